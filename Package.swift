@@ -155,7 +155,7 @@ let package = Package(
       dependencies: [
         "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Singer", "Analyzer", "Statistics",
         "DSP",
-      ], swiftSettings: spans),
+      ], swiftSettings: fast),
     // Verdicts: run against run, run against baseline.
     .target(
       name: "Gate",
@@ -225,9 +225,9 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost",
-        "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer", "Music", "Statistics",
-        "DSP",
+        "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Identification", "Sweep",
+        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer", "Music",
+        "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),

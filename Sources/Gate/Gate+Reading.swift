@@ -82,18 +82,11 @@ extension Gate {
     func refuse(_ text: String, _ place: Place...) throws(YAMLProblem) {
       throw YAMLProblem(text: text, place: place)
     }
-    if let metrics, metrics.names.isEmpty || metrics.unknownName != nil {
-      let families = MetricFamily.all.map(\.id).joined(separator: ", ")
-      try refuse(
-        (metrics.unknownName.map { "gates '\($0)', which is no metric" } ?? "gates nothing")
-          + "; choose from the families \(families) and the ids of choir-eval metrics list",
-        .name("metrics"))
-    }
+    if let problem = metrics?.problem { try refuse(problem, .name("metrics")) }
     for (id, effect) in minimumEffects.sorted(by: { $0.key < $1.key }) {
       guard let metric = Metric.metric(id: id) else {
         try refuse(
-          "'\(id)' is no metric; choose one of choir-eval metrics list", .name("minimumEffects"),
-          .name(id))
+          Metric.unknown(id), .name("minimumEffects"), .name(id))
         return
       }
       if metric.loss(0) == nil {
@@ -130,8 +123,7 @@ extension Gate {
     for (index, budget) in budgets.enumerated() {
       if Metric.metric(id: budget.metric) == nil {
         try refuse(
-          "'\(budget.metric)' is no metric; choose one of choir-eval metrics list",
-          .name("budgets"), .index(index), .name("metric"))
+          Metric.unknown(budget.metric), .name("budgets"), .index(index), .name("metric"))
       }
       if budget.max == nil && budget.min == nil {
         try refuse(

@@ -3,6 +3,19 @@ import Corpus
 import Files
 import Foundation
 
+extension Metric {
+  /// Says that a name is no metric, and which come nearest.
+  ///
+  /// - Parameter orFamily: true if a family may be named as well.
+  package static func unknown(_ name: String, orFamily: Bool = false) -> String {
+    let names = all.map(\.id) + (orFamily ? MetricFamily.all.map(\.id) : [])
+    let near = SimilarNames.nearest(to: name, among: names)
+    let kind = orFamily ? "metric or family" : "metric"
+    return "'\(name)' is no \(kind); "
+      + SimilarNames.inWords(near, none: "choir-eval metrics list has all")
+  }
+}
+
 /// The metrics that a plan measures: families and ids by name; an empty list means all.
 public struct MetricChoice: Codable, Equatable, Sendable {
   public var names: [String]
@@ -47,6 +60,14 @@ public struct MetricChoice: Codable, Equatable, Sendable {
     names.first { name in
       !MetricFamily.all.contains { $0.id == name } && Metric.metric(id: name) == nil
     }
+  }
+
+  /// What is wrong with the choice: it is empty, or has a name that is neither a family nor a metric.
+  package var problem: String? {
+    if let unknownName { return Metric.unknown(unknownName, orFamily: true) }
+    return names.isEmpty
+      ? "metrics is empty; name families or metrics of choir-eval metrics list, or leave it out for all"
+      : nil
   }
 
   /// Text of the chosen metrics with versions and of the analyzers' settings. Another fingerprint

@@ -52,31 +52,3 @@ enum PredictText {
     return fixed(scaled, abs(scaled) < 1 && scaled != 0 ? 3 : 2)
   }
 }
-
-extension PredictedFigure {
-  /// Shares are shown in percent.
-  fileprivate var shownFactor: Double {
-    switch self {
-    case .cost, .missing, .gross, .consonants: 100
-    default: 1
-    }
-  }
-
-  fileprivate var unit: String {
-    switch self {
-    case .latency, .impulseLatency: "ms"
-    case .pitch: "cents"
-    case .cost, .missing, .gross, .consonants: "%"
-    case .tremolo: "dB"
-    case .tilt: "dB/octave"
-    case .formants, .clicks: ""
-    }
-  }
-
-  fileprivate var toleranceWords: String {
-    switch tolerance {
-    case .absolute(let most): "\(fixed(most * shownFactor, 2)) \(unit)"
-    case .relative(let share): "\(fixed(100 * share, 0)) % of it"
-    }
-  }
-}

@@ -38,8 +38,7 @@ public struct Explanation: Sendable {
     most: Int = 8
   ) throws {
     guard let metric = Metric.metric(id: id) else {
-      let ids = Metric.all.map(\.id).joined(separator: ", ")
-      throw SubjectError.settings(subject: id, problem: "unknown metric; choose one of \(ids)")
+      throw SubjectError.settings(subject: id, problem: Metric.unknown(id))
     }
     let replay = try CellReplay(of: cell, of: run, in: corpus)
     var now = cell

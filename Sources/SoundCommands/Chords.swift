@@ -22,7 +22,7 @@ package struct Chords: ParsableCommand {
 
   package init() {}
 
-  @Argument(help: "Notes, such as C4,E4,G4; the lowest is the bass.") var notes: String?
+  @Argument(help: "Notes, such as C4,E4,G4; the lowest is the bass.") var notes: [String] = []
   @Option(help: "Chords in bars, by name or by Roman numeral, as harmonize takes them.")
   var progression: String?
   @Option(help: "Key of the Roman numerals, such as 'C major'.") var key: String?
@@ -30,7 +30,7 @@ package struct Chords: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   package func validate() throws {
-    guard (notes == nil) != (progression == nil) else {
+    guard notes.isEmpty != (progression == nil) else {
       throw ValidationError("Give either notes, such as C4,E4,G4, or --progression.")
     }
     guard lowestNote == nil || progression != nil else {
@@ -42,7 +42,8 @@ package struct Chords: ParsableCommand {
   package func run() throws {
     let answer = try answer()
     guard !answer.chords.isEmpty else {
-      Terminal.printError("no chord has the notes \(notes ?? ""); add or remove a note")
+      Terminal.printError(
+        "no chord has the notes \(notes.joined(separator: " ")); add or remove a note")
       throw ExitCode(1)
     }
     if json { return print(try JSON.text(answer)) }
@@ -57,7 +58,7 @@ package struct Chords: ParsableCommand {
         try named("--progression") { try ChordProgression(named: progression, in: key) },
         from: Int(lowest.semitones))
     }
-    let names = (notes ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let names = notes.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let keys = try named("notes") {
       try names.map {
         Int(try NoteNumber(named: $0.trimmingCharacters(in: .whitespaces)).semitones)

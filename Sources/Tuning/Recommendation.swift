@@ -23,12 +23,18 @@ public struct Recommendation: Sendable {
   /// Names of the settings that differ between cells; all names if none differs.
   public let varied: [String]
 
-  /// - Parameter run: read with the metrics of `SettingSummary` and of the axes, or with all.
-  public init(of run: StoredRun, in store: ResultStore, corpus: Corpus) throws {
+  /// - Parameters:
+  ///   - run: read with the metrics of `SettingSummary` and of the axes, or with all.
+  ///   - weights: weights of the faults by listeners; by default those of published thresholds.
+  public init(
+    of run: StoredRun, in store: ResultStore, corpus: Corpus, weights: ListenerWeights? = nil
+  ) throws {
     self.run = run
     let recordings = run.cells.map(\.recording).uniqued()
     facts = try corpus.facts(of: recordings.filter { id in (try? corpus.entry(id: id)) != nil })
-    let tuner = try Tuner(TuneGoal(), facts: facts)
+    var goal = TuneGoal()
+    goal.weights = weights
+    let tuner = try Tuner(goal, facts: facts)
     let answer = tuner.answer(for: run.cells)
     summaries = run.summaries(detailed: false)
     let chosen = answer.best.map { SettingChoice(answer.points[$0]) }

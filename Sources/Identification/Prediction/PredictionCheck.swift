@@ -15,6 +15,11 @@ public struct PredictionCheck: Codable, Equatable, Sendable {
       prediction.figure.isWithinTolerance(prediction.value, of: measured)
     }
     public var isCovered: Bool { prediction.covers(measured) }
+    /// Distance of the measured value beyond its interval, in widths of the interval; 0 inside it.
+    public var surprise: Double {
+      let beyond = max(prediction.low - measured, measured - prediction.high, 0)
+      return beyond / max(prediction.high - prediction.low, 1e-12)
+    }
   }
 
   /// The pairs of one figure, summed up.
@@ -41,6 +46,21 @@ public struct PredictionCheck: Codable, Equatable, Sendable {
         }
       }
     }
+  }
+
+  /// Predicts one part of the measured cells from the others, drawn by the cells' keys.
+  ///
+  /// - Parameter share: 3 for a third of the cells.
+  /// - Cost: one predictor instead of one for each part.
+  public init(
+    oneIn share: Int, of measured: [CellResult],
+    figures: [PredictedFigure] = PredictedFigure.deciding
+  ) {
+    let order = measured.sorted { $0.key < $1.key }
+    let unseen = order.indices.filter { $0 % share == share - 1 }.map { order[$0] }
+    let seen = order.indices.filter { $0 % share != share - 1 }.map { order[$0] }
+    self.init(
+      CellPredictor(of: order.map { CellPlace($0) }, from: seen, figures: figures), against: unseen)
   }
 
   /// Predicts each of `folds` parts of the measured cells from the others.

@@ -12,7 +12,7 @@ public struct Chord: Hashable, Sendable, CustomStringConvertible {
   public init(named text: String) throws(MusicError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let (root, rest) = SpelledPitch.read(at: parts.first ?? "") else {
-      throw .pitchClass(text)
+      throw .chordWithoutRoot(text)
     }
     let quality = rest.hasPrefix(":") ? rest.dropFirst() : rest
     guard let formula = ChordFormula(spelled: String(quality)) else {

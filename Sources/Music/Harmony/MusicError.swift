@@ -4,6 +4,7 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
   case note(String)
   case noteRange(String)
   case chord(String, unknownQuality: String)
+  case chordWithoutRoot(String)
   case scale(String)
   case key(String)
   case degree(Int)
@@ -27,6 +28,9 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
     case .chord(let text, let quality):
       "'\(text)' is no chord: '\(quality)' is none of its qualities; write a pitch and one of "
         + ChordFormula.names.joined(separator: " ") + ", such as C:maj7, Am or G7/B"
+    case .chordWithoutRoot(let text):
+      "'\(text)' is no chord; begin with a pitch, a letter A to G with # or b after it, as in C:maj7, "
+        + "F#m or G7/B"
     case .scale(let text):
       "'\(text)' is no scale; there are \(Scale.named.map(\.name).joined(separator: ", "))"
     case .key(let text):

@@ -1,6 +1,7 @@
 import Corpus
 import Files
 import Foundation
+import Identification
 import Pages
 import Statistics
 import Sweep
@@ -13,21 +14,26 @@ public struct RunReport: Sendable {
   /// Ids of the metrics to read with the run; the others are read where they are needed.
   public static let metrics =
     SettingSummary.metrics + TuneAxis.allMetrics + ClipPages.metrics
+    + PredictedFigure.deciding.map(\.metric)
 
   /// - Parameters:
   ///   - command: the command line that remakes the page.
   ///   - options: options that make other commands find the run, such as `--store mine.sqlite`.
   ///   - baseline: the run to compare with.
+  ///   - weights: weights of the faults by listeners; by default those of published thresholds.
   public init(
     of run: StoredRun, in store: ResultStore, corpus: Corpus, command: String,
-    options: String = "", baseline: EarlierRun? = nil
+    options: String = "", baseline: EarlierRun? = nil, weights: ListenerWeights? = nil
   ) throws {
     facts = try RunFacts(
-      run, in: store, corpus: corpus, command: command, options: options, baseline: baseline)
+      run, in: store, corpus: corpus, command: command, options: options, baseline: baseline,
+      weights: weights)
   }
 
-  /// - Parameter hasWorkbench: false to leave out the pages on which all cells are searched and played.
-  public func page(hasWorkbench: Bool = true) throws -> ReportPage {
+  /// - Parameters:
+  ///   - hasWorkbench: false to leave out the pages on which all cells are searched and played.
+  ///   - predicts: true adds predicted figures beside measured ones, which takes some seconds.
+  public func page(hasWorkbench: Bool = true, predicts: Bool = false) throws -> ReportPage {
     let result = RunVerdict(
       of: facts.recommendation, undefined: facts.undefined, baseline: facts.baseline)
     let clips = ClipPages(facts)
@@ -37,7 +43,7 @@ public struct RunReport: Sendable {
     ).sections(best: facts.choice?.settings)
     var page = ReportPage(
       title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
-      headlines: result.headlines, sections: try sections(clips, listening.all, scratch),
+      headlines: result.headlines, sections: try sections(clips, listening.all, scratch, predicts: predicts),
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage
@@ -61,7 +67,7 @@ public struct RunReport: Sendable {
 
   /// The sections that have something to show, the most useful first.
   private func sections(
-    _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder
+    _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder, predicts: Bool
   ) throws -> [Section] {
     let addresses = clips.addresses
     let facts = facts
@@ -76,6 +82,7 @@ public struct RunReport: Sendable {
       { [CostSection(facts: facts).section(), EffectsSection(facts: facts).section()] },
       { [ChangesSection(facts: facts, addresses: addresses).section()] },
       { [RecordingsSection(facts: facts, clips: clips).section()] },
+      { predicts ? [try PredictionSection(facts: facts, addresses: addresses).section()] : [] },
       { [GapsSection(facts: facts).section()] },
     ]
     return try makers.concurrentMap { make in Result { try make() } }

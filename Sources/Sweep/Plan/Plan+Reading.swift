@@ -137,13 +137,7 @@ extension Plan {
       throw Problem(
         text: "needs either a list of recordings or a tier, not both", place: [.name("recordings")])
     }
-    if let metrics, metrics.names.isEmpty || metrics.unknownName != nil {
-      let families = MetricFamily.all.map(\.id).joined(separator: ", ")
-      try refuse(
-        (metrics.unknownName.map { "measures '\($0)', which is no metric" } ?? "measures nothing")
-          + "; choose from the families \(families) and the ids of choir-eval metrics list",
-        .name("metrics"))
-    }
+    if let problem = metrics?.problem { try refuse(problem, .name("metrics")) }
     if let name = metrics?.nameThatTakesCare, cost != .careful {
       try refuse(
         "measures '\(name)', which needs careful timing; add cost: careful",

@@ -30,6 +30,10 @@ struct Explain: ParsableCommand {
   @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
 
+  func validate() throws {
+    if Metric.metric(id: metric) == nil { throw ValidationError("\(Metric.unknown(metric)).") }
+  }
+
   func run() throws {
     let stored = try ResultStore(reading: places.storeFile).run(named: runName)
     let found = Explanation.cells(cell, in: stored)

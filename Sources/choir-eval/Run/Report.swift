@@ -7,6 +7,7 @@ import History
 import Pages
 import Reporting
 import Sweep
+import Tuning
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -49,6 +50,16 @@ struct Report: ParsableCommand {
     completion: .file(extensions: ["tsv"]))
   var history: String?
   @Option(
+    help: "Weights of the faults by listeners, as listen pool --weights writes them.",
+    completion: .json)
+  var weights: String?
+  @Flag(
+    help: """
+      Add predicted figures beside measured ones: a third of the cells predicted from the others, and \
+      cells that were not measured. Takes some seconds.
+      """)
+  var predictions = false
+  @Option(
     help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
   var audioBudgetMb =
@@ -80,6 +91,7 @@ struct Report: ParsableCommand {
         reading: [places.store, baselineStore], force: overwriting.force)
       try outputs.claim(output)
     }
+    let weights = try listenerWeights
     // A missing browser is reported before the work, not after it.
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
@@ -90,9 +102,9 @@ struct Report: ParsableCommand {
     let report = try RunReport(
       of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
       command: command(of: stored), options: ShellWords.line(places.words),
-      baseline: try compared(with: stored))
+      baseline: try compared(with: stored), weights: weights)
     Terminal.stage("drawing figures and rendering the worst cells again")
-    var page = try report.page(hasWorkbench: format == .html)
+    var page = try report.page(hasWorkbench: format == .html, predicts: predictions)
     if let history {
       let file = URL(fileURLWithPath: history)
       page.sections.append(
@@ -132,7 +144,8 @@ struct Report: ParsableCommand {
         shown = run.cells.count
         let report = try RunReport(
           of: run, in: store, corpus: Corpus(folder: places.corpusFolder),
-          command: command(of: run), options: ShellWords.line(places.words))
+          command: command(of: run), options: ShellWords.line(places.words),
+          weights: listenerWeights)
         let folder = URL(fileURLWithPath: output ?? "Reports/\(run.plan.name)")
         try ReportWriter().write(report.preliminaryPage(), to: folder)
         Terminal.progress(
@@ -161,6 +174,12 @@ struct Report: ParsableCommand {
     return try EarlierRun(words, other, of: stored, in: store, ignoring: ignored)
   }
 
+  private var listenerWeights: ListenerWeights? {
+    get throws {
+      try weights.map { try ListenerWeights(reading: URL(fileURLWithPath: $0)) }
+    }
+  }
+
   private var ignored: Set<String> {
     Set((ignoring ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
   }
@@ -177,6 +196,8 @@ struct Report: ParsableCommand {
     if let baselineStore { words += ["--baseline-store", baselineStore] }
     if let ignoring { words += ["--ignoring", ignoring] }
     if let history { words += ["--history", history] }
+    if let weights { words += ["--weights", weights] }
+    if predictions { words.append("--predictions") }
     return ShellWords.line(words)
   }
 }

@@ -61,11 +61,7 @@ struct MetricsCommand: ParsableCommand {
     func run() throws {
       let found = MetricText.all.filter { $0.id == id || $0.family == id }
       guard !found.isEmpty else {
-        throw ValidationError(
-          "There is no metric or family '\(id)'"
-            + NearestNames.suggestion(
-              NearestNames.nearest(to: id, among: MetricText.all.map(\.id)),
-              none: "choir-eval metrics list has them all"))
+        throw ValidationError("\(Metric.unknown(id, orFamily: true)).")
       }
       print(
         json

@@ -41,8 +41,7 @@ struct MetricsValidate: AsyncParsableCommand {
     }
     for name in metrics?.split(separator: ",") ?? []
     where MetricChoice([String(name)]).metrics.isEmpty {
-      throw ValidationError(
-        "There is no metric or family '\(name)'; choir-eval metrics list has all.")
+      throw ValidationError("--metrics: \(Metric.unknown(String(name), orFamily: true)).")
     }
     if write, metrics != nil {
       throw ValidationError("--write needs all metrics; leave out --metrics.")

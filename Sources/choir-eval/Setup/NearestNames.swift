@@ -28,7 +28,7 @@ enum NearestNames {
     {
       let typed = String(found.1)
       let words = suggestion(
-        nearest(to: typed, among: names), none: "choose one of those in the help")
+        SimilarNames.nearest(to: typed, among: names), none: "choose one of those in the help")
       return ChoirEval._errorPrefix + "There is no command '\(typed)'\(words)\n" + rest
     }
     if let stranger = stranger(in: arguments, to: command) {
@@ -39,18 +39,14 @@ enum NearestNames {
   }
 
   private static func unknownOption(_ typed: String, _ flags: [String]) -> String {
-    let near = nearest(to: typed, among: flags).map { "--\($0)" }
+    let near = SimilarNames.nearest(to: typed, among: flags).map { "--\($0)" }
     return "Unknown option '--\(typed)'"
       + suggestion(near, none: "the command has no such flag")
   }
 
   /// Returns the end of a sentence that offers the nearest names; `none` if there are none.
-  static func suggestion(_ near: [String], none: String) -> String {
-    switch near.count {
-    case 0: "; \(none)."
-    case 1: ". The nearest is \(near[0])."
-    default: ". The nearest are \(near.joined(separator: ", "))."
-    }
+  private static func suggestion(_ near: [String], none: String) -> String {
+    near.isEmpty ? "; \(none)." : "; \(SimilarNames.inWords(near, none: none))."
   }
 
   /// Returns the first long flag that a command doesn't have, without its dashes.
@@ -62,24 +58,6 @@ enum NearestNames {
     guard !typed.isEmpty else { return nil }
     let known = flags(of: command, areShown: false) + ["help", "version"]
     return typed.first { !known.contains($0) }
-  }
-
-  /// Returns at most three names: those with the same beginning or a slip of the fingers, else those
-  /// that share a word.
-  static func nearest(to typed: String, among names: [String]) -> [String] {
-    let ranked = names.map { (name: $0, distance: EditDistance.between(typed, $0)) }
-      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
-    func isAlike(_ name: String, _ distance: Int) -> Bool {
-      name.hasPrefix(typed) || typed.hasPrefix(name) || distance <= (typed.count < 5 ? 1 : 2)
-    }
-    let alike = ranked.filter { isAlike($0.name, $0.distance) }
-    let related = ranked.filter { !words(of: $0.name).isDisjoint(with: words(of: typed)) }
-    return (alike.isEmpty ? related : alike).prefix(3).map(\.name)
-  }
-
-  /// Words that carry meaning; units such as `ms` are too short to do so.
-  private static func words(of name: String) -> Set<Substring> {
-    Set(name.split(separator: "-").filter { $0.count > 2 })
   }
 
   /// Returns a command's long flags, without dashes.

@@ -14,6 +14,12 @@ import Testing
     #expect(lines[2] == "Am7 vi7 A C E G" && lines[3] == "C6/A I6 C E G A")
   }
 
+  @Test func notesMayBeWords() throws {
+    let commas = try Shell().type("choir-eval chords C4,E4,G4")
+    let words = try Shell().type("choir-eval chords C4 E4 G4")
+    #expect(words.status == 0 && words.output == commas.output && words.output.contains("C E G"))
+  }
+
   @Test func aProgressionIsSpelled() throws {
     let answer = try Shell().type(
       "choir-eval chords --progression '| I V7/V | rest |' --key 'Eb major'")
@@ -43,7 +49,7 @@ import Testing
     ("", 64, "Give either notes, such as C4,E4,G4, or --progression"),
     ("C4,E", 64, "'E' is no note"), ("C4 --lowest-note C3", 64, "--lowest-note is for"),
     ("C4,E4 --key H", 64, "--key: 'H' is no key"),
-    ("--progression 'C | Xq'", 64, "--progression: bar 2: 'Xq' is no pitch"),
+    ("--progression 'C | Xq'", 64, "--progression: bar 2: 'Xq' is no chord"),
     ("C4,C#4,D4", 1, "no chord has the notes C4,C#4,D4"),
   ])
   func errorsSayWhatToDo(arguments: String, status: Int32, words: String) throws {

@@ -60,7 +60,7 @@ import Testing
 
   @Test func invalidChordNamesAreReported() {
     #expect(throws: MusicError.chord("Cfoo", unknownQuality: "foo")) { try Chord(named: "Cfoo") }
-    #expect(throws: MusicError.pitchClass("X7")) { try Chord(named: "X7") }
+    #expect(throws: MusicError.chordWithoutRoot("X7")) { try Chord(named: "X7") }
     #expect(throws: MusicError.pitchClass("H")) { try Chord(named: "C/H") }
     let words = MusicError.chord("Cfoo", unknownQuality: "foo").description
     #expect(words.contains("'Cfoo'") && words.contains("hdim7") && words.contains("sus4"))

@@ -70,11 +70,11 @@ import Testing
 
   @Test(arguments: [
     ("", nil, MusicError.emptyBar(1)), ("|", nil, .emptyBar(1)), ("C | | G", nil, .emptyBar(2)),
-    ("C | Xq", nil, .bar(2, .pitchClass("Xq"))),
+    ("C | Xq", nil, .bar(2, .chordWithoutRoot("Xq"))),
     ("C | G Cfoo", nil, .bar(2, .chord("Cfoo", unknownQuality: "foo"))),
     ("C | V7", nil, .bar(2, .numeralWithoutKey("V7"))),
     ("I | IV Q", "C major", .bar(2, .romanNumeral("Q"))),
-    ("C H", nil, .bar(2, .pitchClass("H"))),
+    ("C H", nil, .bar(2, .chordWithoutRoot("H"))),
   ])
   func errorsNameTheBar(text: String, key: String?, error: MusicError) {
     #expect(throws: error) { try Self.progression(text, key) }

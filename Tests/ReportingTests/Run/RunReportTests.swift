@@ -52,6 +52,24 @@ import Tuning
     #expect(found.sentence[named.upperBound...] == "formant shift, worst voice (\(reason)).")
   }
 
+  /// Faults that listeners give no weight add no step, and the page names the listeners.
+  @Test func listenersWeightsChooseTheSetting() async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    let weights = ListenerWeights(
+      test: "t", listeners: 12, clips: 4,
+      weights: Dictionary(uniqueKeysWithValues: TuneAxis.allCases.map { ($0, 0.0) }))
+    func faults(_ weights: ListenerWeights?) throws -> [Double] {
+      try Recommendation(of: small.run, in: small.store, corpus: small.corpus, weights: weights)
+        .answer.points.compactMap(\.faults)
+    }
+    #expect(try faults(weights).allSatisfy { $0 == 0 } && faults(nil).contains { $0 > 0 })
+    let report = try RunReport(
+      of: small.run, in: small.store, corpus: small.corpus, command: "c", weights: weights)
+    let trade = try report.page(hasWorkbench: false).sections.first { $0.id == "trade" }
+    #expect(try #require(trade).intro.contains(weights.words))
+  }
+
   @Test func thePageSaysWhatTheStoreHolds() async throws {
     let (page, folder) = try await page(listening: true)
     defer { try? FileManager.default.removeItem(at: folder) }

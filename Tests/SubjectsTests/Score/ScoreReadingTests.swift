@@ -63,7 +63,7 @@ func score(_ yaml: String) throws -> Score {
     ("id: x\nchords:\n  - {atSeconds: 0, name: C}", 3, "an item of chords has no 'name'"),
     ("id: x\nchords:\n  - {atSeconds: 0, chord: rest}", 3, "chords: plays no note"),
     ("id: x\nlowestNote: H2\nchords: []", 2, "lowestNote: 'H2' is no note"),
-    ("id: x\nprogression: C | Xq\ntempo: 96", 2, "progression: bar 2: 'Xq' is no pitch"),
+    ("id: x\nprogression: C | Xq\ntempo: 96", 2, "progression: bar 2: 'Xq' is no chord"),
     ("id: x\nprogression: C | | G\ntempo: 96", 2, "progression: bar 2 is empty"),
     ("id: x\nprogression: I V\ntempo: 96", 2, "bar 1: 'I' is a Roman numeral and needs a key"),
     ("id: x\nprogression: C", 1, "lacks 'tempo'"),

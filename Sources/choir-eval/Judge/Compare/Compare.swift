@@ -76,7 +76,7 @@ struct Compare: AsyncParsableCommand {
           "--metrics: '\(id)' is for two sounds; runs "
             + (other.inRuns.map { "have \($0)." } ?? "have nothing like it; leave it out."))
       }
-      throw ValidationError("--metrics: there is no metric '\(id)'; choir-eval metrics lists them.")
+      throw ValidationError("--metrics: \(Metric.unknown(id)).")
     }
   }
 

@@ -24,7 +24,15 @@ struct RunSide: Sendable {
   ) throws {
     Terminal.stage("reading \(name)")
     store = try ResultStore(reading: file)
-    let whole = try store.runToCompare(named: named, metrics: metrics)
+    let whole: (run: StoredRun, isDigested: Bool)
+    do {
+      whole = try store.runToCompare(named: named, metrics: metrics)
+    } catch StoreError.unknownRun(
+      let name?, let known) where (try? PresetChoice.preset(named: name)) != nil
+    {
+      throw ValidationError(
+        "\(StoreError.unknownRun(name: name, known: known)); for the preset write preset:\(name).")
+    }
     isDigested = whole.isDigested
     do { run = try whole.run.choosing(choice) } catch { throw ValidationError("\(error)") }
     (self.choice, self.name) = (choice, name)

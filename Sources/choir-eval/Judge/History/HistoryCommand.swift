@@ -66,8 +66,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
       let ids = metrics?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       if let unknown = ids?.first(where: { Metric.metric(id: $0) == nil }) {
-        throw ValidationError(
-          "--metrics: '\(unknown)' is no metric; choose from choir-eval metrics list.")
+        throw ValidationError("--metrics: \(Metric.unknown(unknown)).")
       }
       let repository = try GitRepository(containing: file.url)
       let commit = try repository.commit(self.commit)

@@ -1,6 +1,7 @@
 import AudioFile
 import DSP
 import Foundation
+import Sweep
 import Testing
 
 /// `choir-eval compare`: two files, one table.
@@ -101,6 +102,15 @@ import Testing
     for wrong in [["--dry"], ["--intervals", "4,x"], ["--intervals", "4", "--semitones", "4"]] {
       #expect(try type([a, a] + wrong).status == 64, "\(wrong)")
     }
+  }
+
+  @Test func aPresetThatIsTakenForARunIsOffered() throws {
+    let folder = try HarmonizeTests.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = folder.appendingPathComponent("results.sqlite")
+    _ = try ResultStore(store)
+    let answer = try type(["duet", "trio", "--store", store.path])
+    #expect(answer.status == 64 && answer.errors.contains("for the preset write preset:duet."))
   }
 
   /// Compares with a test of a tenth of the reference's length, and with an early one.

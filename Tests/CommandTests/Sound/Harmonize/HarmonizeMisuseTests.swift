@@ -12,7 +12,7 @@ import Testing
     (["--notes", "C4,E"], "--notes: 'E' is no note"),
     (["--chord", "Cfoo"], "--chord: 'Cfoo' is no chord"),
     (["--intervals", "4", "--lowest-note", "C3"], "--lowest-note is for --chord"),
-    (["--progression", "C | Xq", "--tempo", "96"], "--progression: bar 2: 'Xq' is no pitch"),
+    (["--progression", "C | Xq", "--tempo", "96"], "--progression: bar 2: 'Xq' is no chord"),
     (["--progression", "I V", "--tempo", "96"], "bar 1: 'I' is a Roman numeral and needs a key"),
     (["--progression", "C | G"], "--progression needs a tempo; add --tempo"),
     (["--progression", "C", "--tempo", "0"], "'0' is invalid for '--tempo <tempo>': choose 1 to"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Testing
 
 @testable import CommandSupport
@@ -14,7 +15,7 @@ import Testing
     ("vibrato", ["vibrato-hz", "vibrato-cents"]), ("sample-rate", ["rate-hz"]), ("zzz", []),
   ])
   func aFlagIsFoundByItsBeginningASlipOrAWord(typed: String, found: [String]) {
-    #expect(NearestNames.nearest(to: typed, among: Self.names) == found)
+    #expect(SimilarNames.nearest(to: typed, among: Self.names) == found)
   }
 
   @Test func theMessageNamesThemInsteadOfTheParsersGuess() {
@@ -24,7 +25,7 @@ import Testing
       """
     #expect(
       NearestNames.named(in: message) == """
-        Error: Unknown option '--rate'. The nearest is --rate-hz.
+        Error: Unknown option '--rate'; the nearest is --rate-hz.
         Usage: choir-eval harmonize [<options>] <input> <output>
         """)
     #expect(NearestNames.named(in: "Error: Missing argument") == "Error: Missing argument")
@@ -40,7 +41,7 @@ import Testing
       in: message, arguments: ["harmonize", "a.wav", "b.wav", "--interval=4"])
     #expect(
       named == """
-        Error: Unknown option '--interval'. The nearest is --intervals.
+        Error: Unknown option '--interval'; the nearest is --intervals.
         Usage: choir-eval harmonize [<options>] <input> <output>
         """)
     for known in [["--vibrato-hz", "5", "--block", "64"], ["--", "--interval"], ["--help"]] {
@@ -57,7 +58,7 @@ import Testing
     let usage = "Usage: \(usage)"
     #expect(
       NearestNames.named(in: "Error: \(problem)\n\(usage)", arguments: [typed])
-        == "Error: There is no command '\(typed)'. The nearest is \(near).\n\(usage)")
+        == "Error: There is no command '\(typed)'; the nearest is \(near).\n\(usage)")
   }
 
   @Test func anErrorAtWorkShowsTheUsageOfItsCommand() throws {
