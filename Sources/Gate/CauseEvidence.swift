@@ -23,13 +23,17 @@ struct CauseEvidence: Sendable {
     Self(
       cause: .brokenSound,
       metrics: ["samples.non_finite", "contract.non_finite", "contract.stale"]),
+    // A voice on the wrong octave is missing from its own, but one that is silent has no octave.
+    Self(
+      cause: .octaves, metrics: ["pitch.octave_errors"], least: 5, rival: "voice.missing"),
     // Other faults cost a voice some of its frames.
     Self(cause: .missingVoice, metrics: ["voice.missing"], least: 5),
     Self(cause: .swappedVoices, metrics: ["voice.swapped"], least: 5),
     // Only a fault of the signal clips it or moves its mean.
     Self(cause: .artefacts, metrics: ["clipping.share", "dc.offset"]),
     Self(cause: .delay, metrics: ["latency.impulse", "latency.onset", "latency.impulse.p5"]),
-    Self(cause: .jitter, metrics: ["latency.impulse.p95"]),
+    // Clicks of grains add impulses of their own.
+    Self(cause: .jitter, metrics: ["latency.impulse.p95"], rival: "noise.floor"),
     Self(cause: .octaves, metrics: ["pitch.octave_errors"]),
     // A voice that lasts longer leaves less silence.
     Self(cause: .artefacts, metrics: ["noise.floor"], least: 2, rival: "pitch.abs_error"),

@@ -8,9 +8,12 @@ public struct CauseGroup: Codable, Equatable, Sendable {
   /// All other figures that it explains.
   public var folded: [FigureKey]
 
-  /// Text such as `pitch of voice +4`.
+  /// Text such as `pitch of voice +4` or `missing voice +4`.
   public var title: String {
-    switch voices.count {
+    if cause.isOfVoices, !voices.isEmpty {
+      return "\(cause.rawValue) \(voices.joined(separator: ", "))"
+    }
+    return switch voices.count {
     case 0: cause.rawValue
     case 1: "\(cause.rawValue) of voice \(voices[0])"
     default: "\(cause.rawValue) of voices \(voices.joined(separator: ", "))"

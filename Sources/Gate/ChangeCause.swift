@@ -17,13 +17,16 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
   case stereo
   case other = "other figures"
 
+  /// True if the name of the cause ends with the voices.
+  var isOfVoices: Bool { self == .missingVoice || self == .swappedVoices }
+
   /// Metrics and families that the change moves besides those that measure it.
   private var consequences: [String] {
     let sung = ["pitch", "chord", "voice", "note.onset_displacement"]
     let heard = ["intelligibility", "consonant", "envelope", "timbre", "harmonicity", "modulation"]
     return switch self {
     case .brokenSound, .missingVoice: [""]
-    case .swappedVoices: sung + heard + ["formant"]
+    case .swappedVoices: sung + heard + ["formant", "level", "latency", "dc", "noise", "clicks"]
     case .delay, .jitter:
       sung + heard + ["latency", "formant", "transient", "doubling", "step", "tremolo", "clicks"]
     case .octaves: sung + heard + ["formant", "tremolo", "clicks", "transient"]

@@ -56,6 +56,7 @@ extension ListeningAnswers.Answer {
     guard let trial = test.trials.first(where: { $0.id == self.trial }) else {
       return "the test has no trial '\(self.trial)'"
     }
+    guard seconds >= 0 else { return "trial \(trial.id) took \(seconds) seconds" }
     if test.method == .pairs {
       return preferred.map { trial.stimuli.contains($0) } ?? true
         ? nil : "trial \(trial.id) has no sound '\(preferred!)'"

@@ -88,8 +88,8 @@ extension Metric {
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
     Metric(
-      id, version: 3, unit: unit, direction, text,
-      domain: domain + "; without a shift where pitch.lag is undefined"
+      id, version: 4, unit: unit, direction, text,
+      domain: domain + "; without a shift where the lag is not known to 3 ms"
     ) { observation in
       ofVoices(observation) { voice, index in
         summary(voice.residualsCents, index, reduce).explained(by: voice)
@@ -176,12 +176,22 @@ extension Metric {
 }
 
 extension MetricResult {
-  /// Names the cause where other voices of the mix hide this one.
+  /// Share of a voice's frames from which a value says little about the voice if the others are hidden.
+  private static let mostHidden = 0.8
+
+  /// Names the cause where other voices of the mix hide this one: in half of the frames if there is no
+  /// value, in four fifths if there is one.
   func explained(by voice: VoiceObservation) -> MetricResult {
-    guard case .undefined(let reason) = outcome, reason.code == .tooLittleVoice else { return self }
     let wanted = voice.target.f0Hz.count { $0 > 0 }
     let hidden = wanted - voice.toldFrames.count
-    guard hidden > wanted / 2 else { return self }
+    let share: Double
+    switch outcome {
+    case .value: share = Self.mostHidden
+    case .undefined(let reason):
+      guard reason.code == .tooLittleVoice else { return self }
+      share = 0.5
+    }
+    guard Double(hidden) > share * Double(wanted) else { return self }
     return .undefined(
       .inseparable,
       "other voices of the mix hide this one in \(hidden) of \(wanted) frames; "

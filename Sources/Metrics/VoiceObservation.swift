@@ -119,10 +119,24 @@ public struct VoiceObservation: Sendable {
     }
   }
 
-  /// Errors in cents after the lag; without a shift if the lag is unknown.
+  /// Largest deviation of a lag that the residual uses. It moves the residual by a few cents at the
+  /// steepest of a vibrato; no lag at all moves it by ten and more.
+  private static let widestLagDeviationMs = 3.0
+
+  /// The likeliest lag, if it is known well enough for the residual.
+  private var likeliestLagMs: Double? {
+    switch lag {
+    case .success(let lag): lag.lagMs
+    case .failure(.uncertain(let lagMs, let deviationMs)):
+      deviationMs <= Self.widestLagDeviationMs ? lagMs : nil
+    case .failure: nil
+    }
+  }
+
+  /// Errors in cents after the likeliest lag; without a shift if it is unknown.
   var residualsCents: [Double] {
-    guard case .success(let lag) = lag else { return errorsCents(of: heard) }
-    return Self.errorsCents(of: heard, from: target.delayed(bySeconds: lag.lagMs / 1000))
+    guard let lagMs = likeliestLagMs else { return errorsCents(of: heard) }
+    return Self.errorsCents(of: heard, from: target.delayed(bySeconds: lagMs / 1000))
   }
 
   private static func errorsCents(of track: PitchTrack, from target: PitchTrack) -> [Double] {

@@ -86,7 +86,7 @@ package struct Predict: ParsableCommand {
   private func tooFew(_ count: Int) -> ValidationFailure {
     let run = ["run", plan] + instead.words + places.words + ["--limit-seconds", "60"]
     return ValidationFailure(
-      description: "\(count) cells of the plan are measured, which is too few to predict from; "
+      description: "too few cells of the plan are measured to predict from (\(count)); "
         + "measure more with: choir-eval " + ShellWords.line(run))
   }
 

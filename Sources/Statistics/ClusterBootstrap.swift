@@ -49,8 +49,8 @@ public struct ClusterBootstrap: Sendable {
     public var description: String {
       switch self {
       case .tooFewClusters(let count):
-        "\(count) independent recordings say too little about their spread; "
-          + "\(ClusterBootstrap.fewestClusters) are needed"
+        "too few independent recordings for their spread: \(count) of "
+          + "\(ClusterBootstrap.fewestClusters)"
       case .unpaired(let a, let b):
         "\(a) and \(b) recordings don't make pairs; measure the same recordings on both sides"
       case .undefined: "the statistic has no value for these recordings"

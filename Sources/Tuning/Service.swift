@@ -9,6 +9,7 @@ struct Service: Sendable {
   private let goal: TuneGoal
   /// True for each recording that some setting within the budgets keeps.
   private let counts: [Bool]
+  private let hasFitting: Bool
   /// The registers of each setting.
   private let registers: [[Register]]
 
@@ -25,7 +26,7 @@ struct Service: Sendable {
 
   /// - Parameter fits: true for each setting within the budgets.
   init(_ table: TuneTable, goal: TuneGoal, fits: [Bool]) {
-    (self.table, self.goal) = (table, goal)
+    (self.table, self.goal, hasFitting) = (table, goal, fits.contains(true))
     let counts = table.recordings.indices.map { column in
       table.keptByOthers.contains(table.recordings[column])
         || table.candidates.indices.contains { candidate in
@@ -74,9 +75,16 @@ struct Service: Sendable {
     return total == 0 || lost <= total - goal.rank(of: total)
   }
 
-  /// Recordings on which every setting within the budgets loses a voice.
+  /// Recordings on which some setting within the budgets loses no voice.
+  var kept: Set<String> {
+    Set(table.recordings.indices.filter { counts[$0] }.map { table.recordings[$0] })
+  }
+
+  /// Recordings on which every setting within the budgets loses a voice; none if no setting is within
+  /// them.
   var unkept: [String] {
-    table.recordings.indices.filter { column in
+    guard hasFitting else { return [] }
+    return table.recordings.indices.filter { column in
       !counts[column] && table.lost.contains { $0[column] != nil }
     }.map { table.recordings[$0] }
   }

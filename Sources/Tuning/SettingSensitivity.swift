@@ -38,12 +38,13 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
   /// Returns `nil` if no setting or no value varies.
   ///
   /// - Parameters:
-  ///   - settings: settings of each point; only those with more than one value are analyzed.
+  ///   - settings: settings of each point; only those with more than one value
+  ///     are analyzed; one that some points lack and the others share is none.
   ///   - values: the figure of each of `settings`.
   init?(of settings: [SubjectSettings], _ values: [Double]) {
     let names = settings.flatMap(\.keys).uniqued().sorted()
-      .filter { name in Set(settings.map { $0[name] }).count > 1 }
-    // Levels are numbers; a missing setting has a level of its own.
+      .filter { name in Set(settings.compactMap { $0[name] }).count > 1 }
+    // Levels are numbers; a missing setting, as of another engine, has a level of its own.
     let levels = names.map { name -> [Int] in
       let all = settings.map { $0[name] }.uniqued()
       let places = Dictionary(uniqueKeysWithValues: zip(all, all.indices))

@@ -102,7 +102,7 @@ struct TuneTable: Sendable {
     let own = recordings.map { registers[$0] }
     (self.registers, strata) = (own, Self.strata(of: own))
     impulseLatencyMs = places.probes(of: "latency.impulse") { $0 }
-    lost = places.lost(TuneAxis.lost.filter(goal.axes.contains))
+    lost = places.lost(TuneAxis.lost.filter(goal.axes.contains), limit: goal.lostLimitPercent)
     var figures = Dictionary(
       uniqueKeysWithValues: axes.uniqued().map { axis in
         let found = axis.metrics.map { metric in
@@ -199,10 +199,40 @@ struct TuneTable: Sendable {
       guard let chosen = Self.chosen(all, columns) else { continue }
       if Self.isOfVoices(chosen, columns) {
         readings[axis] = chosen.voices.map { row in columns.map { row[$0] } }
+      } else if chosen.metric == "latency.impulse",
+        let loudness = all.first(where: { $0.metric == "latency.loudness" }),
+        let later = laterVoices(than: chosen, by: loudness, columns)
+      {
+        readings[axis] = later
       } else {
         constants[axis] = chosen.probes
       }
     }
+  }
+
+  /// Smallest distance by which the loudness of voices says that they come later than impulses.
+  private static let leastLaterMs = 4.0
+
+  /// Returns the latency of impulses for each recording, and that of voices in a register in which they
+  /// come later; `nil` if they never do. An engine that works on periods is later the lower the note, and
+  /// an impulse has none.
+  private func laterVoices(
+    than impulses: Figures, by loudness: Figures, _ columns: [Int]
+  ) -> [[TuneReading?]]? {
+    var isLater = false
+    let rows = candidates.indices.map { candidate -> [TuneReading?] in
+      guard let impulseMs = impulses.probes[candidate] else { return columns.map { _ in nil } }
+      var row = [TuneReading?](repeating: TuneReading(value: impulseMs), count: columns.count)
+      for (_, own) in strata {
+        let voices = Statistics.median(
+          own.compactMap { loudness.voices[candidate][columns[$0]]?.value })
+        guard let voices, voices > impulseMs + Self.leastLaterMs else { continue }
+        isLater = true
+        for place in own { row[place] = TuneReading(value: voices) }
+      }
+      return row
+    }
+    return isLater ? rows : nil
   }
 
   // MARK: - Figures

@@ -160,7 +160,14 @@ public struct Tuner: Sendable {
   /// Returns the recordings on which some setting within the budgets loses no voice.
   func kept(by cells: [CellResult]) -> Set<String> {
     let table = table(of: SharedTask(cells).cells)
-    return Set(table.recordings).subtracting(judged(table).service.unkept)
+    return judged(table).service.kept
+  }
+
+  /// Returns the registers of recordings in which a setting has no cell.
+  package func unheardRegisters(of choice: SettingChoice, in cells: [CellResult]) -> [String] {
+    let known = registers
+    let heard = Set(cells.filter { SettingChoice($0) == choice }.compactMap { known[$0.recording] })
+    return facts.compactMap(\.register).uniqued().filter { !heard.contains($0) }
   }
 
   /// Returns the order of preference, with settings that lack a figure last.

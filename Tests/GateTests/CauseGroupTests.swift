@@ -90,7 +90,7 @@ import Testing
       CauseGroup.all(
         of: others + [Self.regression("voice.missing +4", effects: share / effect)])[0].title
     }
-    #expect(title(missing: 0.3) == "missing voice of voice +4")
+    #expect(title(missing: 0.3) == "missing voice +4")
     #expect(title(missing: 0.02) == "delay of voice +4")
   }
 

@@ -151,6 +151,10 @@ import Testing
       (answers("x", trial, "70"), "holds answers to another test"),
       (answers(test.id, "t99", "70"), "the test has no trial 't99'"),
       (answers(test.id, trial, "170"), "a score outside of 0 to 100"),
+      (
+        answers(test.id, trial, "70").replacing("\"seconds\": 9", with: "\"seconds\": -9"),
+        "took -9.0 seconds"
+      ),
       ("{}", "it has no 'schema'"), ("not JSON", "it is not whole"),
     ] {
       let error = #expect(throws: ListeningError.self) { try read(text) }

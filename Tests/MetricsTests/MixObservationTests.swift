@@ -138,6 +138,19 @@ import Testing
       observation.value("formant.ratio") == solo.observation(solo.stems).value("formant.ratio"))
   }
 
+  /// All partials of a voice an octave above another lie on those of the other: what is left of it says
+  /// nothing, so it is not said to be missing.
+  @Test func anOctaveAboveAnotherIsInseparable() throws {
+    let octave = try Self.choir([-5, 7])
+    let observation = octave.observationOfMix(octave.stems)
+    let found = try #require(Metric.metric(id: "voice.missing")).measure(observation)
+    guard case .undefined(let reason) = try #require(found.first { $0.voice == 1 }).outcome else {
+      Issue.record("voice +7 has a value: \(found)")
+      return
+    }
+    #expect(reason.code == .inseparable)
+  }
+
   /// Unisons can't be told apart, and say so.
   @Test func unisonsAreInseparable() throws {
     let unison = try Self.choir([4, 4])

@@ -28,7 +28,7 @@ import Testing
     (SoundLatency.Failure.uncertain(deviationMs: 2), .uncertain),
     (SoundLatency.Failure.methodsDiffer(ms: 1, otherMs: 4), .methodsDiffer),
     (ContourLag.Failure.tooShort(seconds: 0.1), .tooLittleVoice),
-    (ContourLag.Failure.uncertain(deviationMs: 2), .uncertain),
+    (ContourLag.Failure.uncertain(lagMs: 5, deviationMs: 2), .uncertain),
     (ContourLag.Failure.atEdge(ms: 60), .outOfRange),
     (WaveformDelay.Failure.silent, .silent),
     (WaveformDelay.Failure.notFinite, .notFinite),

@@ -38,3 +38,15 @@ import Testing
     #expect(13...47 ~= found, "\(found) of 600")
   }
 }
+
+@Suite struct VarianceRatioTestTests {
+  /// Tails of the F distribution by scipy 1.17.
+  @Test(arguments: [
+    (4.0, 4.0, 4.0, 0.104), (9.5, 4, 12, 0.0010625325465599997), (1, 7, 3, 0.5529203865315162),
+    (.infinity, 4, 4, 0),
+  ])
+  func pValuesAreThoseOfScipy(ratio: Double, first: Double, second: Double, expected: Double) {
+    let found = VarianceRatioTest(ratio: ratio, degrees: (first, second)).pValue
+    #expect(abs(found - expected) < 1e-12)
+  }
+}

@@ -52,6 +52,16 @@ import Testing
     #expect(SettingSensitivity(of: [], []) == nil)
   }
 
+  /// A setting with one value, which another engine lacks, explains nothing: the engine does.
+  @Test func aSettingThatNeverVariesIsNone() throws {
+    let settings: [SubjectSettings] = [
+      ["engine": .text("psola")], ["engine": .text("delayline"), "crossfadeMs": .number(5)],
+      ["engine": .text("delayline"), "crossfadeMs": .number(5)],
+    ]
+    let found = try #require(SettingSensitivity(of: settings, [1, 2, 2]))
+    #expect(found.effects.map(\.setting) == ["engine"])
+  }
+
   /// A missing setting, which another engine has, is a level of its own.
   @Test func settingsMayBeMissing() throws {
     let settings: [SubjectSettings] = [

@@ -96,7 +96,7 @@ import Testing
   @Test func fewRecordingsHaveNoIntervalButANote() throws {
     let answer = try tuner().answer(for: cells.filter { $0.recording < "r3" })
     let figure = try #require(answer.points[1].figures["latency"])
-    #expect(figure.value == 10 && figure.interval == nil && figure.note!.contains("3 independent"))
+    #expect(figure.value == 10 && figure.interval == nil && figure.note!.contains("3 of 5"))
     #expect(answer.points[1].chosenShare == nil && answer.recommended != nil)
   }
 

@@ -28,7 +28,8 @@ public struct ContourLag: Equatable, Sendable {
     case tooShort(seconds: Double)
     /// The contour moves too little to tell.
     case flat
-    case uncertain(deviationMs: Double)
+    /// - Parameter lagMs: the likeliest lag.
+    case uncertain(lagMs: Double, deviationMs: Double)
     case atEdge(ms: Double)
 
     public var description: String {
@@ -36,7 +37,7 @@ public struct ContourLag: Equatable, Sendable {
       case .tooShort(let seconds):
         "only \((seconds * 100).rounded() / 100) s have a pitch on both sides; 0.5 s is needed"
       case .flat: "the pitch moves too little to tell how late it is"
-      case .uncertain(let ms):
+      case .uncertain(_, let ms):
         "the contours differ too much: the lag is uncertain by \((ms * 10).rounded() / 10) ms"
       case .atEdge(let ms): "the best lag is at the end of the search range, \(ms) ms"
       }
@@ -72,7 +73,7 @@ public struct ContourLag: Equatable, Sendable {
     guard best > 0, best < costs.count - 1 else { throw .atEdge(ms: coarse) }
     (lagMs, deviationMs) = Self.refined(coarse, contours)
     guard deviationMs <= Self.widestDeviationMs, abs(lagMs - coarse) < 3 else {
-      throw .uncertain(deviationMs: max(deviationMs, abs(lagMs - coarse)))
+      throw .uncertain(lagMs: coarse, deviationMs: max(deviationMs, abs(lagMs - coarse)))
     }
   }
 

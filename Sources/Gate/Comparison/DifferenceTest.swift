@@ -69,10 +69,17 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
       }
       return weight { $0 < 0 } < 0.2 && weight { $0 > 0 } >= 0.5
     }
-    /// Returns true if the takes of a recording are worse by more than chance; also without takes.
-    func areTakesWorse(in recording: Int) -> Bool {
+    /// Returns true if the takes of a recording are worse by more than an amount and by more than chance;
+    /// also without takes.
+    func areTakesWorse(in recording: Int, by amount: Double) -> Bool {
       guard let takes = limits?.takes, takes.indices.contains(recording) else { return true }
-      return takes[recording].areWorse
+      return takes[recording].areWorse(by: amount)
+    }
+    /// True if the takes of all recordings together are worse by more than the minimum effect and by more
+    /// than chance; also without takes.
+    var areAllTakesWorse: Bool {
+      guard let takes = limits?.takes, !takes.isEmpty else { return true }
+      return RecordingTakes.pooled(takes).areWorse(by: effect)
     }
     /// Returns the multiple of the minimum effect at which a single recording is a regression: 1 for
     /// rare events whose noise is known, otherwise `usual`.
@@ -80,7 +87,10 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     /// Smallest mean change that counts.
     var threshold: Double { max(effect, noise, limits?.mean ?? 0) }
     /// Name of that limit, for reasons.
-    var limit: String { threshold > effect ? "noise" : "minimum effect" }
+    var limit: String {
+      guard threshold > effect else { return "minimum effect" }
+      return limits?.hasGrown == true ? "noise of the baseline, which scatters less" : "noise"
+    }
   }
 
   /// Returns the p-value of "no change": the larger one of Student's t and the bootstrap. It is 1
@@ -118,10 +128,10 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
   func judge(_ evidence: Evidence, interval: ClosedRange<Double>?) -> Judgement {
     let (mean, threshold) = (evidence.mean, evidence.threshold)
     if evidence.isUnchanged { return Judgement(.withinNoise, "identical on every recording") }
+    let least = evidence.jump(jump) * max(evidence.effect, evidence.noise)
     let jumped = evidence.worsening.enumerated().count { recording, change in
-      change > evidence.jump(jump) * max(evidence.effect, evidence.noise)
-        && change > evidence.limits?.recordings[recording] ?? 0
-        && evidence.areTakesWorse(in: recording)
+      change > least && change > evidence.limits?.recordings[recording] ?? 0
+        && evidence.areTakesWorse(in: recording, by: least)
     }
     if jumped > 0, evidence.noise == 0 {
       let words =
@@ -168,7 +178,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
       return Judgement(.withinNoise, "below the \(evidence.limit) on every recording")
     }
     if evidence.noise == 0, values.allSatisfy({ $0 >= threshold }) {
-      return values.indices.allSatisfy(evidence.areTakesWorse)
+      return evidence.areAllTakesWorse
         ? Judgement(.regression, "worse on every recording")
         : Judgement(.inconclusive, "worse on every recording, but not in most takes")
     }

@@ -55,7 +55,8 @@ public enum ComparisonError: Error, Equatable, CustomStringConvertible {
         + "RUN?engine=psola"
     case .nothingInCommon(let baseline, let candidate):
       "the two sides have no cell in common: the baseline has \(baseline), the candidate "
-        + "\(candidate); pass the settings that differ to --ignoring"
+        + "\(candidate); compare takes the settings that differ with --ignoring, and a gate whose plan "
+        + "changed is accepted again"
     }
   }
 }

@@ -29,9 +29,9 @@ struct FigureNoise: Sendable {
   private static let leastShare = 0.1
 
   /// Squared deviations from the mean of a cell's takes, with their degrees of freedom.
-  private struct Spread {
-    var squares = 0.0
-    var degrees = 0.0
+  struct Spread {
+    private(set) var squares = 0.0
+    private(set) var degrees = 0.0
 
     mutating func add(_ values: [Double]) {
       guard values.count > 1, let mean = Statistics.mean(values) else { return }
@@ -51,7 +51,7 @@ struct FigureNoise: Sendable {
   }
 
   /// Spreads by figure and recording, with the usual variance of each metric.
-  private struct Spreads {
+  struct Spreads {
     private(set) var figures: [FigureKey: [String: Spread]] = [:]
     private(set) var metrics: [String: Double] = [:]
 
@@ -86,6 +86,8 @@ struct FigureNoise: Sendable {
 
   /// Spreads over the takes of each side, and over the differences of both.
   private var (own, paired) = (Spreads(), Spreads())
+  /// Spreads over the takes of the baseline, and over those of the candidate.
+  private(set) var (before, after) = (Spreads(), Spreads())
   /// The same of values instead of losses, for metrics with an ideal.
   private var (ownValues, pairedValues) = (Spreads(), Spreads())
   private var baselinePresence: [FigureKey: Presence] = [:]
@@ -95,15 +97,15 @@ struct FigureNoise: Sendable {
   /// Changes of rare events, take by take, with the recording of each cell.
   private var eventChanges: [FigureKey: [(recording: String, changes: [Double])]] = [:]
   /// True if single takes are compared, not medians.
-  private let isSingle: Bool
+  let isSingle: Bool
 
   /// - Parameter isPaired: false to take both sides for independent, as for one that is compared with
   ///   itself.
   init(baseline: Takes, candidate: Takes, isPaired: Bool = true) {
     isSingle = candidate.perturbations == 0
-    let (before, after) = (add(baseline), add(candidate))
+    let (old, new) = (add(baseline, to: \.before), add(candidate, to: \.after))
     for cell in candidate.cells {
-      let (was, now) = (before[cell.address] ?? [:], after[cell.address] ?? [:])
+      let (was, now) = (old[cell.address] ?? [:], new[cell.address] ?? [:])
       for id in Set(was.keys).union(now.keys) {
         let key = cell.address.key(of: id)
         addPresence(of: key, was[id], now[id])
@@ -126,6 +128,7 @@ struct FigureNoise: Sendable {
       }
     }
     own.close()
+    before.close()
     paired.close()
     ownValues.close()
     pairedValues.close()
@@ -137,14 +140,17 @@ struct FigureNoise: Sendable {
     zip(now, was).compactMap { now, was in now.flatMap { now in was.map { now - $0 } } }
   }
 
-  /// Adds the takes of one side. Returns the values of each cell's figures.
-  private mutating func add(_ side: Takes) -> Values {
+  /// Adds the takes of one side to the spreads of both and of that side. Returns the values of each
+  /// cell's figures.
+  private mutating func add(_ side: Takes, to spreads: WritableKeyPath<Self, Spreads>) -> Values {
     var found: Values = [:]
     for cell in side.cells {
       let recording = cell.address.recording
       side.forEachFigure(of: cell) { id, takes in
         let key = cell.address.key(of: id)
-        own.add(Self.losses(takes, of: id.metric).compactMap(\.self), of: key, in: recording)
+        let losses = Self.losses(takes, of: id.metric).compactMap(\.self)
+        own.add(losses, of: key, in: recording)
+        self[keyPath: spreads].add(losses, of: key, in: recording)
         if Self.hasIdeal(id.metric) {
           ownValues.add(takes.compactMap(\.self), of: key, in: recording)
         }
@@ -180,6 +186,8 @@ struct FigureNoise: Sendable {
     var error: Double
     /// Limit of each recording.
     var recordings: [Double]
+    /// True if the candidate's takes scatter more than the baseline's, whose noise the limits are then.
+    var hasGrown = false
     /// Takes of each recording; none if single takes are compared.
     var takes: [RecordingTakes] = []
   }
@@ -200,14 +208,16 @@ struct FigureNoise: Sendable {
     let (was, now) = (baselinePresence[key]?.takes ?? 1, candidatePresence[key]?.takes ?? 1)
     let shareOfOwn = isSingle ? 2 : Self.shareOfVariance(was) + Self.shareOfVariance(now)
     let level = min(Self.mostOfFigure, Self.level / Double(max(1, self.own.figures.count)))
+    let hasGrown = hasGrown(key, effect: effect)
     let byTakes = Self.limits(
-      own, of: key, recordings, effect: effect, share: shareOfOwn, level: level)
+      hasGrown ? before : own, of: key, recordings, effect: effect, share: shareOfOwn, level: level)
     guard !isSingle,
       let byPairs = Self.limits(
         paired, of: key, recordings, effect: effect, share: Self.shareOfVariance(min(was, now)),
         level: level)
     else { return byTakes }
-    var limits = byTakes.map { $0.mean <= byPairs.mean ? $0 : byPairs } ?? byPairs
+    var limits = byTakes.map { hasGrown || $0.mean <= byPairs.mean ? $0 : byPairs } ?? byPairs
+    limits.hasGrown = hasGrown
     let takes = recordings.compactMap { losses[key]?[$0.name] }
     if takes.count == recordings.count { limits.takes = takes }
     return limits

@@ -13,29 +13,38 @@ struct RecordingTakes: Sendable {
 
   private var baseline: [Double] = []
   private var candidate: [Double] = []
-  /// Takes under the same inaudible change in which the candidate is worse, and those in which it is
-  /// better.
-  private var (worse, better) = (0, 0)
+  /// Losses of the candidate less those of the baseline under the same inaudible change.
+  private var changes: [Double] = []
 
   mutating func add(baseline: [Double], candidate: [Double], changes: [Double]) {
     self.baseline += baseline
     self.candidate += candidate
-    worse += changes.count { $0 > 0 }
-    better += changes.count { $0 < 0 }
+    self.changes += changes
   }
 
-  /// True if the candidate's takes are worse than the baseline's by more than chance: by their ranks,
-  /// or take by take. Few takes must lie apart entirely.
-  var areWorse: Bool {
-    if let ranks = RankSumTest(candidate, above: baseline),
+  /// Returns the takes of several recordings as those of one, less the baseline's median of each.
+  static func pooled(_ recordings: [RecordingTakes]) -> RecordingTakes {
+    recordings.reduce(into: RecordingTakes()) { all, one in
+      let middle = Statistics.median(one.baseline) ?? 0
+      all.add(
+        baseline: one.baseline.map { $0 - middle }, candidate: one.candidate.map { $0 - middle },
+        changes: one.changes)
+    }
+  }
+
+  /// Returns true if the candidate's takes are worse than the baseline's by more than `amount`, and not by
+  /// chance: by their ranks, or take by take. Few takes must lie apart entirely.
+  func areWorse(by amount: Double) -> Bool {
+    if let ranks = RankSumTest(candidate.map { $0 - amount }, above: baseline),
       ranks.pValue <= Self.limit(ranks.leastPValue)
     {
       return true
     }
+    let worse = changes.count { $0 >= amount }
     guard worse > 0 else { return false }
-    let all = worse + better
-    return Proportion(worse, of: all).pValue(above: 0.5)
-      <= Self.limit(Proportion(all, of: all).pValue(above: 0.5))
+    let all = Proportion(changes.count, of: changes.count)
+    return Proportion(worse, of: changes.count).pValue(above: 0.5)
+      <= Self.limit(all.pValue(above: 0.5))
   }
 
   private static func limit(_ least: Double) -> Double {

@@ -1,4 +1,5 @@
 import Cost
+import Files
 import Foundation
 import Gate
 import Metrics
@@ -70,7 +71,7 @@ public struct GateMarkdown {
     let findings = result.findings.filter(\.isFolded)
     guard !findings.isEmpty else { return "" }
     return """
-      <details><summary>\(findings.count) more figures with the same causes</summary>
+      <details><summary>\(counted(findings.count, "more figure")) with the same causes</summary>
 
       \(table(of: findings))
 

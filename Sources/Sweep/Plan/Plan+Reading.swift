@@ -133,9 +133,12 @@ extension Plan {
           .index(index), .name("settings"), .name(axis.name))
       }
     }
-    guard [tier != nil, filter != nil, !recordings.isEmpty].count(where: { $0 }) == 1 else {
+    let choices = [tier != nil, filter != nil, !recordings.isEmpty].count { $0 }
+    guard choices == 1 else {
       throw Problem(
-        text: "needs either a list of recordings or a tier, not both", place: [.name("recordings")])
+        text: choices == 0
+          ? "has no recordings; list some, or choose a tier"
+          : "has both a list of recordings and a tier; keep one", place: [.name("recordings")])
     }
     if let problem = metrics?.problem { try refuse(problem, .name("metrics")) }
     if let name = metrics?.nameThatTakesCare, cost != .careful {

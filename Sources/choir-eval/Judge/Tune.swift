@@ -33,8 +33,9 @@ struct Tune: AsyncParsableCommand {
   @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Flag(help: "Drop poor settings after few recordings, to save time.") var adaptive = false
   @Option(
-    help: "With --adaptive: largest share of the full grid's cells to compute.", in: 0.001...1)
-  var share = 0.25
+    help: "With --adaptive: largest share of the full grid's cells to compute; default: 0.25.",
+    in: 0.001...1)
+  var share: Double?
   @Option(
     help: "File for the recommended settings; the evidence is written beside it.",
     completion: .json)
@@ -46,6 +47,9 @@ struct Tune: AsyncParsableCommand {
   func validate() throws {
     if let preset, !preset.hasSuffix(".json") {
       throw ValidationError("--preset is '\(preset)'; choose a name that ends in .json.")
+    }
+    if share != nil, !adaptive {
+      throw ValidationError("--share goes with --adaptive; add it, or leave --share out.")
     }
     do { try goal.goal.validate() } catch { throw Misuse.of(error) }
   }
@@ -67,6 +71,7 @@ struct Tune: AsyncParsableCommand {
     let tuner = try Tuner(
       try goal.weighted, facts: try corpus.facts(of: sweep.plan.recordings))
     let progress = TuneProgress()
+    let share = share ?? 0.25
     let answer: TuneAnswer
     let run: StoredRun
     let failed: [String]
@@ -98,7 +103,15 @@ struct Tune: AsyncParsableCommand {
     if answer.axes.contains(where: { $0.metric == $0.axis.lastResort }) {
       Terminal.printError(
         "warning: the latency is read from loudness, which compressors and choruses bend; add the "
-          + "recording probe-impulses to the plan for an exact one")
+          + "recording probe-impulses to the plan for an exact one"
+          + (adaptive ? ", or raise --share until it is measured" : ""))
+    }
+    let unheard = tuner.unheardRegisters(of: SettingChoice(answer.points[best]), in: run.cells)
+    if !unheard.isEmpty {
+      Terminal.printError(
+        "warning: the recommended setting was measured on no voice of the plan's registers "
+          + unheard.joined(separator: ", ") + "; "
+          + (adaptive ? "raise --share" : "see why those cells failed"))
     }
     if answer.axes.contains(where: { $0.axis == .latency }),
       try worksOnWholeFiles(answer.points[best], in: plan, corpus)

@@ -45,7 +45,8 @@ enum TuneText {
           + "\(counted(answer.recordings.count, "recording"))" + rivals(of: best, answer) + ".")
     } else {
       lines.append(
-        "  \(answer.recordings.count) recordings are too few to state how certain that is.")
+        "  \(counted(answer.recordings.count, "recording")) can't state how certain that is; "
+          + "measure more.")
     }
     if answer.recommended != nil { lines += passedOver(answer) + registers(answer) }
     return lines.joined(separator: "\n")

@@ -9,7 +9,7 @@ import Testing
   /// A run whose figures differ from the others by normal noise of 1 unit; the judged voice is
   /// `offset` worse.
   private static func run(
-    _ random: inout SeededGenerator, offset: Double = 0
+    _ random: inout SeededGenerator, offset: Double = 0, spread: Double = 1
   ) -> MeasuredRun {
     var values: [Double] = []
     for _ in 0..<18 {
@@ -17,14 +17,31 @@ import Testing
     }
     return GateSamples.run { recording, metric, voice in
       let figure = metric == "latency.onset" ? 0 : voice == "+4" ? 1 : 2
-      return values[3 * recording + figure] + (voice == "+7" ? offset : 0)
+      let value = values[3 * recording + figure]
+      return voice == "+7" ? offset + spread * value : value
     }
   }
 
-  private static func takes(_ random: inout SeededGenerator, offset: Double = 0) -> Takes {
-    Takes(
-      run(&random, offset: offset).cells,
-      runs: (0..<4).map { _ in run(&random, offset: offset).cells })
+  private static func takes(
+    _ random: inout SeededGenerator, offset: Double = 0, spread: Double = 1
+  ) -> Takes {
+    let runs = (0..<5).map { _ in run(&random, offset: offset, spread: spread).cells }
+    return Takes(runs[0], runs: Array(runs.dropFirst()))
+  }
+
+  /// A fault that draws another error of eight units for each input is eight units worse on average. Its
+  /// own noise would allow a mean of 8 · 4.7 · √(2 · π/2 / 5 / 6) = 12 units.
+  @Test func aFaultDoesNotHideInItsOwnNoise() throws {
+    var random = SeededGenerator(seed: 4)
+    var settings = RunComparison.Settings()
+    settings.minimumEffects = ["pitch.abs_error": 0.3, "latency.onset": 0.3]
+    let found = try (0..<20).count { _ in
+      let baseline = Self.takes(&random)
+      let candidate = Self.takes(&random, offset: 8, spread: 8)
+      return try RunComparison(baseline: baseline, candidate: candidate, settings)
+        .differences.contains { $0.verdict == .regression && $0.voice == "+7" }
+    }
+    #expect(found >= 18, "\(found) of 20")
   }
 
   /// The limit of a mean of six recordings by theory: medians of five takes on both sides have a

@@ -3,11 +3,13 @@ import Testing
 @testable import Gate
 
 @Suite struct RecordingTakesTests {
-  private func areWorse(_ baseline: [Double], _ candidate: [Double]) -> Bool {
+  private func areWorse(
+    _ baseline: [Double], _ candidate: [Double], by amount: Double = 0.5
+  ) -> Bool {
     var takes = RecordingTakes()
     takes.add(
       baseline: baseline, candidate: candidate, changes: zip(candidate, baseline).map { $0 - $1 })
-    return takes.areWorse
+    return takes.areWorse(by: amount)
   }
 
   /// The medians of 1 and 2 events lie apart, the takes do not.
@@ -24,6 +26,12 @@ import Testing
     #expect(areWorse([1, 2, 3, 2, 1], [4, 5, 6, 5, 4]))
     #expect(!areWorse([1, 2, 5, 2, 1], [6, 4, 6, 1, 6]))
     #expect(!areWorse([4, 5, 6, 5, 4], [1, 2, 3, 2, 1]))
+  }
+
+  /// Takes that lie apart by 1 are not worse by 2.
+  @Test func theyMustLieApartByTheAmount() {
+    #expect(areWorse([1, 2, 3, 2, 1], [4, 5, 6, 5, 4], by: 0.9))
+    #expect(!areWorse([1, 2, 3, 2, 1], [4, 5, 6, 5, 4], by: 4))
   }
 
   /// Inaudible changes that move both sides alike hide nothing: each take is worse than its own.

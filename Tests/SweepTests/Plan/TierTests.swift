@@ -106,9 +106,9 @@ import Testing
 
   @Test(arguments: [
     ("tier: huge", "tier: there is no tier 'huge'; choose smoke, standard, release"),
-    ("tier: smoke\nrecordings: [a1]", "needs either a list of recordings or a tier, not both"),
+    ("tier: smoke\nrecordings: [a1]", "has both a list of recordings and a tier; keep one"),
     ("title2: c\ntier: smoke", "the plan has no 'title2'"),
-    ("listen: []", "needs either a list of recordings or a tier"),
+    ("listen: []", "has no recordings; list some, or choose a tier"),
   ])
   func mistakesAreNamed(lines: String, words: String) {
     let problem = #expect(throws: Plan.Problem.self) { try Self.plan(lines) }

@@ -17,10 +17,16 @@ struct PredictionSection {
 
   func section() throws -> Section? {
     let measured = facts.run.cells.filter { if case .measured = $0.outcome { true } else { false } }
-    guard measured.count > 3 else { return nil }
+    guard !measured.isEmpty else { return nil }
     let check = PredictionCheck(oneIn: 3, of: measured, figures: Self.figures)
     let unmeasured = try unmeasuredTable(from: measured)
-    guard !check.pairs.isEmpty || unmeasured != nil else { return nil }
+    guard !check.pairs.isEmpty || unmeasured?.rows.isEmpty == false else {
+      return Section(
+        id: "predictions", title: "Predicted and measured",
+        intro:
+          "\(count(measured.count, "measured cell")) can't predict others: a figure needs nine "
+          + "cells beside those that are predicted.")
+    }
     let known = Dictionary(uniqueKeysWithValues: measured.map { ($0.key, $0) })
     let intro =
       "Every third cell, in the order of the cells' keys, is predicted from the others: a sum of effects "
@@ -53,7 +59,8 @@ struct PredictionSection {
     plot.namesPlaces = false
     return Drawing(
       id: "predicted-\(figure)", title: "\(figure.metric), predicted and measured",
-      shows: "A dot is one voice of one cell that the prediction did not see; bars are 90 % intervals.",
+      shows:
+        "A dot is one voice of one cell that the prediction did not see; bars are 90 % intervals.",
       omits: pairs.count > points.count ? "\(pairs.count - points.count) more voices." : "",
       command: facts.command, plot: .curve(plot))
   }
@@ -89,7 +96,8 @@ struct PredictionSection {
         let factor = pair.prediction.figure.shownFactor
         return [
           addresses[cell.key].map { .linked(name, to: $0) } ?? name,
-          .text(facts.text(SettingChoice(cell))), .text(voice(pair.prediction.voice, of: cell.score)),
+          .text(facts.text(SettingChoice(cell))),
+          .text(voice(pair.prediction.voice, of: cell.score)),
           .text(pair.prediction.figure.metric), .amount(Amount(pair.measured * factor)),
           .amount(Amount(pair.prediction.value * factor)),
           .amount(Amount(pair.prediction.low * factor)),
@@ -98,9 +106,11 @@ struct PredictionSection {
       }
     }
     var table = Table(
-      id: "surprises", title: "Cells outside their interval", columns: Self.cellColumns(measured: true),
+      id: "surprises", title: "Cells outside their interval",
+      columns: Self.cellColumns(measured: true),
       rows: rows,
-      note: "Those furthest outside come first. One in ten lies outside by chance. The name links to "
+      note:
+        "Those furthest outside come first. One in ten lies outside by chance. The name links to "
         + "the cell.")
     table.mostShown = 20
     return table

@@ -40,7 +40,7 @@ struct TradeSection {
     guard let best = answer.best.map({ answer.points[$0] }) else {
       return "No setting has a value on every axis, so none is recommended."
     }
-    var text = "\(VerdictPart.words(answer, of: answer.points.count)): \(facts.text(best))."
+    var text = "\(VerdictPart.words(answer, of: answer.points.count)) \(facts.text(best))."
     text +=
       " The rule: the fewest steps for faults of the worst voice of the worst register, latency and cost, "
       + "and no voice lost that another setting keeps."

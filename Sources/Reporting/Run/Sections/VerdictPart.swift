@@ -139,7 +139,7 @@ struct VerdictPart {
       // Impulses are a probe, and no voice.
       let isOfProbe = figure?.value != nil && figure?.recordings == 0
       return Headline(
-        Self.title(axis, metric),
+        Self.title(axis, metric, isOfProbe: isOfProbe),
         Amount(figure?.value, otherwise: reason ?? Undefined(.notMeasured, "not measured")),
         unit: axis.unit, interval: interval, count: isOfProbe ? 1 : figure?.recordings ?? 0,
         counted: isOfProbe ? "probes" : "recordings",
@@ -149,14 +149,18 @@ struct VerdictPart {
     }
   }
 
-  private static func title(_ axis: TuneAxis, _ metric: String?) -> String {
+  private static func title(
+    _ axis: TuneAxis, _ metric: String?, isOfProbe: Bool
+  ) -> String {
     switch axis {
     case .missing: "missing, worst voice"
     case .gross: "wrong notes, worst voice"
     case .pitch: "pitch error, worst voice"
     case .tremolo: "tremolo, worst voice"
     case .formants: "formant shift, worst voice"
-    case .latency: metric == "latency.impulse" ? "latency, impulses" : "latency, sound to sound"
+    case .latency where metric == "latency.impulse":
+      isOfProbe ? "latency, impulses" : "latency, latest register"
+    case .latency: "latency, sound to sound"
     case .cost: "cost, worst register"
     case .tilt, .consonants, .clicks, .intelligibility, .timbre: axis.rawValue
     }
@@ -177,7 +181,7 @@ struct VerdictPart {
     }
     var parts = [
       recommendation.isWhole && run.failures.count < run.cells.count
-        ? "All \(count(run.plannedCells, "cell")) ran"
+        ? (run.plannedCells == 1 ? "The only cell ran" : "All \(run.plannedCells) cells ran")
         : "\(run.cells.count) of \(count(run.plannedCells, "cell")) ran"
     ]
     parts.append(run.failures.isEmpty ? "none failed" : "\(run.failures.count) failed")

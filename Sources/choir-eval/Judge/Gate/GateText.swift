@@ -1,5 +1,6 @@
 import CommandSupport
 import Cost
+import Files
 import Foundation
 import Gate
 import Metrics
@@ -80,7 +81,7 @@ struct GateText {
     guard let group = result.causes.first(where: { $0.head == finding.key }), !group.folded.isEmpty
     else { return "" }
     let metrics = Set(group.folded.map(\.figure.metric)).sorted().joined(separator: ", ")
-    return "\n    explains \(group.folded.count) more figures: \(metrics)"
+    return "\n    explains \(counted(group.folded.count, "more figure")): \(metrics)"
   }
 
   /// The figure nearest to its limit, for each budget.

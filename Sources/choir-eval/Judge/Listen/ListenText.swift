@@ -95,7 +95,7 @@ enum ListenText {
     return
       "Metrics that order the choirs of a clip as the listeners do (1: the same order, -1: turned)\n\n"
       + table.text()
-      + (left > 0 ? " \(left) metrics between these are left out; --json has all." : "")
+      + (left > 0 ? "\n\n\(left) metrics between these are left out; --json has all." : "")
   }
 
   /// The weights, the largest first.
