@@ -226,7 +226,8 @@ let package = Package(
       name: "Reporting",
       dependencies: [
         "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Identification", "Sweep",
-        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer", "Music",
+        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
+        "Music",
         "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],

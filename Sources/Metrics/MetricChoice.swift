@@ -62,7 +62,7 @@ public struct MetricChoice: Codable, Equatable, Sendable {
     }
   }
 
-  /// What is wrong with the choice: it is empty, or has a name that is neither a family nor a metric.
+  /// The mistake in the choice: it is empty, or has a name that is neither a family nor a metric.
   package var problem: String? {
     if let unknownName { return Metric.unknown(unknownName, orFamily: true) }
     return names.isEmpty

@@ -67,7 +67,9 @@ import Testing
     (["analyze", "a/x.wav", "b/x.wav", "--plot", "plots/"], "would both be written as x"),
     (["selftest", "--only", "detuen"], "--only has 'detuen'; there is detune-1"),
     (["explain", "3fa9", "pitch.abs_eror"], "is no metric; the nearest is pitch.abs_error"),
-    (["metrics", "show", "abs_error"], "is no metric or family; the nearest are pitch.abs_error, "),
+    (
+      ["metrics", "show", "abs_error"], "is no metric or family; the nearest are pitch.abs_error, "
+    ),
     (["selftest", "--trials", "0"], "choose 1 to 10000"), (["selftest", "--tier", "all"], "all"),
   ])
   func misuseExitsWith64AndNamesTheMistake(arguments: [String], words: String) throws {

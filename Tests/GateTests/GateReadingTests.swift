@@ -51,7 +51,10 @@ import Testing
   @Test(arguments: [
     ("plan: a\nbaseline: b\nbudget: []", "line 3: the gate has no 'budget'; it has plan, baseline"),
     ("baseline: b\n", "lacks 'plan'"), ("", "is empty"), ("plan: [", "is not YAML"),
-    ("plan: a\nbaseline: b\nmetrics: [pich]", "line 3: 'pich' is no metric or family; the nearest is pitch"),
+    (
+      "plan: a\nbaseline: b\nmetrics: [pich]",
+      "line 3: 'pich' is no metric or family; the nearest is pitch"
+    ),
     ("plan: a\nbuild: ' '", "line 2: build is empty; write a shell command, such as make"),
     ("plan: a\nbaseline: b\nlevel: 2", "line 3: level is 2.0; choose 0.001 to 0.2"),
     ("plan: a\nbaseline: b\ncells: 0", "line 3: cells is 0; choose 1 or more"),
@@ -79,7 +82,8 @@ import Testing
       "line 4: minimumPercent is 0.0; choose 0.1 to 100"
     ),
     (
-      "plan: a\nbaseline: b\nbudgets:\n  - {metric: clicks, max: 1}", "'clicks' is no metric; the nearest is clicks.count"
+      "plan: a\nbaseline: b\nbudgets:\n  - {metric: clicks, max: 1}",
+      "'clicks' is no metric; the nearest is clicks.count"
     ),
     (
       "plan: a\nbaseline: b\nbudgets:\n  - {metric: clicks.count, most: 1}",

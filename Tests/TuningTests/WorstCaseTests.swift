@@ -73,7 +73,7 @@ import Testing
     #expect(registers.allSatisfy { $0.losses.isEmpty })
   }
 
-  /// Of 2000 frames 1.4 % are beyond the limit by less than the judge errs, 1.6 % by more.
+  /// The share of 1.4 % of 2000 frames is beyond the limit by less than the judge errs, 1.6 % by more.
   @Test(arguments: [(0.009, 10.0), (0.014, 10), (0.016, 20)])
   func theLimitIsOnePercent(share: Double, expected: Double) throws {
     let answer = try answer(
@@ -225,7 +225,7 @@ import Testing
     #expect(window(answer, answer.recommended) == 10 && answer.unkept == ["r0"])
   }
 
-  /// Where no setting is within the budgets, it can't be said that all of those lose a voice.
+  /// No setting is within the budgets, so it can't be said that all of those lose a voice.
   @Test func withoutASettingInTheBudgetsNoRecordingIsUnkept() throws {
     let answer = try answer(
       cells([(30, ["voice.missing": [0, 0, 0, 0, 0]])]), TuneGoal(budgets: [.latency: 20]))

@@ -43,7 +43,8 @@ public struct RunReport: Sendable {
     ).sections(best: facts.choice?.settings)
     var page = ReportPage(
       title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
-      headlines: result.headlines, sections: try sections(clips, listening.all, scratch, predicts: predicts),
+      headlines: result.headlines,
+      sections: try sections(clips, listening.all, scratch, predicts: predicts),
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// In the order of their keys, every third cell is predicted; the worse one is among them.
+  /// Every third cell, in the order of their keys, is predicted; the worse one is among them.
   @Test func aCellOutsideItsIntervalComesFirst() async throws {
     let small = try await SmallRun()
     defer { try? FileManager.default.removeItem(at: small.folder) }
