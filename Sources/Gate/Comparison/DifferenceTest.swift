@@ -171,7 +171,8 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
       otherwise: objects || !evidence.isUnanimous ? doubt : change)
   }
 
-  /// Judges recordings that are too few for a spread: all must agree.
+  /// Judges recordings that are too few for a spread: all must agree, or the mean must lie beyond the
+  /// noise of the takes.
   private func judgeFew(_ evidence: Evidence) -> Judgement {
     let (values, threshold) = (evidence.worsening, evidence.threshold)
     if values.allSatisfy({ abs($0) < threshold }) {
@@ -184,6 +185,11 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     }
     if evidence.noise == 0, values.allSatisfy({ $0 <= -threshold }) {
       return Judgement(.improvement, "better on every recording")
+    }
+    if evidence.limits?.takes.isEmpty == false, !evidence.isOfEvents, evidence.mean >= threshold,
+      evidence.isUnanimous, evidence.areAllTakesWorse
+    {
+      return Judgement(.regression, "worse on average, above the \(evidence.limit)")
     }
     return Judgement(.inconclusive, "\(values.count) recordings are too few for a verdict")
   }

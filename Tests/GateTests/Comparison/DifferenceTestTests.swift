@@ -324,6 +324,28 @@ import Testing
     #expect((verdict == .regression) == isRegression)
   }
 
+  /// Three recordings got worse by five on average, the third by less than the four that noise allows. That
+  /// is a regression if the takes of all lie apart together.
+  @Test(arguments: [([0.0, 1, 0, 1, 0], true), ([0, 9, 0, 9, 0], false)])
+  func fewRecordingsAreJudgedByTheirMean(spread: [Double], isRegression: Bool) {
+    let changes = [6.0, 6, 3]
+    let takes = changes.map { change in
+      var takes = RecordingTakes()
+      let candidate = spread.map { change + $0 }
+      takes.add(
+        baseline: spread.sorted(), candidate: candidate,
+        changes: zip(candidate, spread.sorted()).map { $0 - $1 })
+      return takes
+    }
+    let limits = FigureNoise.Limits(
+      weights: Array(repeating: 1.0 / 3, count: 3), mean: 4, error: 0.1,
+      recordings: [100, 100, 100], takes: takes)
+    let evidence = DifferenceTest.Evidence(
+      worsening: changes, effect: 0.5, noise: 0, limits: limits)
+    let verdict = DifferenceTest().judge(evidence, interval: nil).otherwise.verdict
+    #expect((verdict == .regression) == isRegression)
+  }
+
   /// The median of one recording lies far beyond its limit. It is a regression only if its takes lie
   /// apart, not if half of them had been there before.
   @Test(arguments: [([0.0, 0, 0, 9, 9], false), ([0.0, 0, 0, 1, 1], true)])
