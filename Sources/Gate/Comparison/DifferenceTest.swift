@@ -165,10 +165,11 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     let objects =
       evidence.limits == nil
       ? SignFlipTest(evidence.worsening, mean > 0 ? .greater : .less)!.pValue > level
-      : !evidence.isUnanimous
+      : !evidence.limits!.hasGrown && !evidence.isUnanimous
     return Judgement(
       beyondChance: objects ? doubt : change,
-      otherwise: objects || !evidence.isUnanimous ? doubt : change)
+      otherwise: objects || !(evidence.isUnanimous || evidence.limits?.hasGrown == true)
+        ? doubt : change)
   }
 
   /// Judges recordings that are too few for a spread: all must agree, or the mean must lie beyond the
@@ -186,8 +187,9 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     if evidence.noise == 0, values.allSatisfy({ $0 <= -threshold }) {
       return Judgement(.improvement, "better on every recording")
     }
-    if evidence.limits?.takes.isEmpty == false, !evidence.isOfEvents, evidence.mean >= threshold,
-      evidence.isUnanimous, evidence.areAllTakesWorse
+    if let limits = evidence.limits, !limits.takes.isEmpty, !evidence.isOfEvents,
+      evidence.mean >= threshold,
+      limits.hasGrown || evidence.isUnanimous && evidence.areAllTakesWorse
     {
       return Judgement(.regression, "worse on average, above the \(evidence.limit)")
     }

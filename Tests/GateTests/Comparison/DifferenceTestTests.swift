@@ -325,9 +325,12 @@ import Testing
   }
 
   /// Three recordings got worse by five on average, the third by less than the four that noise allows. That
-  /// is a regression if the takes of all lie apart together.
-  @Test(arguments: [([0.0, 1, 0, 1, 0], true), ([0, 9, 0, 9, 0], false)])
-  func fewRecordingsAreJudgedByTheirMean(spread: [Double], isRegression: Bool) {
+  /// is a regression if the takes of all lie apart together, or if the candidate's scatter more.
+  @Test(arguments: [
+    ([0.0, 1, 0, 1, 0], false, true), ([0, 9, 0, 9, 0], false, false),
+    ([0, 9, 0, 9, 0], true, true),
+  ])
+  func fewRecordingsAreJudgedByTheirMean(spread: [Double], hasGrown: Bool, isRegression: Bool) {
     let changes = [6.0, 6, 3]
     let takes = changes.map { change in
       var takes = RecordingTakes()
@@ -339,7 +342,7 @@ import Testing
     }
     let limits = FigureNoise.Limits(
       weights: Array(repeating: 1.0 / 3, count: 3), mean: 4, error: 0.1,
-      recordings: [100, 100, 100], takes: takes)
+      recordings: [100, 100, 100], hasGrown: hasGrown, takes: takes)
     let evidence = DifferenceTest.Evidence(
       worsening: changes, effect: 0.5, noise: 0, limits: limits)
     let verdict = DifferenceTest().judge(evidence, interval: nil).otherwise.verdict
