@@ -227,8 +227,7 @@ let package = Package(
       dependencies: [
         "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Identification", "Sweep",
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
-        "Music",
-        "Statistics", "DSP",
+        "Music", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),

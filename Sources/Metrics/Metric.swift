@@ -1,3 +1,5 @@
+import Files
+
 /// One property of a rendering that is measured.
 public struct Metric: Sendable {
   /// The better direction.
@@ -41,4 +43,17 @@ extension Metric {
   public static let all: [Metric] = MetricFamily.all.flatMap(\.metrics)
 
   public static func metric(id: String) -> Metric? { all.first { $0.id == id } }
+}
+
+extension Metric {
+  /// Says that a name is no metric, and which come nearest.
+  ///
+  /// - Parameter orFamily: true if a family may be named as well.
+  package static func unknown(_ name: String, orFamily: Bool = false) -> String {
+    let names = all.map(\.id) + (orFamily ? MetricFamily.all.map(\.id) : [])
+    let near = SimilarNames.nearest(to: name, among: names)
+    let kind = orFamily ? "metric or family" : "metric"
+    return "'\(name)' is no \(kind); "
+      + SimilarNames.inWords(near, none: "choir-eval metrics list has all")
+  }
 }

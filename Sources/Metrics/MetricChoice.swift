@@ -3,19 +3,6 @@ import Corpus
 import Files
 import Foundation
 
-extension Metric {
-  /// Says that a name is no metric, and which come nearest.
-  ///
-  /// - Parameter orFamily: true if a family may be named as well.
-  package static func unknown(_ name: String, orFamily: Bool = false) -> String {
-    let names = all.map(\.id) + (orFamily ? MetricFamily.all.map(\.id) : [])
-    let near = SimilarNames.nearest(to: name, among: names)
-    let kind = orFamily ? "metric or family" : "metric"
-    return "'\(name)' is no \(kind); "
-      + SimilarNames.inWords(near, none: "choir-eval metrics list has all")
-  }
-}
-
 /// The metrics that a plan measures: families and ids by name; an empty list means all.
 public struct MetricChoice: Codable, Equatable, Sendable {
   public var names: [String]

@@ -23,7 +23,8 @@ public struct RankSumTest: Codable, Equatable, Sendable {
   public init?(_ values: [Double], above others: [Double]) {
     let all = values + others
     guard !values.isEmpty, !others.isEmpty, all.allSatisfy(\.isFinite) else { return nil }
-    let ranks = Self.doubledRanks(of: all)
+    // Equal values share a rank, which may be a half.
+    let ranks = Statistics.ranks(all).map { Int(2 * $0) }
     let sum = ranks.prefix(values.count).reduce(0, +)
     leastPValue = exp(
       lgamma(Double(values.count) + 1) + lgamma(Double(others.count) + 1)
@@ -34,17 +35,7 @@ public struct RankSumTest: Codable, Equatable, Sendable {
       : Self.normalTail(ranks, choosing: values.count, from: sum)
   }
 
-  /// Returns twice the rank of each value; equal values share the mean of their ranks.
-  private static func doubledRanks(of values: [Double]) -> [Int] {
-    let sorted = values.sorted()
-    return values.map { value in
-      let below = sorted.partitionIndex { $0 >= value }
-      let notAbove = sorted.partitionIndex { $0 > value }
-      return below + notAbove + 1
-    }
-  }
-
-  /// Returns the share of all choices of `count` ranks that sum to `sum` at least.
+  /// Returns the share of all choices of `count` ranks that sum to `sum` at least; ranks are doubled.
   private static func exactTail(_ ranks: [Int], choosing count: Int, from sum: Int) -> Double {
     let most = ranks.reduce(0, +)
     // Choices of the ranks so far: their number, by the count of ranks chosen and by their sum.
@@ -60,7 +51,7 @@ public struct RankSumTest: Codable, Equatable, Sendable {
     return choices[count][sum...].reduce(0, +) / choices[count].reduce(0, +)
   }
 
-  /// Returns the same by a normal distribution of the sum, half a rank further in.
+  /// Returns the same by a normal distribution of the sum, half of the least step further in.
   private static func normalTail(_ ranks: [Int], choosing count: Int, from sum: Int) -> Double {
     let (n, all) = (Double(count), Double(ranks.count))
     let mean = Double(ranks.reduce(0, +)) / all
@@ -69,17 +60,5 @@ public struct RankSumTest: Codable, Equatable, Sendable {
     guard variance > 0 else { return 1 }
     let deviation = (n * (1 - n / all) * variance).squareRoot()
     return 1 - NormalDistribution.share(below: (Double(sum) - 1 - n * mean) / deviation)
-  }
-}
-
-extension [Double] {
-  /// Returns the first index of a sorted array from which the condition holds.
-  fileprivate func partitionIndex(_ holds: (Double) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -70,6 +70,7 @@ import Testing
     (
       ["metrics", "show", "abs_error"], "is no metric or family; the nearest are pitch.abs_error, "
     ),
+    (["tune", "p.yaml", "--share", "0.5"], "--share goes with --adaptive"),
     (["selftest", "--trials", "0"], "choose 1 to 10000"), (["selftest", "--tier", "all"], "all"),
   ])
   func misuseExitsWith64AndNamesTheMistake(arguments: [String], words: String) throws {

@@ -94,6 +94,38 @@ import Testing
     #expect(title(missing: 0.02) == "delay of voice +4")
   }
 
+  /// A voice on the wrong octave is missing from its own; one that is missing for longer has none.
+  @Test func aWrongOctaveIsNotAMissingVoice() {
+    func title(octave: Double, missing: Double) -> String {
+      CauseGroup.all(of: [
+        Self.regression("voice.missing +4", effects: missing),
+        Self.regression("pitch.octave_errors +4", effects: octave),
+      ])[0].title
+    }
+    #expect(title(octave: 20, missing: 10) == "octave errors of voice +4")
+    #expect(title(octave: 6, missing: 30) == "missing voice +4")
+  }
+
+  /// Clicks of grains raise the floor by more than they spread the impulses.
+  @Test func clicksOfGrainsAreNoUnsteadyDelay() {
+    func title(floor: Double) -> String {
+      CauseGroup.all(of: [
+        Self.regression("latency.impulse.p95 +4", effects: 3),
+        Self.regression("noise.floor +4", effects: floor),
+      ])[0].title
+    }
+    #expect(title(floor: 6) == "artefacts of voice +4")
+    #expect(title(floor: 2) == "unsteady delay of voice +4")
+  }
+
+  /// Swapped voices bring each other's level and offset along.
+  @Test func aSwapExplainsTheLevels() {
+    let groups = CauseGroup.all(of: [
+      Self.regression("voice.swapped +4", effects: 50), Self.regression("level.change +4"),
+    ])
+    #expect(groups.map(\.title) == ["swapped voices +4"])
+  }
+
   /// Small evidence of a cause does not hide large evidence of one that stands behind it.
   @Test func strongEvidenceComesBeforeWeak() {
     func titles(formants: Double, tilt: Double) -> [String] {

@@ -65,6 +65,35 @@ import Testing
     #expect(lateMs == 0 ? abs(median - 10) < 0.5 : median > 0.7 * expected)
   }
 
+  /// The voice sways by itself beside the vibrato that it follows 12 ms late. Its lag is not known to half
+  /// a millisecond, but to three: what remains is the sway, whose median is 12 / √2 cents.
+  @Test func aCoarseLagServesTheResidual() throws {
+    let hop = 0.005
+    func hz(_ time: Double) -> Double { 200 * exp2(60 * sin(2 * .pi * 5 * time) / 1200) }
+    let lead = PitchTrack(
+      hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) },
+      voicing: Array(repeating: 1, count: 400))
+    var turns = 0.0
+    let stem = Signal(
+      (0..<96_000).map { n in
+        let time = Double(n) / 48_000
+        let sway = 12 * sin(2 * .pi * 4 * time + 1)
+        turns += hz(time - 0.012) * exp2(sway / 1200) / 48_000
+        let harmonics = (1...8).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
+        return Float(0.2 * harmonics)
+      }, sampleRateHz: 48_000)
+    let voice = VoiceObservation(
+      stem, voice: 0, of: ResolvedScore(Score(id: "x", intervalsSemitones: [0]), lead: lead),
+      delaySeconds: 0)
+    guard case .failure(.uncertain(let lagMs, let deviationMs)) = voice.lag else {
+      Issue.record("the lag is \(voice.lag)")
+      return
+    }
+    #expect(abs(lagMs - 12) < 3 && deviationMs < 3, "\(lagMs) ± \(deviationMs)")
+    let median = Statistics.median(voice.residualsCents.map(abs))!
+    #expect(abs(median - 12 / 2.0.squareRoot()) < 1, "\(median)")
+  }
+
   /// A target with vibrato around 1200 Hz is measured there, not an octave below.
   @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
     let hop = 0.005

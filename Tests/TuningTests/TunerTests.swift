@@ -93,6 +93,22 @@ import Testing
     #expect(answer.undefinedAxes.keys.sorted() == ["intelligibility"])
   }
 
+  /// A search heard one setting on the tenor alone and the other on all.
+  @Test func registersThatWereNotHeardAreNamed() throws {
+    let facts = [("b", 90.0), ("t", 180), ("s", 800)].map {
+      Tuner.Fact(id: $0.0, kind: "sung", voice: $0.0, medianF0Hz: $0.1)
+    }
+    let cells =
+      ["b", "t", "s"].map { ToyRun.cell($0, ["windowMs": .number(10)], ["a": 1]) }
+      + [ToyRun.cell("t", ["windowMs": .number(20)], ["a": 1])]
+    let tuner = try Tuner(TuneGoal(), facts: facts)
+    func unheard(_ window: Double) -> [String] {
+      tuner.unheardRegisters(
+        of: SettingChoice(subject: "reference", settings: ["windowMs": .number(window)]), in: cells)
+    }
+    #expect(unheard(10).isEmpty && unheard(20) == ["low", "top"])
+  }
+
   @Test func fewRecordingsHaveNoIntervalButANote() throws {
     let answer = try tuner().answer(for: cells.filter { $0.recording < "r3" })
     let figure = try #require(answer.points[1].figures["latency"])

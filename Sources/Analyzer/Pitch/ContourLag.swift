@@ -73,7 +73,7 @@ public struct ContourLag: Equatable, Sendable {
     guard best > 0, best < costs.count - 1 else { throw .atEdge(ms: coarse) }
     (lagMs, deviationMs) = Self.refined(coarse, contours)
     guard deviationMs <= Self.widestDeviationMs, abs(lagMs - coarse) < 3 else {
-      throw .uncertain(lagMs: coarse, deviationMs: max(deviationMs, abs(lagMs - coarse)))
+      throw .uncertain(lagMs: lagMs, deviationMs: max(deviationMs, abs(lagMs - coarse)))
     }
   }
 

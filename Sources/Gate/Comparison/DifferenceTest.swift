@@ -69,6 +69,8 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
       }
       return weight { $0 < 0 } < 0.2 && weight { $0 > 0 } >= 0.5
     }
+    /// True if the recordings agree, or need not: takes that scatter more are proof of a change.
+    var isAgreed: Bool { isUnanimous || limits?.hasGrown == true }
     /// Returns true if the takes of a recording are worse by more than an amount and by more than chance;
     /// also without takes.
     func areTakesWorse(in recording: Int, by amount: Double) -> Bool {
@@ -165,11 +167,10 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     let objects =
       evidence.limits == nil
       ? SignFlipTest(evidence.worsening, mean > 0 ? .greater : .less)!.pValue > level
-      : !evidence.limits!.hasGrown && !evidence.isUnanimous
+      : !evidence.isAgreed
     return Judgement(
       beyondChance: objects ? doubt : change,
-      otherwise: objects || !(evidence.isUnanimous || evidence.limits?.hasGrown == true)
-        ? doubt : change)
+      otherwise: objects || !evidence.isAgreed ? doubt : change)
   }
 
   /// Judges recordings that are too few for a spread: all must agree, or the mean must lie beyond the

@@ -1,4 +1,4 @@
-import Foundation
+import Files
 
 /// How figures are shown to people: shares in percent, others in their unit.
 extension PredictedFigure {
@@ -25,8 +25,8 @@ extension PredictedFigure {
   /// The tolerance with its unit: "2.00 cents", "10 % of it".
   package var toleranceWords: String {
     switch tolerance {
-    case .absolute(let most): String(format: "%.2f", most * shownFactor) + " \(unit)"
-    case .relative(let share): String(format: "%.0f %% of it", 100 * share)
+    case .absolute(let most): "\(fixed(most * shownFactor, 2)) \(unit)"
+    case .relative(let share): "\(fixed(100 * share, 0)) % of it"
     }
   }
 }

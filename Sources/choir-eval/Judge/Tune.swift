@@ -31,9 +31,12 @@ struct Tune: AsyncParsableCommand {
   @OptionGroup var instead: PlanSubject
   @OptionGroup var goal: TuneGoalOptions
   @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
+  private static let defaultShare = 0.25
   @Flag(help: "Drop poor settings after few recordings, to save time.") var adaptive = false
   @Option(
-    help: "With --adaptive: largest share of the full grid's cells to compute; default: 0.25.",
+    help: ArgumentHelp(
+      "With --adaptive: largest share of the full grid's cells to compute; default: \(defaultShare)."
+    ),
     in: 0.001...1)
   var share: Double?
   @Option(
@@ -71,7 +74,7 @@ struct Tune: AsyncParsableCommand {
     let tuner = try Tuner(
       try goal.weighted, facts: try corpus.facts(of: sweep.plan.recordings))
     let progress = TuneProgress()
-    let share = share ?? 0.25
+    let share = share ?? Self.defaultShare
     let answer: TuneAnswer
     let run: StoredRun
     let failed: [String]

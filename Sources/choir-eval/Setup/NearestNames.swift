@@ -46,7 +46,7 @@ enum NearestNames {
 
   /// Returns the end of a sentence that offers the nearest names; `none` if there are none.
   private static func suggestion(_ near: [String], none: String) -> String {
-    near.isEmpty ? "; \(none)." : "; \(SimilarNames.inWords(near, none: none))."
+    "; \(SimilarNames.inWords(near, none: none))."
   }
 
   /// Returns the first long flag that a command doesn't have, without its dashes.

@@ -14,6 +14,8 @@ struct PredictionSection {
   private static let figures = PredictedFigure.deciding
   /// Largest number of dots in a readable figure.
   private static let mostDots = 200
+  /// Largest number of cells that are predicted, those of the recommended setting first.
+  private static let mostUnmeasured = 200
 
   func section() throws -> Section? {
     let measured = facts.run.cells.filter { if case .measured = $0.outcome { true } else { false } }
@@ -128,7 +130,7 @@ struct PredictionSection {
       (cell, SettingChoice(subject: cell.subjectID, settings: cell.settings))
     }
     let ordered = left.filter { $0.1 == choice } + left.filter { $0.1 != choice }
-    let rows: [[Table.Cell]] = ordered.flatMap { cell, setting in
+    let rows: [[Table.Cell]] = ordered.prefix(Self.mostUnmeasured).flatMap { cell, setting in
       predictor.predictions(of: CellPlace(cell)).map { prediction in
         let factor = prediction.figure.shownFactor
         return [
@@ -142,7 +144,9 @@ struct PredictionSection {
     return Table(
       id: "unmeasured", title: "Cells that were not measured, as predicted",
       columns: Self.cellColumns(measured: false), rows: rows,
-      note: "The recommended setting comes first. Limits are those of 90 % intervals.")
+      note: "The recommended setting comes first. Limits are those of 90 % intervals. "
+        + "\(min(ordered.count, Self.mostUnmeasured)) of \(count(ordered.count, "cell")) are predicted; "
+        + "choir-eval predict has all.")
   }
 
   private static func cellColumns(measured: Bool) -> [Table.Column] {
