@@ -181,7 +181,7 @@ let package = Package(
       dependencies: [
         "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Programs", "Files",
         "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
-      ], swiftSettings: spans),
+      ], swiftSettings: fast),
 
     // Clients of a JACK server.
     .target(
@@ -255,6 +255,13 @@ let package = Package(
         "Harmonizer", "Effects", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
+    // Commands for listening tests.
+    .target(
+      name: "ListeningCommands",
+      dependencies: [
+        "CommandSupport", "Listening", "Pages", "Tuning", "Sweep", "Corpus",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: spans),
     // Commands for models of subjects, and the findings of a probe in words.
     .target(
       name: "ModelCommands",
@@ -266,10 +273,10 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "ModelCommands", "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting",
-        "Listening", "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Identification",
-        "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
-        "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
+        "ListeningCommands", "ModelCommands", "ProjectCommands", "SoundCommands",
+        "CommandSupport", "Reporting", "Pages", "Hunting", "Probes", "Tuning", "History", "Gate",
+        "Identification", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files",
+        "AudioFile", "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 

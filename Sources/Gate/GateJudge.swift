@@ -14,7 +14,7 @@ public struct GateJudge: Sendable {
   public var explainOptions: String
 
   /// Command that accepts a change.
-  private let acceptCommand: String
+  let acceptCommand: String
 
   /// - Parameter acceptCommand: `choir-eval accept` with the gate, unless another one is given.
   public init(
@@ -50,7 +50,7 @@ public struct GateJudge: Sendable {
   /// - Parameters:
   ///   - takes: the run's cells under perturbations.
   ///   - changed: cells to leave out.
-  private func comparison(
+  func comparison(
     of run: MeasuredRun, takes: [MeasuredRun] = [], noise: GateNoise?,
     leavingOut changed: Set<CellAddress> = []
   ) throws -> RunComparison {
@@ -75,11 +75,16 @@ public struct GateJudge: Sendable {
     let changed = changedContents(run) { findings.append($0) }
     let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
     let comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)
-    let budgets = gate.budgets.flatMap { $0.findings(in: run.cells) }
+    let mistaken = gate.budgets.compactMap { budget in
+      budget.mistake(in: run.cells).map { (budget: budget, words: $0) }
+    }
+    let budgets = gate.budgets.filter { budget in !mistaken.contains { $0.budget == budget } }
+      .flatMap { $0.findings(in: run.cells) }
 
     findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
     findings += bench.map(benchFindings) ?? []
     findings += budgets.filter(\.isBroken).map(finding)
+    findings += mistaken.map { GateFinding(.notComparable, "\($0.budget)", $0.words) }
     findings += run.cells.compactMap { cell in
       cell.failure.map { GateFinding(.failedCell, "\(cell.address)", $0) }
     }
@@ -139,7 +144,7 @@ public struct GateJudge: Sendable {
       + findings.filter { $0.key == nil ? $0.kind != .regression : !keys.contains($0.key) }
   }
 
-  private var acceptance: String { "accept it: \(acceptCommand)" }
+  var acceptance: String { "accept it: \(acceptCommand)" }
 
   // MARK: - Figures
 
@@ -171,198 +176,9 @@ public struct GateJudge: Sendable {
       command: found.extreme.flatMap { command($0.cell, found.metric) }, key: key)
   }
 
-  private func finding(_ found: BudgetFinding) -> GateFinding {
-    let budget = found.budget
-    let place = [found.voice, found.score, found.configuration].compactMap(\.self)
-      .filter { !$0.isEmpty }.joined(separator: " · ")
-    let value = found.value.map { "measured \($0.short)" } ?? "no cell has a value"
-    let worst = found.recording.map { ", worst on \($0)" } ?? ""
-    return GateFinding(
-      .brokenBudget, [budget.metric, place].filter { !$0.isEmpty }.joined(separator: " · "),
-      "\(budget): \(value)\(worst)", metric: budget.metric,
-      command: found.cell.flatMap { command($0, budget.metric) })
-  }
-
-  private func command(_ cell: String, _ metric: String) -> String? {
+  func command(_ cell: String, _ metric: String) -> String? {
     guard !cell.isEmpty else { return nil }
     let options = explainOptions.isEmpty ? "" : " " + explainOptions
     return "choir-eval explain \(cell.prefix(12)) \(metric)\(options)"
-  }
-
-  // MARK: - What can't be compared
-
-  /// Returns the cells of recordings or scores whose content has changed.
-  private func changedContents(
-    _ run: MeasuredRun, report: (GateFinding) -> Void = { _ in }
-  ) -> Set<CellAddress> {
-    func changed(_ was: [String: String], _ now: [String: String], _ what: String) -> Set<String> {
-      let ids = was.filter { id, digest in now[id].map { $0 != digest } ?? false }.keys.sorted()
-      for id in ids {
-        report(
-          GateFinding(
-            .notComparable, "\(what) \(id)", "differs from the baseline's content; \(acceptance)"))
-      }
-      return Set(ids)
-    }
-    let (was, now) = (baseline.provenance, run.provenance)
-    let recordings = changed(was.recordings, now.recordings, "recording")
-    let scores = changed(was.scores, now.scores, "score")
-    return Set(
-      (run.cells + baseline.cells).map(\.address).filter {
-        recordings.contains($0.recording) || scores.contains($0.score)
-      })
-  }
-
-  private func missing(_ run: MeasuredRun, _ comparison: RunComparison) -> [GateFinding] {
-    var findings = comparison.missing.map {
-      GateFinding(.missingCell, "\($0)", "is in the baseline, but not in this run")
-    }
-    if let expected = gate.cells, run.cells.count < expected, comparison.missing.isEmpty {
-      findings.append(
-        GateFinding(
-          .missingCell, counted(expected - run.cells.count, "cell"),
-          "the run has \(run.cells.count) of the \(expected) cells that the gate requires"))
-    }
-    return findings
-  }
-
-  /// Returns findings for figures of the baseline whose metric the run did not measure. A metric that
-  /// was measured, without a value, is none of them: a figure may come and go from take to take.
-  private func unmeasured(
-    _ run: MeasuredRun, _ comparison: RunComparison, outdated: Set<String>
-  ) -> [GateFinding] {
-    /// Returns the key of a metric, whatever its voice, with the score and configuration of another.
-    func key(_ metric: String, beside key: FigureKey) -> FigureKey {
-      FigureKey(FigureID(metric), score: key.score, configuration: key.configuration)
-    }
-    let measured = Set(
-      run.cells.flatMap { cell in
-        cell.figures.keys.map { cell.address.key(of: FigureID($0.metric)) }
-      })
-    let gated = Set(gate.comparedMetrics)
-    // Cells that are missing altogether have findings of their own.
-    let places = Set(comparison.differences.map { key("", beside: $0.key) })
-    let metrics = baseline.rows.keys.filter {
-      gated.contains($0.figure.metric) && !outdated.contains($0.figure.metric)
-        && places.contains(key("", beside: $0))
-        && !measured.contains(key($0.figure.metric, beside: $0))
-    }.map(\.figure.metric)
-    return Set(metrics).sorted().map {
-      GateFinding(
-        .notComparable, $0, "is in the baseline, but not measured in this run; \(acceptance)",
-        metric: $0)
-    }
-  }
-
-  private func benchFindings(_ now: GateBench, _ accepted: GateBench?) -> [GateFinding] {
-    guard let accepted else {
-      return [
-        GateFinding(
-          .note, "bench",
-          "the answers to sounds that are no voice were never accepted, so nothing guards them; "
-            + "accept them: \(acceptCommand)")
-      ]
-    }
-    return now.findings(against: accepted)
-  }
-
-  /// Returns notes about what noise decided.
-  private func noiseNotes(
-    _ run: MeasuredRun, _ comparison: RunComparison, takes: Int
-  ) throws -> [GateFinding] {
-    guard let noise else { return [] }
-    var notes: [GateFinding] = []
-    if noise.isRandom {
-      notes.append(
-        GateFinding(
-          .note, "random subject",
-          "\(noise.differingFigures) figures differed between two equal runs when the baseline was "
-            + "accepted; a change counts beyond that noise"))
-    }
-    let loud = comparison.differences.filter { $0.noise > Self.loud * $0.minimumEffect }
-    if !loud.isEmpty {
-      let names = Set(loud.map(\.metric)).sorted().joined(separator: ", ")
-      notes.append(
-        GateFinding(
-          .note, "noisy figures",
-          "\(loud.count) of \(comparison.differences.count) figures decide only beyond "
-            + "\(Int(Self.loud)) times their minimum effect, because inaudible changes of the input "
-            + "move them: \(names)"))
-    }
-    guard takes > 0 else { return notes }
-    let bare = try self.comparison(of: run, noise: nil, leavingOut: changedContents(run))
-    let alarms = Set(bare.differences.filter { $0.verdict == .regression }.map(\.key))
-    let cleared = alarms.subtracting(
-      comparison.differences.filter { $0.verdict == .regression }.map(\.key))
-    if !cleared.isEmpty {
-      let names = Set(cleared.map(\.figure.metric)).sorted().joined(separator: ", ")
-      notes.append(
-        GateFinding(
-          .note, "no further than noise",
-          "\(cleared.count) figures changed, but no further than inaudible changes of the input move "
-            + "them, by the medians of \(takes + 1) takes: \(names)"))
-    }
-    return notes
-  }
-
-  /// Noise in minimum effects beyond which a figure hardly decides anything.
-  private static let loud = 10.0
-
-  /// Returns a note for each configuration that gives a mix only, about the metrics that need stems.
-  private func notCovered(_ run: MeasuredRun) -> [GateFinding] {
-    let compared = Set(gate.comparedMetrics)
-    var (hidden, told): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
-    for cell in run.cells {
-      for (figure, outcome) in cell.figures where compared.contains(figure.metric) {
-        switch outcome {
-        case .value: told[cell.address.configuration, default: []].insert(figure.metric)
-        case .undefined(let reason) where reason.code == .noStems:
-          hidden[cell.address.configuration, default: []].insert(figure.metric)
-        case .undefined: break
-        }
-      }
-    }
-    return hidden.sorted { $0.key < $1.key }.compactMap { configuration, metrics in
-      let untold = metrics.subtracting(told[configuration] ?? []).sorted()
-      guard !untold.isEmpty else { return nil }
-      return GateFinding(
-        .note, "not covered",
-        "\(configuration.isEmpty ? "the subject" : configuration) gives a mix only; "
-          + "\(untold.joined(separator: ", ")) \(untold.count == 1 ? "needs" : "need") stems")
-    }
-  }
-
-  private func news(_ run: MeasuredRun, _ comparison: RunComparison) -> [GateFinding] {
-    var findings: [GateFinding] = []
-    if !comparison.added.isEmpty {
-      let names = comparison.added.prefix(3).map { "\($0)" }.joined(separator: "; ")
-      findings.append(
-        GateFinding(
-          .notComparable, "\(comparison.added.count) new cells",
-          "are not in the baseline, such as \(names); \(acceptance)"))
-    }
-    let known = Set(baseline.rows.keys.map(\.figure.metric))
-    let new = gate.comparedMetrics.filter { id in
-      !known.contains(id)
-        && run.cells.contains { cell in
-          cell.figures.contains { figure, outcome in
-            if figure.metric == id, case .value = outcome { true } else { false }
-          }
-        }
-    }
-    if !new.isEmpty {
-      findings.append(
-        GateFinding(
-          .note, "new metrics",
-          "the baseline lacks \(new.joined(separator: ", ")); they are not gated until accepted"))
-    }
-    if run.provenance.machine != baseline.provenance.machine {
-      findings.append(
-        GateFinding(
-          .note, "machine",
-          "the baseline was measured on \(baseline.provenance.machine), this run on "
-            + run.provenance.machine))
-    }
-    return findings
   }
 }

@@ -73,7 +73,8 @@ struct AnswerSheet {
     let scores = zip(rows, means).compactMap { row, mean in
       mean.map {
         PooledAnswers.Score(
-          label: label(row), system: index(row), score: $0.mean, interval: $0.interval)
+          label: label(row), system: index(row), score: $0.mean,
+          interval: $0.interval.clamped(to: 0...100))
       }
     }
     var differences: [PooledAnswers.Difference] = []
@@ -90,8 +91,8 @@ struct AnswerSheet {
         crossed.append(difference)
         differences.append(
           .init(
-            better: a, worse: b, difference: difference.mean, interval: difference.interval,
-            pValue: difference.pValue))
+            better: a, worse: b, difference: difference.mean,
+            interval: difference.interval.clamped(to: -100...100), pValue: difference.pValue))
       }
     }
     let needed = crossed.map { $0.listenersNeeded(forEffect: 10) }

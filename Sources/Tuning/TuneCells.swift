@@ -190,7 +190,9 @@ final class TuneCells: Sendable {
     for index in cells.indices where columns[index] != nil && wanted.contains(rows[index]) {
       let kind = classNumbers[index]
       let deciding = metrics.indices.filter { decide[$0][kind] }.map { metrics[$0] }
-      let describing = metrics.filter { !deciding.contains($0) }
+      let describing = metrics.filter {
+        !deciding.contains($0) && !cells[index].measurements(of: $0).isEmpty
+      }
       let reasons =
         cells[index].reasons(deciding)
         + describing.map {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BuildInfo
 import CommandSupport
 import Foundation
+import ListeningCommands
 import ModelCommands
 import ProjectCommands
 import SoundCommands

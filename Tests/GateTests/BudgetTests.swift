@@ -55,6 +55,27 @@ import Testing
     #expect(shares.map(\.value) == [0, 1] && shares.map(\.isBroken) == [false, true])
   }
 
+  /// A misspelt name is no broken promise: it is named, and the gate could not measure.
+  @Test func aMistypedVoiceOrSettingIsNamed() throws {
+    let run = GateSamples.run { _, _, _ in 0 }
+    var gate = GateSamples.gate
+    gate.budgets = [
+      Budget("pitch.abs_error", max: 100, voice: "+44"),
+      Budget("pitch.abs_error", max: 100, settings: "windowMs=2"),
+      Budget("pitch.abs_error", max: 100, voice: "+4"),
+    ]
+    let result = try GateJudge(gate, baseline: try GateSamples.baseline(run), explainOptions: "")
+      .result(of: run)
+    #expect(result.outcome() == .notMeasured)
+    #expect(result.budgets.map(\.budget.voice) == ["+4"])
+    let words = result.findings.filter { $0.kind == .notComparable }.map(\.message)
+    #expect(
+      words == [
+        "names the voice '+44', but the plan has +4, +7; correct the budget",
+        "names the setting 'windowMs=2', but the plan has windowMs=20; correct the budget",
+      ])
+  }
+
   @Test func anUnmeasuredMetricBreaksTheBudget() {
     let found = Budget("clicks.count", max: 100).findings(in: Self.cells)
     #expect(found.count == 1 && found[0].isBroken && found[0].value == nil)

@@ -153,6 +153,22 @@ import Testing
     #expect(try pooled(30).differences[0].pValue < 0.01)
   }
 
+  /// Two clips leave one degree of freedom, where an interval would reach beyond any score.
+  @Test(arguments: 1...20)
+  func intervalsStayWithinTheScale(seed: UInt64) throws {
+    var room = Room()
+    (room.systems, room.clips, room.clipSpread) = (3, 2, 15)
+    let test = room.test(.rating)
+    let pooled = try PooledAnswers(room.answers(5, to: test, seed: seed), to: test)
+    for score in pooled.scores {
+      #expect(0...100 ~= score.interval.lowerBound && 0...100 ~= score.interval.upperBound)
+    }
+    for difference in pooled.differences {
+      #expect((-100...100).contains(difference.interval.lowerBound))
+      #expect(difference.interval.upperBound <= 100)
+    }
+  }
+
   private func wins(_ answers: ListeningAnswers, _ test: ListeningTest) -> PreferenceModel.Wins {
     var wins = PreferenceModel.Wins(
       repeating: [Double](repeating: 0, count: test.systems.count), count: test.systems.count)

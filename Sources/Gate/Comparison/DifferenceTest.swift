@@ -51,9 +51,14 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     var isOfEvents = false
 
     /// Mean over recordings, by weight if their noise is known.
-    var mean: Double {
-      guard let limits else { return Statistics.mean(worsening) ?? 0 }
-      return zip(limits.weights, worsening).reduce(0) { $0 + $1.0 * $1.1 }
+    var mean: Double { mean(of: worsening) ?? 0 }
+
+    /// Returns the mean of one value for each recording, weighted as the changes are; `nil` of none.
+    func mean(of values: [Double]) -> Double? {
+      guard let limits, limits.weights.count == values.count else {
+        return Statistics.mean(values)
+      }
+      return zip(limits.weights, values).reduce(0) { $0 + $1.0 * $1.1 }
     }
     var isUnchanged: Bool { worsening.allSatisfy { $0 == 0 } }
     /// True if a deterministic subject changed in the same direction on every recording; or, if the

@@ -59,8 +59,8 @@ struct FigureFinding: Sendable {
     difference = MetricDifference(
       metric: metric.id, voice: figure.key.figure.voice, score: figure.key.score,
       configuration: figure.key.configuration, unit: metric.unit, direction: metric.direction,
-      baseline: Statistics.mean(figure.baselineByRecording),
-      candidate: Statistics.mean(figure.candidateByRecording), recordings: recordings,
+      baseline: evidence.mean(of: figure.baselineByRecording),
+      candidate: evidence.mean(of: figure.candidateByRecording), recordings: recordings,
       cells: figure.cells.count, worsening: recordings == 0 ? nil : evidence.mean,
       medianWorsening: Statistics.median(evidence.worsening),
       interval: interval, pValue: test.pValue(evidence),

@@ -72,6 +72,10 @@ struct Report: ParsableCommand {
   var watch = false
   @Option(help: "With --watch: seconds between two looks at the store.", in: 1...3600)
   var every = 10.0
+  @Option(
+    help: "With --watch: minutes without a new result after which the run counts as stopped.",
+    in: 0.001...1440)
+  var patienceMinutes = 10.0
   @OptionGroup var places: StoreOptions
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
@@ -131,17 +135,17 @@ struct Report: ParsableCommand {
     }
   }
 
-  /// Writes preliminary pages until the run has finished.
+  /// Writes preliminary pages until the run has finished, or has had no new result for some minutes.
   ///
   /// - Returns: name of the run, which stays the same when another run begins meanwhile.
   private func followed(in store: ResultStore) throws -> String {
-    var (chosen, shown) = (name, 0)
+    var (chosen, shown, news) = (name, 0, Date())
     while true {
       let run = try store.run(named: chosen, metrics: RunReport.metrics)
       chosen = run.plan.name
       if run.hasFinished { return run.plan.name }
       if run.cells.count != shown {
-        shown = run.cells.count
+        (shown, news) = (run.cells.count, Date())
         let report = try RunReport(
           of: run, in: store, corpus: Corpus(folder: places.corpusFolder),
           command: command(of: run), options: ShellWords.line(places.words),
@@ -150,6 +154,13 @@ struct Report: ParsableCommand {
         try ReportWriter().write(report.preliminaryPage(), to: folder)
         Terminal.progress(
           "\(shown) of \(counted(run.plannedCells, "cell")): \(folder.path)/index.html\n")
+      }
+      if Date().timeIntervalSince(news) > 60 * patienceMinutes {
+        Terminal.printError(
+          "warning: no new result for \(String(format: "%g", patienceMinutes)) minutes, so the run seems to have "
+            + "stopped; this is the report of \(shown) of \(counted(run.plannedCells, "cell")). Run the "
+            + "plan again to go on where it stopped")
+        return run.plan.name
       }
       Thread.sleep(forTimeInterval: every)
     }

@@ -40,4 +40,19 @@ import Testing
     #expect(watch.terminationStatus == 0 && isPreliminary() == false)
     #expect(try bench.read("page/workbench.html").contains("data/cells.js"))
   }
+
+  /// A run that nobody goes on with is reported as far as it came.
+  @Test func itDoesNotWaitForAStoppedRun() throws {
+    let bench = try GateTests.Bench()
+    #expect(
+      try bench.type(
+        "run", "Corpus/plans/tiny.yaml", "--shard", "1/2", "--store", "results.sqlite"
+      ).status == 0)
+    let watch = try bench.type(
+      "report", "--watch", "--every", "1", "--patience-minutes", "0.02", "--output", "page",
+      "--store", "results.sqlite")
+    #expect(watch.status == 0)
+    #expect(watch.errors.contains("the report of 1 of 2 cells"))
+    #expect(try bench.read("page/workbench.html").contains("data/cells.js"))
+  }
 }

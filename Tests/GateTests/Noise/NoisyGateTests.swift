@@ -65,6 +65,34 @@ import Testing
     }
   }
 
+  /// Recordings with more noise weigh less, in the means as in their difference.
+  @Test func meansDifferByTheChange() throws {
+    var random = SeededGenerator(seed: 10)
+    func run(_ offset: Double) -> MeasuredRun {
+      var moves: [Double] = []
+      for recording in 0..<6 { moves.append(8 * Double(recording + 1) * random.uniform()) }
+      return GateSamples.run { recording, metric, voice in
+        metric == "pitch.abs_error" && voice == "+4"
+          ? moves[recording] + offset * Double(recording + 1) : 0
+      }
+    }
+    let first = run(0)
+    let noise = GateNoise(
+      [run(0), run(0), run(0), run(0)], of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+    let judge = GateJudge(
+      GateSamples.gate, baseline: try GateSamples.baseline(first), noise: noise, explainOptions: "")
+    let takes = [run(20), run(20), run(20), run(20)]
+    let result = try judge.result(of: run(20), takes: takes)
+    let found = try #require(
+      result.comparison?.differences.first {
+        $0.metric == "pitch.abs_error" && $0.voice == "+4"
+      })
+    let (before, after) = (try #require(found.baseline), try #require(found.candidate))
+    #expect(abs(after - before - found.worsening!) < 1e-9)
+    // Equal weights would make it 20 · 3.5.
+    #expect(found.worsening! < 60)
+  }
+
   @Test func theSameProgramNeedsOneTake() throws {
     var random = SeededGenerator(seed: 9)
     let judge = try Self.judge(&random)

@@ -34,7 +34,8 @@ import Testing
         + "--served"
     ),
     ("history show", "--false-alarms"),
-    ("report", "--audio-budget-mb --every"), ("listen make", "--max-trials --seed"),
+    ("report", "--audio-budget-mb --every --patience-minutes"),
+    ("listen make", "--max-trials --seed"),
     ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),

@@ -92,7 +92,10 @@ struct Tune: AsyncParsableCommand {
     print(try json ? TuneText.json(answer, run) : TuneText.text(answer, run))
     for failure in failed.prefix(10) { Terminal.printError(failure) }
     guard let best = answer.best else {
-      Terminal.printError("no setting has a value on every axis; choose other --axes")
+      Terminal.printError(
+        run.cells.isEmpty
+          ? "nothing was measured, so there is nothing to recommend; mend what failed and try again"
+          : "no setting has a value on every axis; choose other --axes")
       throw ExitCode(2)
     }
     if let search = answer.search,

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-struct ListenCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ListenCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "listen",
     abstract: "Ask people: make a listening test of a run, and pool its answers.",
     discussion: """
@@ -12,4 +12,6 @@ struct ListenCommand: ParsableCommand {
         choir-eval listen pool answers/*.json --key Reports/listen/demo/key.json
       """,
     subcommands: [ListenMake.self, ListenPool.self])
+
+  package init() {}
 }

@@ -25,10 +25,24 @@ enum ListenText {
     [
       "\(test.title): \(count(pooled.listeners.count, "listener")), "
         + "\(count(test.clips.count, "clip")), \(count(pooled.answers, "answered trial"))",
-      scores(pooled), differences(pooled, test), power(pooled), metrics(pooled, test),
+      fewClips(test), scores(pooled), differences(pooled, test), power(pooled),
+      metrics(pooled, test),
       excluded(pooled),
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
+
+  /// A caution about too few clips; empty with enough of them, and of pairs, which hold for their clips.
+  private static func fewClips(_ test: ListeningTest) -> String {
+    guard test.method != .pairs, test.clips.count < leastClips else { return "" }
+    return test.clips.count == 1
+      ? "One clip: the scores and intervals hold for this clip alone."
+      : "Only \(test.clips.count) clips: too few to say how other clips would be judged, so the "
+        + "intervals are very wide. Take at least \(leastClips)."
+  }
+
+  /// Number of clips from which their differences are known well enough: with three degrees of freedom
+  /// an interval is 3.2 standard errors wide on each side, with one 12.7.
+  private static let leastClips = 4
 
   private static func scores(_ pooled: PooledAnswers) -> String {
     var table = TextTable(header: ["place", "setting", unit(pooled), "95 %"])
@@ -92,10 +106,13 @@ enum ListenText {
       ])
     }
     let left = pooled.metrics.count - shown.count
+    let byChance = MetricAgreement.byChance(
+      systems: test.systems.count, clips: pooled.metrics.map(\.clips).max()!)
     return
       "Metrics that order the choirs of a clip as the listeners do (1: the same order, -1: turned)\n\n"
       + table.text()
       + (left > 0 ? "\n\n\(left) metrics between these are left out; --json has all." : "")
+      + "\n\nOf unrelated metrics one in twenty reaches \(format(byChance, 2)) by chance."
   }
 
   /// The weights, the largest first.

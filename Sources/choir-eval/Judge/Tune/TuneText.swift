@@ -1,0 +1,193 @@
+import CommandSupport
+import Corpus
+import Files
+import Foundation
+import Sweep
+import Tuning
+
+/// The answer of `tune`, as text and as JSON.
+enum TuneText {
+  static func json(_ answer: TuneAnswer, _ run: StoredRun) throws -> String {
+    struct Output: Encodable {
+      var schema = "choir-eval.tune/2"
+      var plan: Plan
+      var cells: Int
+      var rule = TuneGoal.rule
+      var answer: TuneAnswer
+    }
+    return try JSON.text(Output(plan: run.plan, cells: run.cells.count, answer: answer))
+  }
+
+  static func text(_ answer: TuneAnswer, _ run: StoredRun) -> String {
+    guard answer.best != nil else {
+      return [run.plan.title, verdict(answer), reasons(answer).joined(separator: "\n")]
+        .filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+    return [
+      run.plan.title, verdict(answer), groups(answer), points(answer), faults(answer),
+      legend(answer), sensitivity(answer), search(answer),
+    ].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  // MARK: - The answer in words
+
+  private static func verdict(_ answer: TuneAnswer) -> String {
+    guard let best = answer.best else { return "No setting has a value on every axis." }
+    let point = answer.points[best]
+    var lines = [headline(point, answer)]
+    let figures = answer.axes.filter { !$0.axis.isHeard }.compactMap { axis in
+      point.figures[axis.axis.rawValue].map { "\(axis.axis.rawValue) \(text($0, axis))" }
+    }
+    let steps = point.faults.map { "audible total \(format($0, 1)) steps" }
+    lines.append("  " + ([steps].compactMap(\.self) + figures).joined(separator: ", "))
+    lines.append("  Heard first: \(heardFirst(point, answer)).")
+    if answer.recommended == nil, let share = point.fitShare {
+      lines.append("  It fits in \(percent(share)) of draws of the recordings.")
+    } else if let share = point.chosenShare {
+      lines.append(
+        "  It is recommended in \(percent(share)) of draws of the "
+          + "\(counted(answer.recordings.count, "recording"))" + rivals(of: best, answer) + ".")
+    } else {
+      lines.append(
+        "  \(counted(answer.recordings.count, "recording")) can't state how certain that is; "
+          + "measure more.")
+    }
+    if answer.recommended != nil { lines += passedOver(answer) + registers(answer) }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func headline(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> String {
+    let name = name(point, answer)
+    if answer.recommended != nil {
+      return name.isEmpty ? "The plan has one setting only:" : "Recommended: \(name)"
+    }
+    if point.fits {
+      return "No one setting serves every register: each loses voices that another keeps. See the "
+        + "recommendation by register.\nNearest: \(name), which loses "
+        + "\(list(point.losses.map(\.words)))."
+    }
+    let misses = answer.misses.sorted { $0.key < $1.key }.map { name, over in
+      "\(name) by \(format(over, 2)) \(unit(name, answer))".trimmed
+    }
+    return "No setting fits the budgets. Nearest: \(name), which "
+      + (misses.isEmpty
+        ? "has no value to compare with them" : "misses " + misses.joined(separator: ", "))
+      + "."
+  }
+
+  /// The fault that is heard first, and the faults without a value, which may be heard too.
+  private static func heardFirst(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> String {
+    if let fault = point.heard.first { return fault.sentence }
+    let unknown = answer.axes.map(\.axis).filter {
+      $0.isHeard && point.figures[$0.rawValue] == nil
+    }.map(\.rawValue)
+    return "nothing above its threshold"
+      + (unknown.isEmpty ? "" : ", but \(list(unknown)) could not be measured")
+  }
+
+  /// The setting with fewer steps that loses voices.
+  private static func passedOver(_ answer: TuneAnswer) -> [String] {
+    answer.passedOver.map { point in
+      [
+        "  Passed over: \(name(point, answer)), with \(format(point.distance, 1)) steps in total, loses "
+          + "\(list(point.losses.map(\.words)))."
+      ]
+    } ?? []
+  }
+
+  /// Registers that would be better off with another setting.
+  private static func registers(_ answer: TuneAnswer) -> [String] {
+    answer.groups.filter { $0.by == "register" && $0.chosen != answer.best }.compactMap { group in
+      group.chosen.map {
+        "  For \(group.name) voices alone, \(name(answer.points[$0], answer)) is better."
+      }
+    }
+  }
+
+  static func list(_ names: [String]) -> String {
+    names.count < 2
+      ? names.joined() : names.dropLast().joined(separator: ", ") + " and \(names.last!)"
+  }
+
+  /// Other settings that at least one draw in ten recommends.
+  private static func rivals(of best: Int, _ answer: TuneAnswer) -> String {
+    let shares = answer.points.map { $0.chosenShare ?? 0 }
+    let rivals = shares.indices.filter { $0 != best && shares[$0] >= 0.1 }
+      .sorted { shares[$0] > shares[$1] }
+    let texts = rivals.map { "\(name(answer.points[$0], answer)) (\(percent(shares[$0])))" }
+    return texts.isEmpty ? "" : "; others: " + texts.joined(separator: ", ")
+  }
+
+  // MARK: - The adaptive search
+
+  private static func search(_ answer: TuneAnswer) -> String {
+    guard let search = answer.search else { return "" }
+    let rounds = search.rounds.map { "\($0.settings) on \($0.slices)" }.joined(separator: ", ")
+    return "Adaptive search: \(search.cells) of \(search.gridCells) cells "
+      + "(\(percent(Double(search.cells) / Double(search.gridCells)))); settings on recordings and "
+      + "conditions: \(rounds). Only the last \(search.rounds.last?.settings ?? 0) were compared with "
+      + "each other; run the full grid for the front of all settings."
+  }
+
+  // MARK: - Parts
+
+  /// Indices in display order: the recommended setting, the front by distance, then the others.
+  static func order(_ answer: TuneAnswer) -> [Int] {
+    func key(_ index: Int) -> (Int, Int, Double, Int) {
+      let point = answer.points[index]
+      let place = index == answer.best ? 0 : point.isOnFront ? 1 : 2
+      // Settings that were dropped later come first.
+      let heard = point.droppedAfterRound.map { -$0 } ?? Int.min
+      return (place, heard, point.distance ?? .infinity, index)
+    }
+    return answer.points.indices.sorted { key($0) < key($1) }
+  }
+
+  static func mark(_ index: Int, _ answer: TuneAnswer) -> String {
+    let point = answer.points[index]
+    let first = index == answer.recommended ? "→" : index == answer.nearestMiss ? "~" : ""
+    return first + (point.isOnFront ? "*" : "") + (point.fits ? "" : "×")
+      + (point.droppedAfterRound == nil ? "" : "↓")
+  }
+
+  /// Names of the settings that differ between points; all names if none differs.
+  static func settingNames(_ answer: TuneAnswer) -> [String] {
+    let all = Set(answer.points.flatMap(\.settings.keys)).sorted()
+    let varied = all.filter { name in Set(answer.points.map { $0.settings[name] }).count > 1 }
+    return varied.isEmpty ? all : varied
+  }
+
+  static func hasSubjects(_ answer: TuneAnswer) -> Bool {
+    Set(answer.points.map(\.subject)).count > 1
+  }
+
+  static func name(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> String {
+    let names = settingNames(answer).filter { point.settings[$0] != nil }
+    return
+      ((hasSubjects(answer) ? [point.subject] : [])
+      + names.map { "\($0)=\(point.settings[$0]!)" }).joined(separator: " ")
+  }
+
+  static func unit(_ axis: String, _ answer: TuneAnswer) -> String {
+    answer.axes.first { $0.axis.rawValue == axis }?.unit ?? ""
+  }
+
+  static func text(
+    _ figure: TuneAnswer.Figure, _ axis: TuneAnswer.Axis, unit: Bool = true
+  ) -> String {
+    let places = axis.scale >= 10 ? 1 : 2
+    let range = figure.interval.map {
+      " [\(format($0.lowerBound, places)), \(format($0.upperBound, places))]"
+    }
+    let suffix = unit && !axis.unit.isEmpty ? " \(axis.unit)" : ""
+    return format(figure.value, places) + suffix + (range ?? "")
+  }
+
+  static func short(_ value: Double) -> String { String(format: "%g", value) }
+
+  static func percent(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }
+}
+
+extension String {
+  var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}
