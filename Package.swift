@@ -195,7 +195,7 @@ let package = Package(
       dependencies: [
         "Probes", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "AudioFile",
         "Singer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
-      ], swiftSettings: spans),
+      ], swiftSettings: fast),
 
     // A gate within a test of Swift Testing.
     .target(

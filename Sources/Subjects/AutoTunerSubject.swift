@@ -15,7 +15,7 @@ import Music
 /// `engine`, those of the engine by their names, and `blockSize` (frames, 128).
 public struct AutoTunerSubject: Subject {
   public let id = "autotuner"
-  public let version = "3"
+  public let version = "4"
 
   public init() {}
 

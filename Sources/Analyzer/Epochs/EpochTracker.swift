@@ -62,6 +62,12 @@ public struct EpochTracker: ~Copyable {
   private static var farShorter: Double { @_noLocks get { 0.6 } }
   /// Advantage in correlation that a longer period needs over the current one.
   private static var margin: Float { @_noLocks get { 0.05 } }
+  /// Correlation of a period beside which no better one is looked for, and by how much a better one
+  /// must exceed the lock's.
+  private static var sure: Double { @_noLocks get { 0.92 } }
+  private static var clear: Double { @_noLocks get { 0.08 } }
+  /// Share of a period by which the tracked pitch and the lock differ without doubt of either.
+  private static var nearby: Double { @_noLocks get { 0.03 } }
 
   private let search: PeriodSearch
   private var pitch: StreamingPitchTracker
@@ -242,10 +248,11 @@ public struct EpochTracker: ~Copyable {
       doubts = 0
       return emit(voicedAfter: found.period)
     }
-    guard let found = search.repetition(guess, after: mark, in: pitch.heard) else {
+    guard let near = search.repetition(guess, after: mark, in: pitch.heard) else {
       if expected > 0, !rings { return emit(voicedAfter: guess) }
       return endVoice()
     }
+    let found = leaps || rings ? near : better(than: near, expected)
     // Neither period repeats, so there is no voice.
     if rings, found.correlation <= 0.5 { return endVoice() }
     if expected > 0 {
@@ -256,6 +263,21 @@ public struct EpochTracker: ~Copyable {
     }
     // After a poor match the pitch is the better estimate.
     emit(voicedAfter: found.correlation > 0.5 || expected == 0 ? found.period : guess)
+  }
+
+  /// Returns the repetition at the tracked pitch, if the sound repeats better there.
+  ///
+  /// A formant that rings between two pulses makes the sound nearly repeat some of its cycles beside
+  /// the period too, and the lock would stay there.
+  @_noLocks private func better(
+    than near: PeriodSearch.Repetition, _ expected: Double
+  ) -> PeriodSearch.Repetition {
+    guard expected > 0, near.correlation < Self.sure,
+      (expected / near.period - 1).magnitude > Self.nearby,
+      let tracked = search.repetition(expected, after: mark, in: pitch.heard),
+      tracked.correlation > near.correlation + Self.clear
+    else { return near }
+    return tracked
   }
 
   @_noLocks private mutating func endVoice() {
