@@ -187,7 +187,7 @@ let package = Package(
     .target(
       name: "JackAudio",
       dependencies: ["Probes", "Files", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
-      swiftSettings: spans),
+      swiftSettings: fast),
 
     // The search for the worst that a subject does, and the simplest sound that shows it.
     .target(

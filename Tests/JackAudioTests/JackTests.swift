@@ -100,10 +100,10 @@ struct JackTests {
       "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
     let engine = try LiveEngine(preset, pads: pads, sampleRateHz: client.sampleRateHz)
     try client.activate(engine)
-    // On a busy machine a client that comes late to a block never sees its keys.
-    client.setFreewheel(true)
     let loop = try JackLoop(through: "live")
     #expect(loop.takesKeys)
+    // On a busy machine a client that comes late to a block never sees its keys.
+    client.setFreewheel(true)
     let sound = Signal(
       (0..<48_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
       sampleRateHz: 48_000)
