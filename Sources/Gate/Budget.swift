@@ -149,6 +149,30 @@ extension Budget {
   }
 }
 
+extension Budget {
+  /// Returns what is wrong with a budget that no cell can have a figure of, because it names a voice or
+  /// settings that the plan does not have; `nil` if it names none, or some that are there, or if cells
+  /// failed, whose voices nobody knows.
+  func mistake(in cells: [ComparedCell]) -> String? {
+    func missing(_ what: String, among all: some Sequence<String>) -> String {
+      let known = Set(all).sorted().joined(separator: ", ")
+      return "\(what), but the plan has \(known.isEmpty ? "none" : known); correct the budget"
+    }
+    guard cells.allSatisfy({ $0.failure == nil }) else { return nil }
+    if let voice {
+      let voices = Set(cells.flatMap { $0.figures.keys.compactMap(\.voice) })
+      if !voices.contains(voice) { return missing("names the voice '\(voice)'", among: voices) }
+    }
+    if let settings {
+      let words = Set(cells.flatMap { $0.address.configuration.split(separator: " ") })
+      for word in settings.split(separator: " ") where !words.contains(word) {
+        return missing("names the setting '\(word)'", among: words.map(String.init))
+      }
+    }
+    return nil
+  }
+}
+
 extension Double {
   /// Text without needless decimals.
   fileprivate var words: String {

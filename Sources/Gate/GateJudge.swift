@@ -75,16 +75,15 @@ public struct GateJudge: Sendable {
     let changed = changedContents(run) { findings.append($0) }
     let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
     let comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)
-    let mistaken = gate.budgets.compactMap { budget in
-      budget.mistake(in: run.cells).map { (budget: budget, words: $0) }
-    }
-    let budgets = gate.budgets.filter { budget in !mistaken.contains { $0.budget == budget } }
+    let budgets = gate.budgets.filter { $0.mistake(in: run.cells) == nil }
       .flatMap { $0.findings(in: run.cells) }
 
     findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
     findings += bench.map(benchFindings) ?? []
     findings += budgets.filter(\.isBroken).map(finding)
-    findings += mistaken.map { GateFinding(.notComparable, "\($0.budget)", $0.words) }
+    findings += gate.budgets.compactMap { budget in
+      budget.mistake(in: run.cells).map { GateFinding(.notComparable, "\(budget)", $0) }
+    }
     findings += run.cells.compactMap { cell in
       cell.failure.map { GateFinding(.failedCell, "\(cell.address)", $0) }
     }
@@ -174,6 +173,19 @@ public struct GateJudge: Sendable {
     return GateFinding(
       kind, "\(key)", message, metric: found.metric,
       command: found.extreme.flatMap { command($0.cell, found.metric) }, key: key)
+  }
+
+  /// Returns the finding of a broken budget.
+  private func finding(_ found: BudgetFinding) -> GateFinding {
+    let budget = found.budget
+    let place = [found.voice, found.score, found.configuration].compactMap(\.self)
+      .filter { !$0.isEmpty }.joined(separator: " · ")
+    let value = found.value.map { "measured \($0.short)" } ?? "no cell has a value"
+    let worst = found.recording.map { ", worst on \($0)" } ?? ""
+    return GateFinding(
+      .brokenBudget, [budget.metric, place].filter { !$0.isEmpty }.joined(separator: " · "),
+      "\(budget): \(value)\(worst)", metric: budget.metric,
+      command: found.cell.flatMap { command($0, budget.metric) })
   }
 
   func command(_ cell: String, _ metric: String) -> String? {

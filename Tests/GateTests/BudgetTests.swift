@@ -76,6 +76,14 @@ import Testing
       ])
   }
 
+  /// The voices of failed cells are not known, so the failure is named, not the budget.
+  @Test func aFailedCellIsNoMistakeOfTheBudget() {
+    let budget = Budget("pitch.abs_error", max: 5, voice: "+44")
+    let run = GateSamples.run { _, _, _ in 0 }
+    #expect(budget.mistake(in: run.cells) != nil)
+    #expect(budget.mistake(in: GateSamples.failing(run, at: 0, "crashed").cells) == nil)
+  }
+
   @Test func anUnmeasuredMetricBreaksTheBudget() {
     let found = Budget("clicks.count", max: 100).findings(in: Self.cells)
     #expect(found.count == 1 && found[0].isBroken && found[0].value == nil)

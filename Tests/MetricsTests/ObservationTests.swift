@@ -38,24 +38,34 @@ import Testing
     #expect(abs(median(0) + 1200 * delaySeconds) < 0.4)
   }
 
-  /// A voice with a vibrato of 40 cents that follows its lead late and 10 cents sharp. The error at
-  /// no shift grows with the lag; the residual stays at 10 cents, and the lag is told apart.
-  @Test(arguments: [-10.0, 0, 12, 30]) func lagAndResidualAreToldApart(lateMs: Double) throws {
+  /// Returns a voice that follows a lead with a vibrato of 5 Hz, late and off by some cents.
+  private static func follower(
+    vibratoCents: Double, lateMs: Double, offCents: (_ time: Double) -> Double
+  ) -> VoiceObservation {
     let hop = 0.005
-    func hz(_ time: Double) -> Double { 200 * exp2(40 * sin(2 * .pi * 5 * time) / 1200) }
+    func hz(_ time: Double) -> Double {
+      200 * exp2(vibratoCents * sin(2 * .pi * 5 * time) / 1200)
+    }
     let lead = PitchTrack(
       hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) },
       voicing: Array(repeating: 1, count: 400))
     var turns = 0.0
     let stem = Signal(
       (0..<96_000).map { n in
-        turns += hz(Double(n) / 48_000 - lateMs / 1000) * exp2(10 / 1200) / 48_000
+        let time = Double(n) / 48_000
+        turns += hz(time - lateMs / 1000) * exp2(offCents(time) / 1200) / 48_000
         let harmonics = (1...8).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
         return Float(0.2 * harmonics)
       }, sampleRateHz: 48_000)
-    let voice = VoiceObservation(
+    return VoiceObservation(
       stem, voice: 0, of: ResolvedScore(Score(id: "x", intervalsSemitones: [0]), lead: lead),
       delaySeconds: 0)
+  }
+
+  /// A voice with a vibrato of 40 cents that follows its lead late and 10 cents sharp. The error at
+  /// no shift grows with the lag; the residual stays at 10 cents, and the lag is told apart.
+  @Test(arguments: [-10.0, 0, 12, 30]) func lagAndResidualAreToldApart(lateMs: Double) throws {
+    let voice = Self.follower(vibratoCents: 40, lateMs: lateMs) { _ in 10 }
     #expect(abs(try voice.lag.get().lagMs - lateMs) < 0.5)
     // The tracker reads a vibrato of 5 Hz within 0.4 cents.
     #expect(abs(Statistics.median(voice.residualsCents.map(abs))! - 10) < 0.5)
@@ -68,23 +78,7 @@ import Testing
   /// The voice sways by itself beside the vibrato that it follows 12 ms late. Its lag is not known to half
   /// a millisecond, but to three: what remains is the sway, whose median is 12 / √2 cents.
   @Test func aCoarseLagServesTheResidual() throws {
-    let hop = 0.005
-    func hz(_ time: Double) -> Double { 200 * exp2(60 * sin(2 * .pi * 5 * time) / 1200) }
-    let lead = PitchTrack(
-      hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) },
-      voicing: Array(repeating: 1, count: 400))
-    var turns = 0.0
-    let stem = Signal(
-      (0..<96_000).map { n in
-        let time = Double(n) / 48_000
-        let sway = 12 * sin(2 * .pi * 4 * time + 1)
-        turns += hz(time - 0.012) * exp2(sway / 1200) / 48_000
-        let harmonics = (1...8).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
-        return Float(0.2 * harmonics)
-      }, sampleRateHz: 48_000)
-    let voice = VoiceObservation(
-      stem, voice: 0, of: ResolvedScore(Score(id: "x", intervalsSemitones: [0]), lead: lead),
-      delaySeconds: 0)
+    let voice = Self.follower(vibratoCents: 60, lateMs: 12) { 12 * sin(2 * .pi * 4 * $0 + 1) }
     guard case .failure(.uncertain(let lagMs, let deviationMs)) = voice.lag else {
       Issue.record("the lag is \(voice.lag)")
       return

@@ -5,8 +5,8 @@ import Foundation
 /// regular steps where there is no voice.
 ///
 /// Each period is locked to the one before: the lag at which the sound around the last mark repeats
-/// best is the new period, at sub-sample resolution. The pitch tracker decides where there is voice
-/// and corrects octave slips, nothing else. Marks are pulled gently towards the energy peak, so
+/// best is the new period, at sub-sample resolution. The pitch tracker decides where there is voice,
+/// and corrects the lock where it slips by an octave or stays at a cycle of a formant. Marks are pulled gently towards the energy peak, so
 /// that their phase in the period doesn't drift.
 ///
 /// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. Samples that
@@ -62,9 +62,9 @@ public struct EpochTracker: ~Copyable {
   private static var farShorter: Double { @_noLocks get { 0.6 } }
   /// Advantage in correlation that a longer period needs over the current one.
   private static var margin: Float { @_noLocks get { 0.05 } }
-  /// Correlation of a period beside which no better one is looked for, and by how much a better one
-  /// must exceed the lock's.
+  /// Correlation of a period beside which no better one is looked for.
   private static var sure: Double { @_noLocks get { 0.92 } }
+  /// Advantage in correlation that the tracked pitch needs over the lock.
   private static var clear: Double { @_noLocks get { 0.08 } }
   /// Share of a period by which the tracked pitch and the lock differ without doubt of either.
   private static var nearby: Double { @_noLocks get { 0.03 } }
