@@ -6,7 +6,7 @@ import Subjects
 
 extension Metric {
   static let artefacts: [Metric] =
-    ofPairs([PairMetric.clicks], against: .lead)
+    ofPairs([PairMetric.clicks], against: .lead, versions: ["clicks.count": 2])
     + ofPairs([PairMetric.modulation], against: .oracleOrLead) + tremolo
     + ofPairs([PairMetric.roughness], against: .oracleOrLead)
     + ofPairs(

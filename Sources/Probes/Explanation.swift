@@ -59,14 +59,24 @@ public struct Explanation: Sendable {
   /// Names of the files that are written for a cell with this number of voices.
   public static func fileNames(voices: Int) -> [String] { CellReplay.fileNames(voices: voices) }
 
-  /// Returns the cells whose key starts with `words` or whose label contains all of them.
+  /// Returns the cells whose key starts with `words`, or whose label has each of them as a
+  /// word, or else within a word.
   public static func cells(_ words: String, in run: StoredRun) -> [CellResult] {
     let byKey = run.cells.filter { $0.key.hasPrefix(words.lowercased()) }
     if !words.isEmpty, !byKey.isEmpty { return byKey }
     let parts = words.split(whereSeparator: { $0 == "/" || $0.isWhitespace })
-    return run.cells.filter { cell in
+    let byWords = named(parts, in: run) { $0 == $1 }
+    if !byWords.isEmpty { return byWords }
+    return named(parts, in: run) { $0.localizedCaseInsensitiveContains($1) }
+  }
+
+  /// Returns the cells whose labels have a word for each part.
+  private static func named(
+    _ parts: [Substring], in run: StoredRun, where agree: (Substring, Substring) -> Bool
+  ) -> [CellResult] {
+    run.cells.filter { cell in
       let names = cell.label.split(whereSeparator: \.isWhitespace)
-      return parts.allSatisfy { part in names.contains { $0 == part } }
+      return parts.allSatisfy { part in names.contains { agree($0, part) } }
     }
   }
 }

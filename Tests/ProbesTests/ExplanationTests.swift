@@ -23,6 +23,7 @@ import Testing
     #expect(found.count == 1)
     #expect(Explanation.cells(String(cell.key.prefix(12)), in: run).map(\.key) == [cell.key])
     #expect(Explanation.cells("buzz", in: run).count == 2)
+    #expect(Explanation.cells("BUZ s=20", in: run).map(\.key) == [cell.key])
     #expect(Explanation.cells("nobody", in: run).isEmpty)
 
     let folder = scratch.file("sounds")

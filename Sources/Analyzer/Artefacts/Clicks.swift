@@ -39,7 +39,7 @@ public struct Clicks: Codable, Equatable, Sendable {
 
   public struct Click: Codable, Equatable, Sendable {
     public var timeSeconds: Double
-    /// Height of a spike or size of a step; full scale is 0.
+    /// Height of a spike or size of a step, whichever fits better; full scale is 0.
     public var levelDbfs: Double
     /// Height relative to the neighbours, at most 1000.
     public var prominence: Double
@@ -162,8 +162,7 @@ public struct Clicks: Codable, Equatable, Sendable {
         }
       }
       guard height > settings.prominence * third else { return nil }
-      let around = max(0, places[index] - 2)...min(signal.count - 1, places[index] + 2)
-      let level = around.reduce(0) { max($0, abs(prediction.residual[$1])) }
+      let level = prediction.size(at: places[index])
       guard level >= least else { return nil }
       return Click(
         timeSeconds: Double(places[index]) / rateHz, levelDbfs: 20 * log10(level),

@@ -1,28 +1,31 @@
 import DSP
 import Foundation
 
-/// The residual of linear prediction, sample by sample.
+/// The residual of linear prediction, gathered where it rises at once.
 struct PredictionResidual {
-  /// The prediction residual.
-  var residual: [Double]
   /// The residual after the reversed filter gathers it, scaled so that white noise keeps its level.
-  var height: [Double]
+  private(set) var height: [Double]
+  /// The prediction filter of each hop.
+  private var filters: [[Double]] = []
+  private let hop: Int
+  /// The sound between as much silence as the filters and frames reach into.
+  private let padded: [Double]
+  /// Samples of silence before the sound.
+  private let before: Int
 
   /// Predicts in frames of 43 ms that overlap by half; each yields its middle half. Added noise at
   /// -100 dBFS keeps the filter from modelling inaudible detail.
   init(of signal: Signal) {
     let rateHz = signal.sampleRateHz
     let order = min(32, max(12, Int(rateHz / 1500)))
-    let hop = max(4 * order, Int(rateHz * 0.0213))
+    hop = max(4 * order, Int(rateHz * 0.0213))
     let frame = 2 * hop
     let taper = Window.hann.samples(frame)
     let count = signal.count
-    residual = Array(repeating: 0, count: count)
-    height = residual
+    height = Array(repeating: 0, count: count)
     var random = SeededGenerator(seed: 1)
-    // Pad with half a frame of silence before and two frames after, which the filter reaches into.
-    let before = hop / 2 + order
-    let padded =
+    before = hop / 2 + order
+    padded =
       Array(repeating: 0.0, count: before) + signal.samples.map { Double($0) }
       + Array(repeating: 0.0, count: 2 * frame)
     for start in stride(from: 0, to: count, by: hop) {
@@ -31,22 +34,36 @@ struct PredictionResidual {
         taper[$0] * (padded[first + $0] + 3.4e-5 * (random.uniform() - 0.5))
       }
       let filter = LinearPrediction(burg: tapered, order: order).coefficients
-      let backwards = Array(filter.reversed())
-      let energy = filter.reduce(0) { $0 + $1 * $1 }
-      let reach = start + before
-      padded.withUnsafeBufferPointer { sound in
-        let errors = (0..<hop + order).map { offset in
-          sumOfProducts(backwards, sound.baseAddress! + reach + offset - order, order + 1)
-        }
-        errors.withUnsafeBufferPointer { errors in
-          for offset in 0..<min(hop, count - start) {
-            residual[start + offset] = errors[offset]
-            height[start + offset] =
-              abs(sumOfProducts(filter, errors.baseAddress! + offset, order + 1))
-              / energy.squareRoot()
-          }
+      filters.append(filter)
+      let scale = filter.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      errors(from: start, count: hop + order, filter).withUnsafeBufferPointer { errors in
+        for offset in 0..<min(hop, count - start) {
+          height[start + offset] =
+            abs(sumOfProducts(filter, errors.baseAddress! + offset, order + 1)) / scale
         }
       }
+    }
+  }
+
+  /// Returns the height of the spike, or the size of the step, that explains the errors of
+  /// prediction from a sample on best; full scale is 1.
+  func size(at place: Int) -> Double {
+    let spike = filters[place / hop]
+    let step = spike.indices.map { spike[...$0].reduce(0, +) }
+    let errors = errors(from: place, count: spike.count, spike)
+    return [spike, step].map { shape in
+      let product = zip(shape, errors).reduce(0) { $0 + $1.0 * $1.1 }
+      let energy = shape.reduce(0) { $0 + $1 * $1 }
+      return (size: abs(product) / energy, explained: product * product / energy)
+    }.max { $0.explained < $1.explained }!.size
+  }
+
+  /// Returns what a filter does not predict from the sample `place` on.
+  private func errors(from place: Int, count: Int, _ filter: [Double]) -> [Double] {
+    let backwards = Array(filter.reversed())
+    return padded.withUnsafeBufferPointer { sound in
+      let first = sound.baseAddress! + place + before - (filter.count - 1)
+      return (0..<count).map { sumOfProducts(backwards, first + $0, filter.count) }
     }
   }
 }

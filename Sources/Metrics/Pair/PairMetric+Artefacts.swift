@@ -9,10 +9,14 @@ extension PairMetric {
   ]
 
   package static let clicks = PairMetric(
-    [.init("clicks.count", unit: "count", .lower, "Clicks that the reference does not have")],
+    [
+      .init(
+        "clicks.count", unit: "count", .lower, "Audible clicks that the reference does not have")
+    ],
     domain:
-      "sounds of at least 8 kHz; clicks that stand out from their surroundings or, if both sounds "
-      + "have one waveform, from the part that the reference does not explain",
+      "sounds of at least 8 kHz; clicks within \(Int(-SoundPair.leastClickDb)) dB of the sound's "
+      + "level that stand out from their surroundings or, if both sounds have one waveform, from "
+      + "the part that the reference does not explain",
     suitsMixes: true
   ) { (pair: SoundPair) throws in
     let found = try pair.clicks()

@@ -42,6 +42,25 @@ import Testing
     #expect(try Clicks(in: spoiled).clicks.count == times.count)
   }
 
+  /// Single samples at -60 dBFS above a voice that ends at 6 kHz, as after a shift an octave down.
+  @Test func theLevelIsThatOfTheClickWhereTheVoiceHasNoTreble() throws {
+    let voice = TestVoice(seconds: 4, noiseDb: -60) { 180 + 5 * sin(35 * $0) }.signal()
+      .resampled(to: 12_000).resampled(to: 48_000)
+    let (spoiled, times) = Dose.clicks(voice, db: -60)
+    let clicks = try Clicks(in: spoiled).clicks
+    #expect(clicks.count == times.count)
+    #expect(clicks.allSatisfy { abs($0.levelDbfs + 60) < 1 }, "\(clicks.map(\.levelDbfs))")
+  }
+
+  /// A splice that moves the sound by a known step.
+  @Test func theLevelOfAStepIsItsSize() throws {
+    var voice = TestVoice(seconds: 2, noiseDb: -60) { _ in 200 }.signal()
+    for i in 40_000..<voice.count { voice.samples[i] += 0.05 }
+    let clicks = try Clicks(in: voice).clicks
+    #expect(clicks.map { Int(($0.timeSeconds * 48_000).rounded()) } == [40_000])
+    #expect(abs(try #require(clicks.first).levelDbfs - 20 * log10(0.05)) < 2)
+  }
+
   /// Clicks of known level in noise of -70 dBFS: 40 standard deviations are found, 2 are not.
   @Test func softClicksAreFoundInSoftNoise() throws {
     let noise = Dose.noise(seconds: 8, rms: 3e-4)
