@@ -335,7 +335,7 @@ let package = Package(
       name: "EvaluationSupport",
       dependencies: [
         "TestSupport", "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Analyzer",
-        "DSP",
+        "DSP", "Programs",
       ],
       path: "Tests/EvaluationSupport", swiftSettings: fast),
 

@@ -20,8 +20,8 @@ void choir_subject_process(void *subject, const float *input, float *output, uin
 /// Frees a processor.
 void choir_subject_destroy(void *subject);
 
-/// Sets a value, before the first block; returns 0, or anything else for a name or value that it can't
-/// have. Needed if the file has `ports`.
+/// Sets a value, before the first block or between two; returns 0, or anything else for a name or value
+/// that it can't have. Needed if the file has `ports` or `automation`.
 int choir_subject_set(void *subject, const char *name, double value);
 
 /// Returns the delay from input to output in samples. Optional: without it, no latency is stated.

@@ -10,6 +10,8 @@ public struct HostSession: Codable, Equatable, Sendable {
   public var preset: String?
   /// MIDI messages in the order of their times.
   public var events: [Event] = []
+  /// Later values of controls in the order of their times.
+  public var changes: [Change] = []
 
   public init(plugin: PluginAddress, sampleRateHz: Double, blockSize: Int) {
     (self.plugin, self.sampleRateHz, self.blockSize) = (plugin, sampleRateHz, blockSize)
@@ -21,6 +23,18 @@ public struct HostSession: Codable, Equatable, Sendable {
     public var bytes: [UInt8]
 
     public init(frame: Int, bytes: [UInt8]) { (self.frame, self.bytes) = (frame, bytes) }
+  }
+
+  /// A control that turns to a value before the first block that begins at a frame or later.
+  public struct Change: Codable, Equatable, Sendable {
+    /// Frames since the start.
+    public var frame: Int
+    public var control: String
+    public var value: Double
+
+    public init(frame: Int, control: String, value: Double) {
+      (self.frame, self.control, self.value) = (frame, control, value)
+    }
   }
 }
 

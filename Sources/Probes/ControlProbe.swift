@@ -7,13 +7,13 @@ import Music
 import Statistics
 import Subjects
 
-/// Measures how a subject follows a lead that steps, a live command, and vibrato.
+/// Measures how a subject follows a lead that steps, a live command, a control that turns, and vibrato.
 enum ControlProbe {
   private static let rateHz = 48_000.0
   private static let times = [1.0, 2, 3, 4]
 
   static func stepFindings(_ bench: ProbeBench) -> [ProbeFinding] {
-    lead(bench) + command(bench)
+    lead(bench) + command(bench) + control(bench)
   }
 
   /// Measures steps of the lead: from 220 Hz up four semitones, and back.
@@ -43,6 +43,33 @@ enum ControlProbe {
       let output = try bench.render(sound, bench.resolved(score, noteHz: 220)).mix
       return responses(of: output, "command", fromHz: keys[0].hz, toHz: keys[1].hz)
     } catch { return [.undefined(.step, "command", error)] }
+  }
+
+  /// Measures a plugin whose host turns the pitch by four semitones and back, under a steady lead.
+  private static func control(_ bench: ProbeBench) -> [ProbeFinding] {
+    guard bench.takesIntervals, let plugin = bench.subject as? PluginSubject else { return [] }
+    let sound = ProbeSounds.steady(hz: 220, seconds: 5, sampleRateHz: rateHz)
+    let scores = [0.0, 4].map { bench.score(noteHz: 220, semitones: $0) }
+    let turns = times.enumerated().map { (atSeconds: $1, score: scores[($0 + 1) % 2]) }
+    do {
+      let output = try plugin.turning(to: turns).render(
+        sound, score: scores[0], settings: bench.settings
+      ).mix
+      let (fromHz, toHz) = (220.0, 220 * exp2(4.0 / 12))
+      let track = PitchTracker.ofVoices.track(output)
+      let turned = track.f0Hz.enumerated()
+        .filter { 1.5..<2 ~= Double($0.offset) * track.hopSeconds && $0.element > 0 }
+        .map(\.element)
+      if let pitch = Statistics.median(turned), abs(1200 * log2(pitch / fromHz)) < 50 {
+        return [
+          ProbeFinding(
+            .step, "control", 0, "semitones", .poor,
+            "ignores its controls while it runs: the host turned the pitch by 4 semitones, and it "
+              + "stayed")
+        ]
+      }
+      return responses(of: output, "control", fromHz: fromHz, toHz: toHz)
+    } catch { return [.undefined(.step, "control", error)] }
   }
 
   /// Findings on steps between two pitches, to and fro.

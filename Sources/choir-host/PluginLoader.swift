@@ -10,7 +10,8 @@ enum PluginLoader {
     }
     let description = try InstalledPlugins.description(of: session.plugin)
     if let obstacle = description.obstacle { throw PluginFault(description: obstacle) }
-    for (name, value) in session.controls.sorted(by: { $0.key < $1.key })
+    let values = session.controls.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    for (name, value) in values + session.changes.map({ ($0.control, $0.value) })
     where !description.takesAnyControl {
       try check(name, value, description)
     }
@@ -26,7 +27,7 @@ enum PluginLoader {
   ) throws {
     guard let port = plugin.control(name) else {
       throw PluginFault(
-        description: "has no control '\(name)'; 'ports' can set \(plugin.controlWords)")
+        description: "has no control '\(name)'; it has \(plugin.controlWords)")
     }
     // Ports hold single floats, whose bounds may lie below the doubles of the same name.
     let slack = 1e-6 * max(1, abs(value))

@@ -5,16 +5,20 @@ import HostProtocol
 /// Plays a voice through a plugin, block by block, and measures the plugin's work.
 final class PluginPlayer {
   private let plugin: any RunningPlugin
-  private let events: [HostSession.Event]
-  private let blockSize: Int
+  private let session: HostSession
   private var played = 0
+  private var turned = 0
+  /// Values at the start of the controls that turned.
+  private var initial: [String: Double] = [:]
   private var now = 0
+
+  private var blockSize: Int { session.blockSize }
 
   var channelCount: Int { plugin.outputs.count }
   var latencySamples: Int? { plugin.latencySamples }
 
   init(_ plugin: any RunningPlugin, _ session: HostSession) {
-    (self.plugin, events, blockSize) = (plugin, session.events, session.blockSize)
+    (self.plugin, self.session) = (plugin, session)
     plugin.activate()
   }
 
@@ -22,7 +26,8 @@ final class PluginPlayer {
   func reset() throws {
     try plugin.deactivate()
     plugin.activate()
-    (played, now) = (0, 0)
+    for (control, value) in initial { try plugin.set(control, to: value) }
+    (played, turned, now) = (0, 0, 0)
   }
 
   func close() throws { try plugin.deactivate() }
@@ -52,6 +57,15 @@ final class PluginPlayer {
       for i in 0..<input.count { buffer.samples[i] = input[i] }
       for i in input.count..<max(input.count, count) { buffer.samples[i] = 0 }
     }
+    while turned < session.changes.count, session.changes[turned].frame <= now {
+      let change = session.changes[turned]
+      if initial[change.control] == nil {
+        initial[change.control] = plugin.value(of: change.control)
+      }
+      try plugin.set(change.control, to: change.value)
+      turned += 1
+    }
+    let events = session.events
     let next = events[played...].firstIndex { $0.frame >= now + count } ?? events.count
     plugin.prepare(events[played..<next], from: now)
     let (wall, cpu) = (Clock.seconds(CLOCK_MONOTONIC), Clock.seconds(CLOCK_THREAD_CPUTIME_ID))

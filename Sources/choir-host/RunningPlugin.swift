@@ -11,6 +11,10 @@ protocol RunningPlugin: AnyObject {
   var latencySamples: Int? { get }
   /// True if every block must have the same number of frames.
   var needsFullBlocks: Bool { get }
+  /// The value of a control; `nil` if it was never set.
+  func value(of control: String) -> Double?
+  /// Turns a control between two blocks.
+  func set(_ control: String, to value: Double) throws
   func activate()
   func deactivate() throws
   /// Gives the plugin the events of the next block, whose frames count from its start.

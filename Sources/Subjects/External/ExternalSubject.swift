@@ -23,6 +23,8 @@ public struct ExternalSubject: Subject {
   /// The command, or the name of a folder's mix.
   let template: CommandTemplate
   let environment: [String: String]
+  /// Scores to whose controls a plugin turns while it runs.
+  var turns: [(atSeconds: Double, score: ResolvedScore)] = []
   /// A plugin as it describes itself, or why it can't be used; `nil` for other kinds.
   let plugin: Result<PluginDescription, SubjectError>?
 
@@ -145,10 +147,12 @@ public struct ExternalSubject: Subject {
     do {
       let plugin = try PluginHost.description(of: address, environment: environment)
       if let obstacle = plugin.obstacle { return failure(obstacle) }
-      for name in (file.ports ?? [:]).keys.sorted()
+      let automated = (file.automation ?? [:]).keys.sorted()
+      for name in (file.ports ?? [:]).keys.sorted() + automated
       where !plugin.takesAnyControl && plugin.control(name) == nil {
-        guard !plugin.ports(.events).contains(where: { $0.symbol == name }) else { continue }
-        return failure("has no control '\(name)'; 'ports' can set \(plugin.controlWords)")
+        let isEventPort = plugin.ports(.events).contains { $0.symbol == name }
+        guard !isEventPort || automated.contains(name) else { continue }
+        return failure("has no control '\(name)'; it has \(plugin.controlWords)")
       }
       if plugin.ports(.audioInput).isEmpty || plugin.ports(.audioOutput).isEmpty {
         return failure("has no audio input or no output, so it can't sing; choose another plugin")

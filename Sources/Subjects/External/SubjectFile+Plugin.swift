@@ -35,10 +35,11 @@ extension SubjectFile {
       case .library: [.library]
       case .command, .stream, .folder: []
       }
-    let allowed = needed + (kind == .lv2 ? [.preset] : []) + (isPlugin ? [.ports] : [])
+    let allowed =
+      needed + (kind == .lv2 ? [.preset] : []) + (isPlugin ? [.ports, .automation] : [])
     let ofPlugins: [(CodingKeys, isGiven: Bool)] = [
       (.uri, uri != nil), (.library, library != nil), (.label, label != nil),
-      (.ports, ports != nil), (.preset, preset != nil),
+      (.ports, ports != nil), (.automation, automation != nil), (.preset, preset != nil),
     ]
     for (key, isGiven) in ofPlugins {
       if isGiven, !allowed.contains(key) {
@@ -58,6 +59,14 @@ extension SubjectFile {
       return
         "kind \(name) has no '\(key.rawValue)': choir-eval runs the plugin itself, and its outputs "
         + "are its channels; remove it"
+    }
+    for (control, values) in (automation ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for time in values.keys.sorted() {
+        guard let seconds = Double(time), 0...86_400 ~= seconds else {
+          return "'automation' turns '\(control)' at '\(time)'; write seconds from the start, "
+            + "such as {2.5: 0}"
+        }
+      }
     }
     let template = CommandTemplate(portWords)
     for place in [CommandTemplate.Place.input, .output, .folder] where template.has(place) {

@@ -27,6 +27,8 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var label: String?
   /// Values of a plugin's controls by symbol, which may be places in braces.
   public var ports: SubjectSettings?
+  /// Later values of a plugin's controls: by symbol, and by seconds from the start.
+  public var automation: [String: [String: Double]]?
   /// The URI of an LV2 plugin's preset.
   public var preset: String?
   /// A command that prints the version of the program, for readers.
@@ -61,10 +63,9 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var install: String?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, title, kind, command, uri, library, label, ports, preset, versionCommand, dependsOn
-    case environment, inputFormat, channels, outputChannels, files, stems, dry, settings, latencyMs,
-      timeoutSeconds, memoryMB
-    case lengthToleranceMs, install
+    case id, title, kind, command, uri, library, label, ports, automation, preset
+    case versionCommand, dependsOn, environment, inputFormat, channels, outputChannels, files, stems
+    case dry, settings, latencyMs, timeoutSeconds, memoryMB, lengthToleranceMs, install
   }
 
   public init(reading url: URL) throws {

@@ -12,24 +12,61 @@ extension ExternalCall {
   ///
   /// - Parameter voice: the voice to ask for, from 0; `nil` asks for all.
   func session(ofVoice voice: Int?) throws -> HostSession {
-    let (values, plugin) = (try values(ofVoice: voice), try subject.plugin!.get())
+    let plugin = try subject.plugin!.get()
     var session = HostSession(
       plugin: plugin.address, sampleRateHz: request.signal.sampleRateHz,
-      blockSize: Int(values["block"]!)!)
+      blockSize: Int(try values(ofVoice: voice)["block"]!)!)
     session.preset = subject.file.preset
-    for (symbol, value) in subject.file.ports ?? [:] {
-      if plugin.ports(.events).contains(where: { $0.symbol == symbol }) {
-        session.events = Self.messages(of: request.score.score.events, session.sampleRateHz)
-        continue
-      }
+    let hearsKeys = (subject.file.ports ?? [:]).keys.contains { isEventPort($0, of: plugin) }
+    if hearsKeys {
+      session.events = Self.messages(of: request.score.score.events, session.sampleRateHz)
+    }
+    session.controls = try controls(ofVoice: voice)
+    session.changes = try changes(ofVoice: voice, from: session.controls)
+    return session
+  }
+
+  private func isEventPort(_ symbol: String, of plugin: PluginDescription) -> Bool {
+    plugin.ports(.events).contains { $0.symbol == symbol }
+  }
+
+  /// Returns the values of the controls at the start.
+  private func controls(ofVoice voice: Int?) throws -> [String: Double] {
+    let (values, plugin) = (try values(ofVoice: voice), try subject.plugin!.get())
+    var controls: [String: Double] = [:]
+    for (symbol, value) in subject.file.ports ?? [:] where !isEventPort(symbol, of: plugin) {
       let text = CommandTemplate(["\(value)"]).filled(values)[0]
       guard let number = Double(text), number.isFinite else {
         throw subject.problem(
           "'ports' sets '\(symbol)' to '\(text)', which is no number; correct it")
       }
-      session.controls[symbol] = number
+      controls[symbol] = number
     }
-    return session
+    return controls
+  }
+
+  /// Returns the later values: those of the file, and those in which the scores to turn to differ.
+  private func changes(
+    ofVoice voice: Int?, from start: [String: Double]
+  ) throws -> [HostSession.Change] {
+    let rateHz = request.signal.sampleRateHz
+    func change(_ seconds: Double, _ control: String, _ value: Double) -> HostSession.Change {
+      .init(frame: Int((seconds * rateHz).rounded()), control: control, value: value)
+    }
+    var changes = (subject.file.automation ?? [:]).flatMap { control, values in
+      values.map { change(Double($0.key)!, control, $0.value) }
+    }
+    var before = start
+    for (atSeconds, score) in subject.turns {
+      var other = request
+      other.score = score
+      let controls = try ExternalCall(subject: subject, request: other, scratch: scratch)
+        .controls(ofVoice: voice)
+      changes += controls.filter { before[$0.key] != $0.value }
+        .map { change(atSeconds, $0.key, $0.value) }
+      before = controls
+    }
+    return changes.sorted { ($0.frame, $0.control) < ($1.frame, $1.control) }
   }
 
   /// Renders through the host.

@@ -11,6 +11,7 @@ final class LADSPAPlugin: RunningPlugin {
   let others: [GuardedBuffer]
   private let latency: GuardedBuffer?
   let needsFullBlocks = false
+  private let description: PluginDescription
 
   init(_ session: HostSession, _ description: PluginDescription) throws {
     guard case .ladspa(let library, let label) = session.plugin else { preconditionFailure() }
@@ -21,7 +22,7 @@ final class LADSPAPlugin: RunningPlugin {
         description: "not started: the plugin refuses \(session.sampleRateHz) Hz or lacks a file; "
           + "see its documentation")
     }
-    self.handle = handle
+    (self.handle, self.description) = (handle, description)
     var (inputs, outputs, others) = ([GuardedBuffer](), [GuardedBuffer](), [GuardedBuffer]())
     var latency: GuardedBuffer?
     let ports = LADSPAPorts.all(of: plugin, sampleRateHz: session.sampleRateHz)
@@ -32,17 +33,27 @@ final class LADSPAPlugin: RunningPlugin {
       case .audioInput: inputs.append(buffer)
       case .audioOutput: outputs.append(buffer)
       default:
-        let value = session.controls[port.symbol] ?? session.controls[port.name] ?? port.preset
-        buffer.samples[0] = Float(value ?? 0)
+        buffer.samples[0] = Float(port.preset ?? 0)
         others.append(buffer)
         if port.isLatency { latency = buffer }
       }
       plugin.connect_port(handle, UInt(index), buffer.samples.baseAddress)
     }
     (self.inputs, self.outputs, self.others, self.latency) = (inputs, outputs, others, latency)
+    for (name, value) in session.controls { set(name, to: value) }
   }
 
   var latencySamples: Int? { latency.flatMap { Int(exactly: $0.samples[0].rounded()) } }
+
+  func value(of control: String) -> Double? {
+    let symbol = description.control(control)?.symbol
+    return others.first { $0.symbol == symbol }.map { Double($0.samples[0]) }
+  }
+
+  func set(_ control: String, to value: Double) {
+    let symbol = description.control(control)!.symbol
+    others.first { $0.symbol == symbol }!.samples[0] = Float(value)
+  }
 
   func activate() { plugin.activate?(handle) }
   func deactivate() { plugin.deactivate?(handle) }

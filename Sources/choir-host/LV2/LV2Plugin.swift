@@ -6,6 +6,7 @@ final class LV2Plugin: RunningPlugin {
   private let world = LV2World()
   private let instance: UnsafeMutablePointer<LilvInstance>
   private let features: LV2Features
+  private let description: PluginDescription
   private let worker: UnsafePointer<LV2_Worker_Interface>?
   private var eventBuffers: [LV2EventBuffer] = []
   private var latency: GuardedBuffer?
@@ -19,6 +20,7 @@ final class LV2Plugin: RunningPlugin {
 
   init(_ session: HostSession, _ description: PluginDescription) throws {
     guard case .lv2(let uri) = session.plugin else { preconditionFailure() }
+    self.description = description
     let plugin = try world.plugin(uri)
     let required = Set(LV2World.uris(lilv_plugin_get_required_features(plugin)))
     if required.contains(LV2Name.powerOf2BlockLength), session.blockSize.nonzeroBitCount != 1 {
@@ -44,10 +46,19 @@ final class LV2Plugin: RunningPlugin {
     worker = found.map { $0.assumingMemoryBound(to: LV2_Worker_Interface.self) }
     connect(plugin, session, description)
     try restore(plugin, session)
-    for (name, value) in session.controls { set(description.control(name)!.symbol, Float(value)) }
+    for (name, value) in session.controls { set(name, to: value) }
   }
 
   var latencySamples: Int? { latency.flatMap { Int(exactly: $0.samples[0].rounded()) } }
+
+  func value(of control: String) -> Double? {
+    let symbol = description.control(control)?.symbol
+    return others.first { $0.symbol == symbol }.map { Double($0.samples[0]) }
+  }
+
+  func set(_ control: String, to value: Double) {
+    set(description.control(control)!.symbol, Float(value))
+  }
 
   func activate() { lilv_instance_activate(instance) }
   func deactivate() { lilv_instance_deactivate(instance) }

@@ -34,14 +34,27 @@ final class ChoirSubjectPlugin: RunningPlugin {
           + "another rate")
     }
     for (name, value) in session.controls.sorted(by: { $0.key < $1.key }) {
-      guard library.set?(made, name, value) == 0 else {
-        throw PluginFault(
-          description:
-            "choir_subject_set refuses \(value) for '\(name)'; correct 'ports', or choose "
-            + "a score that it can sing")
-      }
+      try set(name, to: value, of: made, by: library)
     }
     return made
+  }
+
+  private static func set(
+    _ name: String, to value: Double, of subject: UnsafeMutableRawPointer,
+    by library: ChoirSubjectLibrary
+  ) throws {
+    guard library.set?(subject, name, value) == 0 else {
+      throw PluginFault(
+        description:
+          "choir_subject_set refuses \(value) for '\(name)'; correct 'ports' or 'automation', or "
+          + "choose a score that it can sing")
+    }
+  }
+
+  func value(of control: String) -> Double? { session.controls[control] }
+
+  func set(_ control: String, to value: Double) throws {
+    try Self.set(control, to: value, of: subject, by: library)
   }
 
   func activate() {}

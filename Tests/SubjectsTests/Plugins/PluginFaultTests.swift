@@ -1,5 +1,6 @@
 import Analyzer
 import Corpus
+import EvaluationSupport
 import Foundation
 import Testing
 
@@ -115,7 +116,7 @@ struct PluginFaultTests {
     let wrong = try toy.subject(text.replacing("semitones:", with: "pitch:"))
     #expect(subject.isInstalled)
     #expect(
-      wrong.absence.contains("has no control 'pitch'; 'ports' can set semitones (-12 to 12)"))
+      wrong.absence.contains("has no control 'pitch'; it has semitones (-12 to 12)"))
   }
 
   @Test func anIntervalBeyondThePortIsRefused() throws {

@@ -14,6 +14,14 @@ import Testing
     ("kind: lv2\nuri: \"urn:x\"\nlabel: x", "kind lv2 has no 'label'"),
     ("kind: ladspa\nlibrary: x\nlabel: x\npreset: x", "kind ladspa has no 'preset'"),
     ("kind: folder\nfiles: x.wav\nports: {a: 1}", "kind folder has no 'ports'"),
+    ("kind: folder\nfiles: x.wav\nautomation: {a: {1: 1}}", "kind folder has no 'automation'"),
+    (
+      "kind: lv2\nuri: \"urn:x\"\nautomation: {a: {soon: 1}}",
+      "'automation' turns 'a' at 'soon'; write seconds"
+    ),
+    ("kind: lv2\nuri: \"urn:x\"\nautomation: {a: {-1: 1}}", "'automation' turns 'a' at '-1'"),
+    ("kind: lv2\nuri: \"urn:x\"\nautomation: {a: {1: .nan}}", "automation.a.1 is '.nan'"),
+    ("kind: lv2\nuri: \"urn:x\"\nautomation: {a: 1}", "automation.a"),
     ("kind: lv2\nuri: \"urn:x\"\ncommand: [x]", "kind lv2 has no 'command'"),
     ("kind: lv2\nuri: \"urn:x\"\nports: {a: \"{input}\"}", "'ports' has {input}"),
     ("kind: lv2\nuri: \"urn:x\"\nports: {a: \"{mine}\"}", "{mine} is neither a place"),

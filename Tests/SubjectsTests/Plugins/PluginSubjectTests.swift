@@ -1,6 +1,7 @@
 import AudioFile
 import Corpus
 import DSP
+import EvaluationSupport
 import Foundation
 import Music
 import Programs
@@ -108,6 +109,70 @@ struct PluginSubjectTests {
       ToyPlugin.noise, score: ToyPlugin.score([12]), settings: [:])
     #expect(rendering.mix.samples == ToyPlugin.delayed(by: 0, gain: 2))
     #expect(rendering.reportedLatencyMs == 7.0 / 48)
+  }
+
+  /// Controls turn at the first block that begins at their time or later: 0.101 s are 4848 samples, the
+  /// block begins at 4864; and back, at 9600 of 0.2 s.
+  private static let turned = 4864..<9600
+
+  private func isTurned(
+    _ subject: ExternalSubject, singing intervals: [Double] = [], late: Int = 0, by gain: Float
+  ) throws -> Bool {
+    let (plain, loud) = (ToyPlugin.delayed(by: late), ToyPlugin.delayed(by: late, gain: gain))
+    let expected = plain.indices.map { Self.turned.contains($0) ? loud[$0] : plain[$0] }
+    let score = ToyPlugin.score(intervals)
+    return try subject.render(ToyPlugin.noise, score: score, settings: [:]).mix.samples == expected
+  }
+
+  @Test func controlsTurnWhileSoundRuns() throws {
+    func automation(_ control: String, _ values: [String]) -> String {
+      "automation: {\(control): {0.2: \(values[0]), 0.101: \(values[1])}}"
+    }
+    #expect(
+      try isTurned(
+        try toy.ladspa("NONE", automation("semitones", ["0", "12"])), singing: [0], late: 64, by: 2)
+    )
+    #expect(
+      try isTurned(try toy.library("{gain: 1}", automation("gain", ["1", "0.5"])), by: 0.5))
+    let lv2 = try toy.lv2(
+      "plain-lv2.c", ports: [ToyPlugin.input, ToyPlugin.output, ToyPlugin.gain],
+      "ports: {gain: 1}\n" + automation("gain", ["1", "0.25"]))
+    // That toy is a one-pole filter.
+    var state: Float = 0
+    let expected = ToyPlugin.noise.samples.enumerated().map { place, sample in
+      state = 0.9 * state + (Self.turned.contains(place) ? 0.25 : 1) * sample
+      return state
+    }
+    let output = try lv2.render(ToyPlugin.noise, score: ToyPlugin.score([]), settings: [:]).mix
+    #expect(output.samples == expected)
+  }
+
+  /// After a reset the controls begin anew.
+  @Test func aResetTurnsControlsBack() throws {
+    let toy = try toy.ladspa("NONE", "automation: {semitones: {0.1: 12}}")
+    let subject = try #require(toy.judged as? any LiveSubject)
+    let sound = try subject.start(ToyPlugin.score([0]), settings: [:], sampleRateHz: 48_000)
+    let input = ToyPlugin.noise.samples
+    let (plain, loud) = (ToyPlugin.delayed(by: 64), ToyPlugin.delayed(by: 64, gain: 2))
+    for _ in 0..<2 {
+      var output = [Float](repeating: 0, count: input.count)
+      var target = output.mutableSpan
+      for start in stride(from: 0, to: input.count, by: 120) {
+        var part = target._mutatingExtracting(start..<start + 120)
+        sound.process(input.span.extracting(start..<start + 120), into: &part)
+      }
+      #expect(output == plain.indices.map { $0 < 4800 ? plain[$0] : loud[$0] })
+      sound.reset()
+    }
+  }
+
+  @Test func automationOfAnUnknownControlIsRefused() throws {
+    let subject = try toy.ladspa("NONE", "automation: {pitch: {1: 0}}")
+    #expect(subject.absence.contains("has no control 'pitch'; it has semitones (-12 to 12)"))
+    let outside = try toy.ladspa("NONE", "automation: {semitones: {1: 13}}")
+    #expect {
+      _ = try outside.render(ToyPlugin.noise, score: ToyPlugin.score([0]), settings: [:])
+    } throws: { "\($0)".contains("port 'semitones' is 13.0, but takes -12 to 12") }
   }
 
   /// A rebuilt plugin is another version.

@@ -3,18 +3,19 @@ import Corpus
 import DSP
 import Foundation
 import Programs
+import Subjects
 import TestSupport
 
-@testable import Subjects
-
 /// Plugins of Tests/ToyPlugins, built with the machine's C compiler into a temporary folder.
-struct ToyPlugin {
-  static let compiler = ["cc", "clang", "gcc"].lazy.compactMap {
+package struct ToyPlugin {
+  package static let compiler = ["cc", "clang", "gcc"].lazy.compactMap {
     ProgramFile.path(
       of: $0, in: FileManager.default.temporaryDirectory, ChildEnvironment.passedOn)
   }.first
 
-  let scratch = try! TemporaryFolder()
+  package let scratch = try! TemporaryFolder()
+
+  package init() {}
 
   /// Builds the source of a name as a shared library.
   private func build(_ source: String, as library: String, _ flags: [String]) throws {
@@ -26,7 +27,7 @@ struct ToyPlugin {
   }
 
   /// A delay line of 64 samples that gains 6 dB an octave, with a fault: `NAN` for `FAULT_NAN`.
-  func ladspa(_ fault: String = "NONE", _ more: String = "") throws -> ExternalSubject {
+  package func ladspa(_ fault: String = "NONE", _ more: String = "") throws -> ExternalSubject {
     try build("ladspa.c", as: "toy.so", ["-DFAULT_\(fault)"])
     return try subject(
       """
@@ -40,7 +41,7 @@ struct ToyPlugin {
   }
 
   /// - Parameter ports: the ports in Turtle, after their common words.
-  func lv2(
+  package func lv2(
     _ source: String, ports: [String], required: [String] = [], _ more: String
   ) throws -> ExternalSubject {
     try FileManager.default.createDirectory(
@@ -68,42 +69,54 @@ struct ToyPlugin {
       """)
   }
 
-  static let input = "a lv2:AudioPort, lv2:InputPort ; lv2:symbol \"in\""
-  static let output = "a lv2:AudioPort, lv2:OutputPort ; lv2:symbol \"out\""
-  static let gain =
+  package static let input = "a lv2:AudioPort, lv2:InputPort ; lv2:symbol \"in\""
+  package static let output = "a lv2:AudioPort, lv2:OutputPort ; lv2:symbol \"out\""
+  package static let gain =
     "a lv2:ControlPort, lv2:InputPort ; lv2:symbol \"gain\" ; lv2:default 0.5 ; lv2:minimum 0 ; "
     + "lv2:maximum 1"
 
   /// A gain with the functions of choir_subject.h.
-  func library(_ ports: String) throws -> ExternalSubject {
-    try build("library.c", as: "toy.so", ["-I\(Repository.file("Sources/CChoirSubject").path)"])
-    return try subject("id: toy\nkind: library\nlibrary: ./toy.so\nports: \(ports)")
+  package func library(_ ports: String, _ more: String = "") throws -> ExternalSubject {
+    try library(of: "library.c", [], ports, more)
   }
 
-  func subject(_ text: String) throws -> ExternalSubject {
+  /// A pitch shifter with the functions of choir_subject.h, with a fault.
+  package func shifter(_ fault: String = "NONE") throws -> ExternalSubject {
+    try library(of: "shifter.c", ["-DFAULT_\(fault)"], "{semitones: \"{semitones}\"}", "")
+  }
+
+  private func library(
+    of source: String, _ flags: [String], _ ports: String, _ more: String
+  ) throws -> ExternalSubject {
+    let header = Repository.file("Sources/CChoirSubject").path
+    try build(source, as: "toy.so", flags + ["-I\(header)"])
+    return try subject("id: toy\nkind: library\nlibrary: ./toy.so\nports: \(ports)\n\(more)")
+  }
+
+  package func subject(_ text: String) throws -> ExternalSubject {
     try ExternalSubject(reading: scratch.write(text, to: "toy.yaml"))
   }
 
   // MARK: Sound
 
   /// Noise, in which any sample that is missing or late shows.
-  static let noise: Signal = {
+  package static let noise: Signal = {
     var generator = SeededGenerator(seed: 23)
     return Signal(
       (0..<24_000).map { _ in Float.random(in: -0.25...0.25, using: &generator) },
       sampleRateHz: 48_000)
   }()
 
-  static func score(_ intervals: [Double]) -> ResolvedScore {
+  package static func score(_ intervals: [Double]) -> ResolvedScore {
     resolved(Score(id: "test", intervalsSemitones: intervals))
   }
 
-  static func resolved(_ score: Score) -> ResolvedScore {
+  package static func resolved(_ score: Score) -> ResolvedScore {
     ResolvedScore(
       score, lead: PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1]))
   }
 
-  static func delayed(by samples: Int, gain: Float = 1) -> [Float] {
+  package static func delayed(by samples: Int, gain: Float = 1) -> [Float] {
     [Float](repeating: 0, count: samples) + noise.samples.dropLast(samples).map { gain * $0 }
   }
 }
