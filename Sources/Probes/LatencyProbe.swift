@@ -99,6 +99,7 @@ public struct LatencyProbe: Encodable, Sendable {
       Self.truthfulness(of: rows),
     ]
     findings += Self.impulses(bench)
+    findings += Self.lag(bench, beyondMs: findings.first?.value ?? 0)
   }
 
   private static func row(
@@ -178,6 +179,30 @@ public struct LatencyProbe: Encodable, Sendable {
       wrong.isEmpty
         ? "within 1 ms of the stated latency at all \(known.count) points; \(detail)"
         : "more than 1 ms off at \(wrong.count) of \(known.count) points; \(detail)")
+  }
+
+  /// Lag of a stream's answer beyond its latency that its buffers explain: 4096 floats at 48 kHz.
+  private static let buffersMs = 85.0
+
+  /// Tests that a stream answers while its input goes on; nothing for other subjects.
+  private static func lag(_ bench: ProbeBench, beyondMs latencyMs: Double) -> [ProbeFinding] {
+    guard let program = bench.subject.external else { return [] }
+    let sound = ProbeSounds.steady(hz: 220, seconds: 2, sampleRateHz: 48_000)
+    do {
+      guard
+        let lagMs = try program.streamLagMs(
+          of: sound, score: bench.score(noteHz: 220, semitones: 4), settings: bench.settings)
+      else { return [] }
+      let isLive = lagMs <= latencyMs + buffersMs
+      return [
+        ProbeFinding(
+          .latency, "lag", lagMs, "ms", isLive ? .good : .poor,
+          isLive
+            ? "its answer stays \(fixed(lagMs)) ms behind an input that goes on, with all buffers"
+            : "waits for \(fixed(lagMs)) ms of its input before it answers, so live it is that late, "
+              + "whatever is measured; let it answer block by block, or make it a command")
+      ]
+    } catch { return [.undefined(.latency, "lag", error)] }
   }
 
   /// Measures lone impulses; undefined if the subject does not pass them.

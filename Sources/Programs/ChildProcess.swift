@@ -94,7 +94,7 @@ package struct ChildProcess: Sendable {
     let inputFile = open(input?.path ?? "/dev/null", O_RDONLY | O_CLOEXEC)
     guard inputFile >= 0 else { throw notStarted(errno) }
     defer { close(inputFile) }
-    let (output, errors) = (try Ends(), try Ends())
+    let (output, errors) = (try PipeEnds(), try PipeEnds())
     let supervised = try Supervised(
       program, arguments, environment, folder: folder,
       streams: (inputFile, output.write, errors.write), memoryMB: memoryMB, fileMB: fileMB)
@@ -103,7 +103,7 @@ package struct ChildProcess: Sendable {
     return try followed(supervised, output, errors)
   }
 
-  private func found() throws -> String {
+  func found() throws -> String {
     guard let path = ProgramFile.path(of: arguments[0], in: folder, environment) else {
       throw Failure.notFound(arguments[0])
     }
@@ -116,7 +116,7 @@ package struct ChildProcess: Sendable {
 
   /// Reads its output until it and all processes that it started have ended.
   private func followed(
-    _ supervised: Supervised, _ output: Ends, _ errors: Ends
+    _ supervised: Supervised, _ output: PipeEnds, _ errors: PipeEnds
   ) throws -> Outcome {
     let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
     var (said, complaint) = (Data(), Data())
@@ -184,30 +184,6 @@ package struct ChildProcess: Sendable {
       .map { String($0).printable.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
     return String(lines.suffix(3).joined(separator: " / ").suffix(400))
-  }
-
-  /// A pipe, closed with this object.
-  private final class Ends {
-    let read: Int32
-    private(set) var write: Int32
-
-    init() throws {
-      var ends: [Int32] = [-1, -1]
-      guard child_pipe(&ends) == 0 else {
-        throw Failure.notStarted("pipe", reason: String(cString: strerror(errno)))
-      }
-      (read, write) = (ends[0], ends[1])
-    }
-
-    func closeWrite() {
-      if write >= 0 { close(write) }
-      write = -1
-    }
-
-    deinit {
-      closeWrite()
-      close(read)
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -51,6 +52,18 @@ private struct Defective: Subject {
     #expect(probe.findings.first { $0.name == "stated" }?.verdict == .good)
     let impulses = try #require(probe.findings.first { $0.name == "impulses" }?.value)
     #expect(abs(impulses - 10) < 1e-6)
+  }
+
+  /// A copy as it comes, and one that reads its whole input first, both without a measured delay.
+  @Test(arguments: [("dd bs=512 status=none", true), ("x=$(base64 -w0); echo $x | base64 -d", false)])
+  func aStreamThatReadsAheadIsNamed(line: String, isLive: Bool) throws {
+    let scratch = try TemporaryFolder()
+    let file = try scratch.write(
+      "id: x\nkind: stream\ncommand: [sh, -c, '\(line)', sh, \"{semitones}\"]", to: "x.yaml")
+    let probe = LatencyProbe(of: try ProbeBench(try ExternalSubject(reading: file)), grid: few)
+    let lag = try #require(probe.findings.first { $0.name == "lag" })
+    #expect(lag.verdict == (isLive ? .good : .poor), "\(lag.words)")
+    #expect(lag.value == (isLive ? 0 : 2000))
   }
 
   @Test func aFalseStatementIsPoor() throws {

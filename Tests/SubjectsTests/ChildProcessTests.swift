@@ -33,6 +33,28 @@ import Testing
     #expect(throws: ChildProcess.Failure.tooMuchOutput(bytes: 65_536)) { try stream.run() }
   }
 
+  /// A megabyte through a pipe without buffers, with its first 1000 bytes left out, and into a program
+  /// that reads all of its input first.
+  @Test(arguments: [
+    ("dd bs=1000 status=none", 1_000_000), ("dd bs=1000 skip=1 status=none", 999_000),
+    ("x=$(wc -c); echo $x", 0),
+  ])
+  func answersToAnInputThatGoesOnAreCounted(line: String, count: Int) throws {
+    #expect(try shell(line).bytesAnswered(to: Data(count: 1_000_000)) == count)
+  }
+
+  @Test func aProgramThatLeavesItsInputHasNoAnswer() throws {
+    #expect {
+      _ = try shell("head -c 5; exit 3").bytesAnswered(to: Data(count: 1_000_000))
+    } throws: { error in
+      if case ChildProcess.Failure.exited(3, _) = error { true } else { false }
+    }
+    #expect(throws: ChildProcess.Failure.hung(seconds: 0.5)) {
+      _ = try shell("sleep 60", timeoutSeconds: 0.5).bytesAnswered(to: Data(count: 10_000_000))
+    }
+    #expect(!runs("sleep 60"))
+  }
+
   @Test func aFileIsBounded() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -145,18 +145,31 @@ struct ExternalCall {
     }
   }
 
+  /// Returns the number of samples of a channel that a stream writes before its input ends.
+  func samplesAnswered() throws -> Int {
+    let values = try values(ofVoice: words.areOfOneVoice ? 0 : nil)
+    let sound = request.signal.samples.withUnsafeBytes { Data($0) }
+    do { return try child(values).bytesAnswered(to: sound) / (4 * streamChannels) } catch {
+      throw SubjectError.failed(subject: subject.id, cause: Cause(error))
+    }
+  }
+
+  private func child(_ values: [String: String]) -> ChildProcess {
+    let soundMB = Double(4 * request.signal.count) / 1_048_576
+    let environment = subject.environment.mapValues { CommandTemplate([$0]).filled(values)[0] }
+    return ChildProcess(
+      arguments: subject.template.filled(values), timeoutSeconds: file.timeoutSeconds ?? 60,
+      memoryMB: file.memoryMB ?? 4096, fileMB: max(256, 32 * soundMB), folder: subject.folder,
+      environment: environment)
+  }
+
   /// Runs the program.
   ///
   /// - Parameter input: the standard input of a stream, whose result is its standard output.
   private func run(
     _ values: [String: String], input: URL?
   ) throws -> (output: Data, spent: Spent) {
-    let soundMB = Double(4 * request.signal.count) / 1_048_576
-    let environment = subject.environment.mapValues { CommandTemplate([$0]).filled(values)[0] }
-    var child = ChildProcess(
-      arguments: subject.template.filled(values), timeoutSeconds: file.timeoutSeconds ?? 60,
-      memoryMB: file.memoryMB ?? 4096, fileMB: max(256, 32 * soundMB), folder: subject.folder,
-      environment: environment)
+    var child = child(values)
     if input != nil {
       child.outputBytes = 4 * streamChannels * (request.signal.count + toleranceSamples + 1)
       child.refusesMoreOutput = true
