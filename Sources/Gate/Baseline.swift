@@ -26,7 +26,7 @@ public struct Baseline: Equatable, Sendable {
   public struct Row: Equatable, Sendable {
     /// Mean over recordings.
     public var value: Double
-    /// 95 % bootstrap interval over recordings; `nil` with fewer than five.
+    /// 95 % interval over recordings, as `DifferenceTest` computes it; `nil` with fewer than five.
     public var interval: ClosedRange<Double>?
     /// Number of recordings.
     public var count: Int
@@ -44,11 +44,8 @@ public struct Baseline: Equatable, Sendable {
   /// Accepted costs; `nil` if none were requested.
   public internal(set) var costs: BaselineCosts?
 
-  /// - Parameter reasons: reasons of unchanged figures; all others get `reason`.
-  init(
-    cells: [ComparedCell], provenance: Provenance, versions: [FigureKey: Int] = [:],
-    reasons: [FigureKey: String] = [:], reason: String
-  ) throws(ComparisonError) {
+  /// - Parameter reason: reason of every figure.
+  init(cells: [ComparedCell], provenance: Provenance, reason: String) throws(ComparisonError) {
     self.provenance = provenance
     self.cells = cells.sorted { $0.address < $1.address }
     rows = [:]
@@ -60,7 +57,7 @@ public struct Baseline: Equatable, Sendable {
       rows[key] = Row(
         value: mean, interval: DifferenceTest().interval(ofMean: values), count: values.count,
         unit: figure.metric.unit, direction: figure.metric.direction,
-        version: versions[key] ?? figure.metric.version, reason: reasons[key] ?? reason)
+        version: figure.metric.version, reason: reason)
     }
   }
 

@@ -125,11 +125,11 @@ extension GateJudge {
   /// Returns a note for each configuration that gives a mix only, about the metrics that need stems.
   func notCovered(_ run: MeasuredRun) -> [GateFinding] {
     let compared = Set(gate.comparedMetrics)
-    var (hidden, told): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+    var (hidden, known): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
     for cell in run.cells {
       for (figure, outcome) in cell.figures where compared.contains(figure.metric) {
         switch outcome {
-        case .value: told[cell.address.configuration, default: []].insert(figure.metric)
+        case .value: known[cell.address.configuration, default: []].insert(figure.metric)
         case .undefined(let reason) where reason.code == .noStems:
           hidden[cell.address.configuration, default: []].insert(figure.metric)
         case .undefined: break
@@ -137,12 +137,13 @@ extension GateJudge {
       }
     }
     return hidden.sorted { $0.key < $1.key }.compactMap { configuration, metrics in
-      let untold = metrics.subtracting(told[configuration] ?? []).sorted()
-      guard !untold.isEmpty else { return nil }
+      let uncovered = metrics.subtracting(known[configuration] ?? []).sorted()
+      guard !uncovered.isEmpty else { return nil }
       return GateFinding(
         .note, "not covered",
         "\(configuration.isEmpty ? "the subject" : configuration) gives a mix only; "
-          + "\(untold.joined(separator: ", ")) \(untold.count == 1 ? "needs" : "need") stems")
+          + "\(uncovered.joined(separator: ", ")) "
+          + "\(uncovered.count == 1 ? "needs" : "need") stems")
     }
   }
 

@@ -5,7 +5,7 @@ import Foundation
 package protocol SetByName: Codable {}
 
 extension SetByName {
-  /// The names of the fields.
+  /// The names of the fields except `engine`.
   public var settingNames: [String] { fields.keys.filter { $0 != "engine" }.sorted() }
 
   /// Sets the fields that `settings` name.

@@ -116,8 +116,9 @@ public enum Subjects {
   /// Finds a subject.
   ///
   /// - Parameters:
-  ///   - id: the id of a subject of this package, such as an engine's name, or of a file `ID.yaml` in `folder`, the path of a
-  ///     file, `preset:` with a preset's name or file, or `mix:` with any other of these.
+  ///   - id: the id of a subject of this package, such as an engine's name, or of a file `ID.yaml`
+  ///     in `folder`; the path of a file; `preset:` with a preset's name or file; or `mix:` with
+  ///     any other of these.
   ///   - folder: the corpus's folder `subjects`.
   public static func subject(id: String, in folder: URL? = nil) throws -> any Subject {
     if let own = all.first(where: { $0.id == id }) { return own }

@@ -1,6 +1,6 @@
 import Metrics
 
-/// How often a metric had no value for one reason.
+/// Number of times that a metric had no value for one reason.
 public struct UndefinedCount: Codable, Equatable, Sendable {
   public var metric: String
   /// The reason of one of the cells; those of the others differ by numbers only.

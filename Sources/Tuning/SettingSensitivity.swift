@@ -38,9 +38,9 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
   /// Returns `nil` if no setting or no value varies.
   ///
   /// - Parameters:
-  ///   - settings: settings of each point; only those with more than one value
-  ///     are analyzed; one that some points lack and the others share is none.
-  ///   - values: the figure of each of `settings`.
+  ///   - settings: settings of each point. A setting is analyzed if the points that have it give it
+  ///     more than one value.
+  ///   - values: the figure of each point.
   init?(of settings: [SubjectSettings], _ values: [Double]) {
     let names = settings.flatMap(\.keys).uniqued().sorted()
       .filter { name in Set(settings.compactMap { $0[name] }).count > 1 }

@@ -44,8 +44,8 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// The metric that is weighed although it only describes, if no other has a value: a choice of engine
-  /// without any latency would be worse than one by a coarse latency.
+  /// The metric that is weighed, although it only describes, if no other has a value: a choice by a
+  /// coarse latency is better than one without any.
   public var lastResort: String? { self == .latency ? "latency.loudness" : nil }
 
   /// The metric that says how fast a modulation is.

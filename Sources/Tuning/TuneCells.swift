@@ -165,8 +165,8 @@ final class TuneCells: Sendable {
           else { continue }
           for (axis, metric, decides) in metrics where decides[classNumbers[index]] {
             for (voice, percent, frames) in values(of: axis, by: metric, index) {
-              let isTold = (percent - limit) / 100 * Double(frames) > Self.leastLostFrames - 0.5
-              let share = isTold ? percent : min(percent, limit)
+              let isLost = (percent - limit) / 100 * Double(frames) > Self.leastLostFrames - 0.5
+              let share = isLost ? percent : min(percent, limit)
               if share > worst?.value ?? -1 {
                 worst = TuneReading(value: share, voice: label(of: voice))
               }

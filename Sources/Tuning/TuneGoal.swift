@@ -81,6 +81,7 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   /// Number of just-noticeable differences of a fault, or of scales of latency and cost.
   func units(_ axis: TuneAxis, _ value: Double) -> Double { axis.shortfall(value) / scale(axis) }
 
+  /// Returns the weighted steps of a fault, or the units of latency and cost.
   func steps(_ axis: TuneAxis, _ value: Double) -> Double {
     axis.isHeard
       ? (weights?.weight(of: axis) ?? 1) * log2(1 + units(axis, value)) : units(axis, value)

@@ -33,8 +33,9 @@ public struct GateBench: Equatable, Sendable {
     }
   }
 
-  /// Returns what changed since: a regression for each answer that was good and is poor now, and an
-  /// improvement the other way round. A sound that the baseline does not know is a note.
+  /// Returns what changed since: a regression for each answer that was good and is poor now, an
+  /// improvement the other way round, and a finding for each that was good and is undefined now. A
+  /// poor answer to a sound that the baseline does not know is a note.
   func findings(against accepted: GateBench) -> [GateFinding] {
     answers.sorted { $0.key < $1.key }.compactMap { place, now in
       let subject = ["bench", place.sound, place.configuration].filter { !$0.isEmpty }
@@ -62,8 +63,9 @@ public struct GateBench: Equatable, Sendable {
     return Set(answers.keys).union(other.keys).count { answers[$0] != other[$0] }
   }
 
-  /// Returns the bench to accept over this one: new sounds, and answers that became poor. The others
-  /// keep their words, so that a review shows only what changed.
+  /// Returns the bench to accept over this one: new sounds, and answers that became poor; with
+  /// `all`, every answer with another verdict. The others keep their words, so that a review shows
+  /// only what changed.
   package func accepting(_ new: GateBench, all: Bool) -> GateBench {
     GateBench(
       new.answers.reduce(into: [:]) { next, item in

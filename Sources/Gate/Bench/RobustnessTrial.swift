@@ -40,7 +40,7 @@ public enum RobustnessTrial {
 
   /// Returns the answers to all sounds, in a fixed order.
   ///
-  /// - Cost: that of rendering about 20 s of sound. An external program is called 18 times.
+  /// - Cost: that of rendering about 20 s of sound. An external program is called about 20 times.
   public static func answers(of bench: ProbeBench) -> [Answer] {
     let rateHz = 48_000.0
     let tone = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: rateHz)

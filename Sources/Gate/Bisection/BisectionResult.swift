@@ -13,7 +13,8 @@ public struct BisectionResult: Codable, Sendable {
 
     public var commit: Commit
     public var verdict: Verdict
-    /// Reason of a skipped commit; whose program it shares, or that the verdict is uncertain.
+    /// Reason why it was skipped; or that another commit has the same program, or that the verdict
+    /// is uncertain.
     public var remark: String?
     /// Number of cells measured for the verdict.
     public var cells: Int

@@ -38,7 +38,7 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var worsening: Double?
   /// Median worsening over recordings, which a single recording does not move.
   public var medianWorsening: Double?
-  /// 95 % bootstrap interval over recordings; `nil` with fewer than five.
+  /// 95 % interval over recordings, as `DifferenceTest` computes it; `nil` with fewer than five.
   public var interval: ClosedRange<Double>?
   /// P-value of "no change", after Holm's correction over all figures of the comparison.
   public var pValue: Double

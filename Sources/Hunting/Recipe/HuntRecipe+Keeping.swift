@@ -18,8 +18,8 @@ extension HuntRecipe {
   /// Adds the subject's input to a corpus, with its exact pitch, notes and phones, and writes a
   /// plan that asks for the recipe's score, so that runs and gates hold it from then on.
   ///
-  /// The recording comes in by the way of any other file. What it was clean is its truth; noise and
-  /// level are in the sound.
+  /// The recording is imported like any other file. Its annotations describe the clean performance;
+  /// noise and level are part of the sound.
   ///
   /// - Parameter id: the subject as plans name it.
   /// - Throws: an `ImportError`, `AudioFileError` or error of writing the plan.

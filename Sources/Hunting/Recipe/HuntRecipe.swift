@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Subjects
 
-/// A few lines from which a sound and its fault come again, to the bit.
+/// A short text that reproduces a sound and its fault to the bit.
 public struct HuntRecipe: Codable, Equatable, Sendable {
   /// Format of the file.
   public var recipe = 1

@@ -9,7 +9,7 @@ import Yams
 public struct RobustnessFinding: Sendable {
   public let problem: RobustnessProblem
   public let session: RobustnessSession
-  /// How many of the sessions showed this fault.
+  /// Number of sessions that showed this fault.
   public let count: Int
   public let sessions: Int
 }
@@ -57,7 +57,7 @@ public struct RobustnessHunt: Sendable {
   }
 }
 
-/// A few lines from which a session and its fault come again.
+/// A short text that reproduces a session and its fault.
 public struct RobustnessRecipe: Codable, Equatable, Sendable {
   public var recipe = 1
   public var subject: String

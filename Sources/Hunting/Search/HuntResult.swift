@@ -33,7 +33,7 @@ public struct HuntResult: Sendable {
     /// The simplest sound.
     public var after: Side { Side(finding.after.point, finding.fault, finding.after.seconds) }
 
-    /// How likely it is in ordinary singing, in words.
+    /// Its rate in ordinary singing, in words.
     public var rateInWords: String {
       guard let rate = finding.rate else { return "no ordinary singing was judged" }
       let range = rate.wilson()

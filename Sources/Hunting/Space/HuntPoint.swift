@@ -30,7 +30,7 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
   /// The parameters away from plain, in the order of their table.
   public var away: [HuntParameter] { HuntParameter.allCases.filter { values[$0] != nil } }
 
-  /// How many parameters and settings lie away from plain.
+  /// Number of parameters and settings away from plain.
   public var awayCount: Int { values.count + settings.count }
 
   func number(_ parameter: HuntParameter) -> Double { self[parameter] ?? 0 }

@@ -63,7 +63,7 @@ struct RunClips {
   private func mixes(_ cells: [CellResult], _ best: SubjectSettings?) -> [Sound] {
     let input = cells.lazy.compactMap(store.inputFile).first
     let oracle = cells.lazy.compactMap(store.oracleFile).first
-    let told = Self.varying(cells)
+    let traits = Self.varying(cells)
     let ordered = cells.filter { $0.settings == best } + cells.filter { $0.settings != best }
     return [
       input.map { Sound("input", path: $0.path) },
@@ -72,7 +72,7 @@ struct RunClips {
     ].compactMap(\.self)
       + ordered.map { cell in
         let words =
-          told.map { $0.words(for: cell) } + (cell.settings == best ? ["recommended"] : [])
+          traits.map { $0.words(for: cell) } + (cell.settings == best ? ["recommended"] : [])
         return Sound(
           "choir", detail: words.joined(separator: ", "), path: store.soundFile(of: cell.key)!.path)
       }

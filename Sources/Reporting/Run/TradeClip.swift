@@ -58,12 +58,13 @@ struct TradeClip {
     let sorted = facts.answer.points.sorted {
       ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
     }
-    let told = sorted.filter { isTold($0) }.prefix(Self.most)
-    let others = sorted.filter { !isTold($0) }.prefix(max(0, Self.least - told.count))
-    return (told + others).sorted { (latency($0) ?? .infinity) < (latency($1) ?? .infinity) }
+    let marked = sorted.filter { isMarked($0) }.prefix(Self.most)
+    let others = sorted.filter { !isMarked($0) }.prefix(max(0, Self.least - marked.count))
+    return (marked + others).sorted { (latency($0) ?? .infinity) < (latency($1) ?? .infinity) }
   }
 
-  private func isTold(_ point: TuneAnswer.Point) -> Bool {
+  /// True for the front, the recommended setting and the default.
+  private func isMarked(_ point: TuneAnswer.Point) -> Bool {
     point.isOnFront || choice(point) == facts.choice || choice(point).isDefault
   }
 

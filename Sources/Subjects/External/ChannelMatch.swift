@@ -5,7 +5,7 @@ import Foundation
 /// The assignment of channels to voices that agrees best with the score over a whole rendering.
 ///
 /// Each pair of channel and voice scores the share of the voice's frames in which the channel's pitch
-/// is within 50 cents, less a little for the distance; the assignment has the largest sum. Equal sums,
+/// is within 50 cents, plus a little for nearness; the assignment has the largest sum. Equal sums,
 /// as in a unison, keep the order of the channels.
 struct ChannelMatch: Equatable {
   /// The channel of each voice, from 0.

@@ -4,7 +4,7 @@ import HostProtocol
 
 /// A running plugin, or one for each voice of a score, whose sum is heard.
 ///
-/// After a crash, a hang or a rule broken, `failure` says what happened, and the sound is silent.
+/// After a crash, a hang or a broken rule, `failure` says what happened, and the sound is silent.
 final class HostedSound: LiveSound {
   private let plugins: [HostedPlugin]
   private let choice: ChannelChoice?

@@ -57,7 +57,7 @@ public struct Score: Equatable, Sendable {
     }
   }
 
-  /// The only spelling of its content.
+  /// Canonical JSON of its content, for keys and digests.
   package var canonical: String {
     // All its numbers are finite, so encoding does not fail.
     String(decoding: try! JSONEncoder.canonical.encode(self), as: UTF8.self)

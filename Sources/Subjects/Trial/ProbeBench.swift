@@ -56,7 +56,8 @@ public struct ProbeBench: Sendable {
     } else if refusal(of: Self.map) == nil {
       request = .map
     } else {
-      // All refusals name an invalid setting; otherwise the one nearest to the subject fits best.
+      // Every refusal names an invalid setting. If all settings are valid, the refusal of the
+      // request that suits the kind of subject says most.
       let isToldKey = subject.external?.isToldKey == true
       throw subject.external == nil
         ? refusals.note ?? first : isToldKey ? refusal(of: Self.tuned) ?? first : first

@@ -6,8 +6,9 @@ import Sweep
 enum PreliminaryText {
   /// Returns a table of the settings, best pitch first; `nil` if nothing is known yet.
   ///
-  /// It shows the first condition that was measured and the score with the most settings. Each figure is that of
-  /// the worst voice. A star marks a setting than which no other is both more in tune and less late.
+  /// It shows the first condition that was measured and the score with the most settings. Each
+  /// figure is that of the worst voice. A star marks a setting that no other dominates in pitch
+  /// error and latency.
   static func table(_ run: StoredRun) -> String? {
     let summaries = run.summaries(detailed: false)
     let condition = summaries.first?.condition

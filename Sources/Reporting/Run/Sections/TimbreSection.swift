@@ -92,7 +92,7 @@ struct TimbreSection {
   ]
 
   private var formants: Table? {
-    voices("timbre-table", "Formants and timbre, voice by voice", Self.timbre, share: false)
+    voices("timbre-table", "Formants and timbre, voice by voice", Self.timbre)
   }
 
   private static let fates = ["kept", "doubled", "smeared", "lost"]
@@ -215,7 +215,7 @@ struct TimbreSection {
         + "the oracle, the others with the input; proxies, not listeners.")
   }
 
-  private func voices(_ id: String, _ title: String, _ ids: [String], share: Bool) -> Table? {
+  private func voices(_ id: String, _ title: String, _ ids: [String]) -> Table? {
     let summaries = facts.cleanSummaries
     let metrics = ids.compactMap(Metric.metric(id:)).filter { metric in
       summaries.contains { $0.voices.contains { $0.figures[metric.id] != nil } }

@@ -44,7 +44,7 @@ struct CellValues {
     for place in columns.indices where !columns[place].isEmpty {
       for (row, value) in failed { columns[place][row] = value }
     }
-    // Probes say of every voice, and voices of the whole sound, that they have no such value.
+    // Columns that hold reasons only are left out.
     voices = columns.enumerated().filter { $0.element.contains { !$0.isNaN } }
       .map { ($0.offset - 1, $0.element) }
     self.reasons = reasons
