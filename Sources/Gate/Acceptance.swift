@@ -73,6 +73,7 @@ public struct Acceptance: Sendable {
       changes.isEmpty && old.provenance.recordings == next.provenance.recordings
       && old.provenance.scores == next.provenance.scores
       && old.cells.map(\.address) == next.cells.map(\.address)
+      && old.costs?.machine == next.costs?.machine
   }
 
   /// Returns which figures of a cell to take from the run: regressions, figures that the old baseline

@@ -124,7 +124,7 @@ public struct GateCostRun {
 
 extension String {
   /// The string as one word of a shell command.
-  fileprivate var forShell: String {
+  package var forShell: String {
     let plain = CharacterSet(charactersIn: "-_=./,:+@%").union(.alphanumerics)
     if !isEmpty, unicodeScalars.allSatisfy(plain.contains) { return self }
     return "'" + replacing("'", with: #"'\''"#) + "'"

@@ -87,6 +87,10 @@ public struct GateNoise: Equatable, Sendable {
       let voice = columns[2] == Self.none ? nil : columns[2]
       cells[address, default: [:]][FigureID(columns[1], voice: voice)] = values
     }
+    guard perturbations > 0 else {
+      throw file.error(
+        1, "has no '# \(Self.countKey)N'; measure the noise again with choir-eval accept")
+    }
   }
 
   private mutating func readHeader(

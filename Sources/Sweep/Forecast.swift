@@ -7,7 +7,7 @@ public struct Forecast: Codable, Equatable, Sendable {
   public var cells: Int
   public var stored: Int
   public var pending: Int
-  /// Wall-clock seconds with the given jobs, including rounds of careful timing.
+  /// Wall-clock seconds with the given jobs, without rounds of careful timing.
   public var seconds: Double
   /// Growth of the store, without the sounds to listen to.
   public var bytes: Int

@@ -19,9 +19,12 @@ struct UndefinedCounter {
 
   private var known: [Key: UndefinedCount] = [:]
 
+  /// Metrics that are tried on probes only.
+  private static let ofProbes = ["latency.impulse", "contract."]
+
   /// Leaves out two gaps that every run has: probes have no voice, and voices have no impulses.
   mutating func note(_ metric: String, _ reason: Undefined, isProbe: Bool, count: Int = 1) {
-    guard isProbe == metric.hasPrefix("latency.impulse") else { return }
+    guard isProbe == Self.ofProbes.contains(where: metric.hasPrefix) else { return }
     let key = Key(metric: metric, code: reason.code)
     var found = known[key] ?? UndefinedCount(metric: metric, reason: reason, count: 0)
     // The example doesn't depend on the order of cells.

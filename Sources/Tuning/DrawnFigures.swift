@@ -44,10 +44,9 @@ struct DrawnFigures: Sendable {
     let values = row.map { $0?.value }
     guard axis.isHeard else { return draws.worst(of: values, .median).map { $0.map(changed) } }
     // Shortfalls order values from the best to the worst, whichever direction is better.
-    let sign = axis.ideal == 0 ? 1.0 : -1
     let sizes = values.map { $0.map(axis.shortfall) }
     if axis.ideal == 0 { return draws.worst(of: sizes.map { $0.map(changed) }, ranked) }
-    return draws.worst(of: sizes, ranked).map { $0.map { changed(axis.ideal + sign * $0) } }
+    return draws.worst(of: sizes, ranked).map { $0.map { changed(axis.ideal - $0) } }
   }
 
   private var ranked: RecordingDraws.Part { .ranked { goal.rank(of: $0) } }

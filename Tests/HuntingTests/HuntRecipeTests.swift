@@ -75,10 +75,13 @@ extension HuntRecipeTests {
 
   @Test func aKeptSoundHasAPlanThatAsksForItsScore() throws {
     let folder = try TemporaryFolder()
-    let recipe = try recipe()
+    var recipe = try recipe()
+    // A value with a comma is one value.
+    recipe.settings = ["effects": .text("chorus(rateHz=1,depth=0.5)")]
     let kept = try recipe.keep(in: folder.file("corpus"), subject: "reference")
     let plan = try Plan(reading: kept.plan, corpusFolder: folder.file("corpus"))
     #expect(plan.recordings == [kept.id])
     #expect(plan.scores.map(\.form) == [recipe.sound.score().form])
+    #expect(plan.settings.axes.map(\.values) == [Array(recipe.settings.values)])
   }
 }

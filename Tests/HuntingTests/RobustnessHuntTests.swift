@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import Foundation
 import Subjects
+import TestSupport
 import Testing
 
 @testable import Hunting
@@ -80,6 +81,21 @@ import Testing
     session.rateHz = 96_000
     #expect(found.map(\.session) == [session])
     #expect(found.map(\.problem.fault) == [.fails])
+  }
+
+  @Test(arguments: [
+    ("{\"block\": 0}", "'session' has block 0.0; choose 1.0 to 8192.0"),
+    ("{\"silenceMs\": -1}", "silenceMs"), ("{\"resetMs\": -100}", "resetMs"),
+    ("{\"rateHz\": -1}", "rateHz"),
+  ])
+  func aSessionOutOfRangeIsRefused(session: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "recipe: 1\nsubject: psola\nsettings: {}\nfault: fails\nsession: \(session)\nfound: x\n",
+      to: "recipe.yaml")
+    #expect {
+      _ = try RobustnessRecipe(reading: file)
+    } throws: { "\($0)".contains(words) }
   }
 
   @Test func blocksThatAreHeardAreFound() async throws {

@@ -55,7 +55,9 @@ private struct Defective: Subject {
   }
 
   /// A copy as it comes, and one that reads its whole input first, both without a measured delay.
-  @Test(arguments: [("dd bs=512 status=none", true), ("x=$(base64 -w0); echo $x | base64 -d", false)])
+  @Test(arguments: [
+    ("dd bs=512 status=none", true), ("x=$(base64 -w0); echo $x | base64 -d", false),
+  ])
   func aStreamThatReadsAheadIsNamed(line: String, isLive: Bool) throws {
     let scratch = try TemporaryFolder()
     let file = try scratch.write(

@@ -37,25 +37,33 @@ public struct GateBench: Equatable, Sendable {
   /// improvement the other way round, and a finding for each that was good and is undefined now. A
   /// poor answer to a sound that the baseline does not know is a note.
   func findings(against accepted: GateBench) -> [GateFinding] {
-    answers.sorted { $0.key < $1.key }.compactMap { place, now in
+    let places = Set(answers.keys).union(accepted.answers.keys).sorted()
+    return places.compactMap { place in
       let subject = ["bench", place.sound, place.configuration].filter { !$0.isEmpty }
         .joined(separator: " · ")
-      guard let then = accepted.answers[place] else {
-        return now.verdict == .poor
-          ? GateFinding(.note, subject, "\(now.words); not in the baseline, accept it to guard it")
-          : nil
+      let then = accepted.answers[place]
+      guard let now = answers[place] else {
+        return then?.verdict == .good
+          ? GateFinding(.notComparable, subject, "is not answered any more; \(Self.remedy)") : nil
       }
-      switch (then.verdict, now.verdict) {
-      case (.good, .poor):
-        return GateFinding(.regression, subject, "\(now.words); before: \(then.words)")
-      case (.poor, .good):
-        return GateFinding(.improvement, subject, "\(now.words); before: \(then.words)")
-      case (.good, .undefined):
-        return GateFinding(.notComparable, subject, "has no answer any more: \(now.words)")
-      case (.good, .good), (.poor, .poor), (.poor, .undefined), (.undefined, _): return nil
+      switch (then?.verdict, now.verdict) {
+      case (nil, .poor):
+        return GateFinding(.note, subject, "\(now.words); not in the baseline, accept it to guard it")
+      case (.good?, .poor):
+        return GateFinding(.regression, subject, "\(now.words); before: \(then!.words)")
+      case (.poor?, .good):
+        return GateFinding(.improvement, subject, "\(now.words); before: \(then!.words)")
+      case (.good?, .undefined):
+        return GateFinding(
+          .notComparable, subject, "has no answer any more: \(now.words); \(Self.remedy)")
+      case (nil, _), (.good?, .good), (.poor?, .poor), (.poor?, .undefined), (.undefined?, _):
+        return nil
       }
     }
   }
+
+  private static let remedy =
+    "mend the subject, or accept the change with choir-eval accept GATE --all --reason TEXT"
 
   /// Number of answers that differ from those of another bench.
   package func changes(from other: GateBench?) -> Int {
@@ -67,8 +75,10 @@ public struct GateBench: Equatable, Sendable {
   /// `all`, every answer with another verdict. The others keep their words, so that a review shows
   /// only what changed.
   package func accepting(_ new: GateBench, all: Bool) -> GateBench {
-    GateBench(
-      new.answers.reduce(into: [:]) { next, item in
+    // Answers that are gone stay until `all` drops them.
+    let kept = all ? [:] : answers.filter { new.answers[$0.key] == nil }
+    return GateBench(
+      new.answers.reduce(into: kept) { next, item in
         let (place, now) = item
         guard let then = answers[place], then.verdict == now.verdict || !all else {
           next[place] = now

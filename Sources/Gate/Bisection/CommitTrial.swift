@@ -37,7 +37,9 @@ struct CommitTrial {
         if criterion.figure != nil, let reason = one.failure {
           throw AgainstError.referenceFailed(commit: side.commit.words, reason: reason)
         }
-        if case .value(let value) = observation, trial.value == nil { trial.value = value }
+        if case .value(let value) = observation, trial.value == nil, criterion.figure != nil {
+          trial.value = value
+        }
         switch (observation, cell.bad) {
         case (.none, nil): trial.verdict = .bad
         case (.value, nil): trial.verdict = .good
@@ -49,6 +51,10 @@ struct CommitTrial {
         }
         return trial
       }
+    }
+    guard test.count > 0 else {
+      throw AgainstError.referenceFailed(
+        commit: side.commit.words, reason: "the figure has no value there")
     }
     trial.verdict = test.likelier == .bad ? .bad : .good
     trial.remark = "uncertain: between good and bad"

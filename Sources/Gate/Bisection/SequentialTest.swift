@@ -14,6 +14,8 @@ struct SequentialTest {
   static let threshold = log(1000.0)
 
   private(set) var logRatio = 0.0
+  /// Number of observations that told anything.
+  private(set) var count = 0
 
   /// - Parameters:
   ///   - value: an observation.
@@ -25,6 +27,7 @@ struct SequentialTest {
     let spread = max(deviation, Self.driftShare * abs(step))
     // Beyond either value nothing more is learned: a double step is no stronger evidence.
     let place = min(max((value - good) / step, 0), 1)
+    count += 1
     logRatio += step * step * (place - 0.5) / (spread * spread)
   }
 

@@ -100,7 +100,7 @@ extension StoredRun {
     var run = self
     for (name, wanted) in choice.sorted(by: { $0.key < $1.key }) {
       let values = Set(run.cells.compactMap { $0.value(ofAxis: name)?.description }).sorted()
-      run.cells.removeAll { $0.value(ofAxis: name) != wanted }
+      run.cells.removeAll { $0.value(ofAxis: name)?.description != wanted.description }
       guard !run.cells.isEmpty else {
         throw ComparedSide.Problem(
           description: "no cell of the run '\(plan.name)' has \(name)=\(wanted); "

@@ -60,18 +60,21 @@ extension HuntRecipe {
   private func write(_ plan: URL, id: String, subject: String) throws {
     var score = sound.score()
     score.id = "asked"
-    let scoreText = String(decoding: try JSONEncoder.canonical.encode(score), as: UTF8.self)
-    let axes = settings.sorted { $0.key < $1.key }.map { "\($0.key): [\($0.value)]" }
+    // JSON is YAML.
+    func json(_ value: some Encodable) throws -> String {
+      String(decoding: try JSONEncoder.canonical.encode(value), as: UTF8.self)
+    }
+    let axes = try settings.sorted { $0.key < $1.key }.map { "\($0.key): [\(try json($0.value))]" }
     let text = """
       # \(found.words.prefix(1).uppercased() + found.words.dropFirst()): \(sound.words).
       # Found by choir-eval hunt. Hold it with a gate: choir-eval accept
       name: \(id)
       title: "Hunted: \(fault.rawValue)"
-      subject: \(subject)
+      subject: \(try json(subject))
       recordings: [\(id)]
       settings: {\(axes.joined(separator: ", "))}
       scores:
-        - \(scoreText)
+        - \(try json(score))
 
       """
     let folder = plan.deletingLastPathComponent()

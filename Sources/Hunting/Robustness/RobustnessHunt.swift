@@ -82,6 +82,10 @@ public struct RobustnessRecipe: Codable, Equatable, Sendable {
       do { self = try YAMLDecoder().decode(RobustnessRecipe.self, from: root) } catch let error
         as DecodingError
       { throw YAMLProblem(error, in: root) }
+      guard recipe == 1 else {
+        throw YAMLProblem(text: "recipe is \(recipe); this program reads recipe 1")
+      }
+      if let problem = session.problem { throw YAMLProblem(text: "'session' \(problem)") }
     } catch let problem as YAMLProblem {
       throw HuntRecipeError(description: "\(url.path): \(problem.text)")
     } catch { throw HuntRecipeError(description: "\(url.path): \(error)") }

@@ -34,6 +34,19 @@ public struct RobustnessSession: Codable, Equatable, Sendable {
   private static let blocks = [1, 16, 31, 64, 480, 512, 1000, 1024, 4096]
   private static let levels = [-120.0, -90, -60, -30, 12, 24, 40]
 
+  /// The first value out of range, with the range; `nil` if there is none.
+  var problem: String? {
+    let ranges: [(String, Double?, ClosedRange<Double>)] = [
+      ("rateHz", rateHz, 8000...192_000), ("block", block.map(Double.init), 1...8192),
+      ("levelDb", levelDb, -120...40), ("silenceMs", silenceMs, 0...10_000),
+      ("resetMs", resetMs, 0...10_000),
+    ]
+    for case (let name, let value?, let range) in ranges where !range.contains(value) {
+      return "has \(name) \(value); choose \(range.lowerBound) to \(range.upperBound)"
+    }
+    return nil
+  }
+
   /// Returns a session with about a third of its properties away from plain.
   static func random(_ random: inout SeededGenerator, isLive: Bool) -> RobustnessSession {
     var session = RobustnessSession()

@@ -55,9 +55,12 @@ public struct GateJUnit {
     let costCases = result.costs.map { found in
       Case(found.subject, in: "cost", found.finding.flatMap(outcome))
     }
+    let bench = result.findings.filter { finding in
+      finding.kind == .regression && finding.key == nil && !costs.contains(finding.subject)
+    }.map { Case($0.subject, in: "bench", outcome($0)) }
     return [
       Suite("figures", figures), Suite("budgets", budgets), Suite("cost", costCases),
-      Suite("cells", others),
+      Suite("bench", bench), Suite("cells", others),
     ]
   }
 

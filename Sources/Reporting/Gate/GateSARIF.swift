@@ -60,10 +60,11 @@ public struct GateSARIF {
 
   private static func rule(_ finding: GateFinding) -> Log.Rule {
     let metric = finding.metric.flatMap { Metric.metric(id: $0) }
-    let isFigure = [.regression, .inconclusive, .brokenBudget].contains(finding.kind)
+    let isFigure =
+      finding.metric != nil && [.regression, .inconclusive, .brokenBudget].contains(finding.kind)
     let id =
       isFigure
-      ? finding.metric ?? "gate" : "gate." + finding.kind.rawValue.replacing(" ", with: "-")
+      ? finding.metric! : "gate." + finding.kind.rawValue.replacing(" ", with: "-")
     return Log.Rule(
       id: id,
       shortDescription: .init(text: isFigure ? metric?.summary ?? id : finding.kind.rawValue),

@@ -12,7 +12,7 @@ struct LawPlots {
   private let facts: RunFacts
   /// Cells of voices on intervals, with the score and condition of the first.
   private let cells: [CellResult]
-  /// The setting with the lowest total cost for each engine.
+  /// The setting with the lowest total for each engine.
   private let choices: [(choice: SettingChoice, law: FormantLaw)]
 
   /// Maximum number of settings in a readable figure.
@@ -149,7 +149,7 @@ struct LawPlots {
     return Drawing(
       id: "law-formants", title: "Formants against their law",
       shows: "A delay line takes formants along with the pitch; the other engines keep them at 1. "
-        + "Each engine is shown at its setting with the lowest total cost.",
+        + "Each engine is shown at its setting with the lowest total.",
       omits: "single formants, which the section on timbre shows.", command: facts.command,
       plot: curve(
         CurvePlot(

@@ -8,7 +8,7 @@ struct TradeClip {
   let facts: RunFacts
 
   static let id = "trade-sound"
-  /// Maximum and minimum number of settings; a longer front is cut at the highest total cost.
+  /// Maximum and minimum number of settings; a longer front is cut at the highest total.
   private static let most = 12
   private static let least = 4
 
@@ -27,7 +27,7 @@ struct TradeClip {
     let clip = Clip(
       id: Self.id, title: "Hear the trade-offs: \(entry.id)",
       note: "\(entry.shows), at the settings of the front and the default, and if these are few "
-        + "at the settings with the next lowest total cost. The lowest latency is first. "
+        + "at the settings with the next lowest totals. The lowest latency is first. "
         + "\(entry.licence); \(entry.attribution).",
       sounds: given
         + zip(shown, paths).map { Sound("choir", detail: words($0), path: $1) })

@@ -204,7 +204,7 @@ public struct ExternalSubject: Subject {
       let names = known.keys.sorted() + ["blockSize"]
       throw problem("has no setting '\(name)'; it has \(names.joined(separator: ", "))")
     }
-    if let size = settings["blockSize"] {
+    if let size = settings["blockSize"] ?? known["blockSize"] {
       guard let number = size.number, let whole = Int(exactly: number), 1...65_536 ~= whole else {
         throw problem("blockSize is \(size); choose 1 to 65536")
       }

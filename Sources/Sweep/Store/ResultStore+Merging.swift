@@ -132,6 +132,8 @@ extension ResultStore {
           WHERE key NOT IN (SELECT key FROM main.cell);
         DELETE FROM main.digest WHERE run IN (
           SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
+        DELETE FROM main.digestUndefined WHERE run IN (
+          SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
         INSERT OR IGNORE INTO main.provenance (subjectVersion, toolkit, "commit", build, machine)
           SELECT subjectVersion, toolkit, "commit", build, machine FROM other.provenance
           WHERE id IN (SELECT provenance FROM other.cell WHERE id IN (SELECT id FROM taken))

@@ -77,6 +77,10 @@ struct Probe: ParsableCommand {
     guard jack != nil || (jackInput == nil && jackMidi == nil && blocks == nil) else {
       throw ValidationError("--jack-input, --jack-midi and --blocks need --jack; add it.")
     }
+    if jack != nil, !set.isEmpty || !vary.isEmpty || only != nil || cost != .time {
+      throw ValidationError(
+        "--jack measures a client as it runs; leave --set, --vary, --only and --cost out.")
+    }
     if identify {
       guard jack == nil else {
         throw ValidationError("--identify needs a subject that it may set; leave --jack away.")

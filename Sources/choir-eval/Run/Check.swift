@@ -98,8 +98,8 @@ struct Check: AsyncParsableCommand {
     for row in check.rows {
       guard let budget = row.budget, budget.outcome != .met else { continue }
       Terminal.printError(
-        "budget \(row.figure.rawValue) is \(budget.words(of: row.figure)); measured "
-          + "\(row.value.map(CheckText.number) ?? "nothing") \(row.unit)")
+        "budget \(row.figure.rawValue) is \(budget.words(of: row.figure))"
+          + (row.value.map { "; measured \(CheckText.number($0)) \(row.unit)" } ?? ""))
     }
     if !check.figures(.exceeded).isEmpty { throw ExitCode(1) }
     if !check.failures.isEmpty || !check.figures(.unknown).isEmpty || outcome.end != .complete {

@@ -58,6 +58,7 @@ import Testing
     ("# choir-eval.noise/2\n# perturbations: 1\ncell\tr\tc\ts\tx\n\ta\t–\tnan\n", "n.tsv:4"),
     ("# choir-eval.noise/2\n# perturbations: 1\n\ta\t–\t1\n", "n.tsv:3"),
     ("# choir-eval.noise/2\n# perturbations: x\n", "n.tsv:2"),
+    ("# choir-eval.noise/2\n", "has no '# perturbations: N'"),
   ])
   func mistakesAreNamedByLine(text: String, problem: String) throws {
     let scratch = try TemporaryFolder()

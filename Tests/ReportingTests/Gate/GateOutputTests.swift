@@ -95,6 +95,15 @@ import Testing
     #expect(found.attributes["failure"]?["message"] == "a <b> & \"c\" | 50 %, d: e next")
   }
 
+  /// An answer of the bench that became poor has no figure, and is a failure all the same.
+  @Test func aRegressionOfTheBenchIsAFailure() throws {
+    let finding = GateFinding(.regression, "bench · nan · mine", "returned nan at sample 3")
+    let found = try #require(parsed(GateJUnit(Self.result([finding])).text()))
+    #expect(found.counts["failure"] == 2)  // with the budget, which the sample breaks
+    let log = try GateSARIF(Self.result([finding])).text()
+    #expect(log.contains("\"ruleId\" : \"gate.regression\""))
+  }
+
   @Test func junitOfAPassHasNoFailures() throws {
     let found = try #require(parsed(GateJUnit(Self.result([])).text()))
     #expect(found.counts["failure"] == 1)  // the budget, which the sample breaks

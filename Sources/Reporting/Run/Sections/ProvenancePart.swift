@@ -80,10 +80,10 @@ struct ProvenancePart {
       "A grade of a headline number by published limits; its sources are named below the headlines. "
         + "The verdict doesn't use it."),
     Remark(
-      "recommended, total cost",
-      "The recommended setting has the lowest total cost: the sum over latency, pitch error, CPU and "
-        + "intelligibility of the distance from the ideal, in units of 10 ms, 10 cents, 5 % of a "
-        + "core and 0.1 of ESTOI."),
+      "recommended, total",
+      "The recommended setting has the lowest total of those that serve every register. The total is "
+        + "a sum of steps: log2(1 + figure / threshold of hearing) for each fault, in the worst voice "
+        + "and register, and a step for each 10 ms of latency and each 5 % of a core."),
     Remark(
       "on the front, dominated",
       "A setting is dominated if another one is at least as good on every axis and better on one. "

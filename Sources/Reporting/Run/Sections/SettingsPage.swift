@@ -10,7 +10,7 @@ struct SettingsPage {
   let facts: RunFacts
 
   static let id = "every-setting"
-  /// Maximum number of settings; those with the highest total cost are left out.
+  /// Maximum number of settings; those with the highest total are left out.
   private static let most = 40
 
   private var names: [String] { facts.run.plan.axisNames }
@@ -38,7 +38,7 @@ struct SettingsPage {
     return Subpage(
       id: Self.id, title: "Every setting, voice by voice",
       subtitle: shown.count < all
-        ? "The \(shown.count) of \(all) settings with the lowest total cost; choir-eval export has "
+        ? "The \(shown.count) of \(all) settings with the lowest total; choir-eval export has "
           + "the others."
         : "",
       sections: sections)

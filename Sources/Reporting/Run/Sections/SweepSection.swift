@@ -40,8 +40,9 @@ struct SweepSection {
   }
 
   private func axis(_ name: String, scale: Axis.Scale = .linear) -> Axis {
-    for unit in ["Ms", "Hz", "Db", "Cents", "Semitones"] where name.hasSuffix(unit) {
-      return Axis(String(name.dropLast(unit.count)), unit: unit.lowercased(), scale: scale)
+    let units = ["Ms": "ms", "Hz": "Hz", "Db": "dB", "Cents": "cents", "Semitones": "semitones"]
+    for (suffix, unit) in units where name.hasSuffix(suffix) {
+      return Axis(String(name.dropLast(suffix.count)), unit: unit, scale: scale)
     }
     return Axis(name, unit: "", scale: scale)
   }

@@ -110,7 +110,7 @@ struct TradeSection {
 
   // MARK: Tables
 
-  /// Table of all settings: the front first, by total cost.
+  /// Table of all settings: the front first, by total.
   private var settings: Table {
     let sorted = answer.points.sorted {
       ($0.isOnFront ? 0 : 1, $0.distance ?? .infinity)

@@ -83,7 +83,7 @@ struct WorkbenchPart {
         guard !values.voices.isEmpty else { return nil }
         return Workbench.Metric(
           id: metric.id, unit: metric.unit, title: metric.summary,
-          better: metric.direction.rawValue, ideal: metric.unit == "ratio" ? 1 : 0,
+          better: metric.direction.rawValue, ideal: metric.ideal ?? 0,
           voices: values.voices, reasons: values.reasons)
       }.compactMap(\.self)
   }

@@ -69,6 +69,11 @@ struct HuntCommand: AsyncParsableCommand {
         throw ValidationError(
           "--replay takes subject, settings and metric from the recipe; leave them out.")
       }
+      guard minutes == nil, sounds == nil, out == nil, !any, !json else {
+        throw ValidationError(
+          "--replay plays one sound and prints text; leave --minutes, --sounds, --any, --out and "
+            + "--json out.")
+      }
       return
     }
     guard subject != nil else {

@@ -240,11 +240,11 @@ struct GateCommand: AsyncParsableCommand {
     if let baselineProgram, let id = run.plan.subjects.first?.id {
       other = .side(
         ProgramSide(baselineProgram, running: id, in: run.corpus.folder),
-        option: "--baseline-program \(baselineProgram)")
+        option: "--baseline-program \(baselineProgram.forShell)")
     } else if let baselineSubject {
       other = .side(
         try SubjectSide(baselineSubject, in: run.corpus.folder),
-        option: "--baseline-subject \(baselineSubject)")
+        option: "--baseline-subject \(baselineSubject.forShell)")
     } else if cost.isCompared(in: gate) {
       other = .kept(baseline.costs, file: gate.baselineFile.relativeToHere)
     } else {

@@ -92,9 +92,10 @@ struct GateText {
     for found in result.budgets where !seen.contains(found.budget) {
       seen.append(found.budget)
       let same = result.budgets.filter { $0.budget == found.budget }
-      let isUpper = found.budget.max != nil
+      let broken = same.filter { $0.isBroken && $0.value != nil }
+      let isUpper = found.budget.max.map { max in broken.allSatisfy { $0.value! > max } } ?? false
       let worst =
-        same.filter { $0.value != nil }
+        (broken.isEmpty ? same.filter { $0.value != nil } : broken)
         .max { isUpper ? $0.value! < $1.value! : $0.value! > $1.value! } ?? found
       table.rows.append([
         "\(found.budget)", same.contains { $0.isBroken } ? "broken" : "kept",
