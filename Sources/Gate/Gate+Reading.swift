@@ -130,6 +130,11 @@ extension Gate {
           "the budget of \(budget.metric) has neither max nor min; add one", .name("budgets"),
           .index(index))
       }
+      if let max = budget.max, let min = budget.min, max < min {
+        try refuse(
+          "the budget of \(budget.metric) has max \(max) below min \(min); exchange them",
+          .name("budgets"), .index(index), .name("max"))
+      }
     }
   }
 }

@@ -41,7 +41,8 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
       "the subject is random: \(figures) figures differ between two equal runs, and the noise of the "
         + "baseline is not known; measure it: choir-eval accept \(gate) --all --reason \"its noise\""
     case .renderedElsewhere(let subject):
-      "'\(subject)' was rendered elsewhere, so it can't be given another input"
+      "'\(subject)' was rendered elsewhere, so it can't be given another input; leave perturbations "
+        + "out of the gate, or describe the program that renders it"
     case .failedCells(let cells):
       "\(counted(cells.count, "cell")) failed, and a baseline needs all of them; fix these first:\n"
         + cells.prefix(10).map { "  \($0)" }.joined(separator: "\n")

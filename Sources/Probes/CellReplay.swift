@@ -48,7 +48,8 @@ public struct CellReplay: Sendable {
       try Oracle($0, score, sampleRateHz: recording.signal.sampleRateHz)
     }
     observation = Observation(
-      recording, score: score, rendering: rendering, heard: heard, jury: jury, oracle: oracle)
+      recording, score: score, rendering: rendering, heard: heard, jury: jury, oracle: oracle,
+      subject: cell.subject, settings: cell.settings)
   }
 
   /// A metric that describes the whole sound.

@@ -32,7 +32,7 @@ public struct PresetSubject: Subject {
     if let known = PresetBank.preset(named: name) {
       try self.init(known, id: id)
     } else if FileManager.default.fileExists(atPath: name) {
-      let data = try Data(contentsOf: URL(fileURLWithPath: name))
+      let data = try GivenFile.data(at: URL(fileURLWithPath: name))
       do { try self.init(Preset(json: data), id: id) } catch let error as SubjectError {
         throw error
       } catch let error as DecodingError {

@@ -52,7 +52,10 @@ public struct TunedPreset: Sendable {
     _ answer: TuneAnswer, place: Int, name: String, run: StoredRun, corpus: Corpus, command: String
   ) throws {
     let point = answer.points[place]
-    let score = run.plan.scores[0]
+    let sung = Set(
+      run.cells.filter { $0.subject == point.subject && $0.settings == point.settings }
+        .map(\.score.id))
+    let score = run.plan.scores.first { sung.contains($0.id) } ?? run.plan.scores[0]
     var others: [String] = []
     preset = try Self.preset(
       point, name: name, summary: "Chosen by tune for the plan '\(run.plan.name)'", score, &others)

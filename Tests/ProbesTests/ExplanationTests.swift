@@ -39,6 +39,14 @@ import Testing
     #expect(names == ["input.wav", "output.wav", "voice-1.wav", "target-1.wav"])
     #expect(explanation.files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
 
+    // So does every other figure that the run has, but for its cost.
+    let replay = try CellReplay(of: cell, of: run, in: corpus)
+    for (id, stored) in cell.measurements where MetricFamily.family(of: id)?.id != "cost" {
+      let isValue = stored.map { if case .value = $0.outcome { true } else { false } }
+      guard !isValue.contains(false) else { continue }
+      #expect(Metric.metric(id: id)?.measure(replay.observation) == stored, "\(id)")
+    }
+
     let whole = try Explanation(
       of: cell, of: run, metric: "formant.ratio", corpus: corpus, into: nil)
     #expect(whole.worst.isEmpty && whole.noInstants != nil)

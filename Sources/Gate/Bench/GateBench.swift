@@ -48,7 +48,8 @@ public struct GateBench: Equatable, Sendable {
       }
       switch (then?.verdict, now.verdict) {
       case (nil, .poor):
-        return GateFinding(.note, subject, "\(now.words); not in the baseline, accept it to guard it")
+        return GateFinding(
+          .note, subject, "\(now.words); not in the baseline, accept it to guard it")
       case (.good?, .poor):
         return GateFinding(.regression, subject, "\(now.words); before: \(then!.words)")
       case (.poor?, .good):

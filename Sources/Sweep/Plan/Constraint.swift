@@ -13,18 +13,18 @@ public struct Constraint: Equatable, Sendable {
 
   private enum Term: Equatable, Sendable {
     case number(Double)
-    case setting(String, times: Double)
+    case setting(String, times: Double, over: Double)
 
     init?(_ text: Substring) {
       let words = text.split(separator: " ").map(String.init)
       if words.count == 1, let number = Double(words[0]) {
         self = .number(number)
       } else if words.count == 1, let first = words[0].first, first.isLetter {
-        self = .setting(words[0], times: 1)
+        self = .setting(words[0], times: 1, over: 1)
       } else if words.count == 3, let number = Double(words[2]), number != 0 {
         switch words[1] {
-        case "*": self = .setting(words[0], times: number)
-        case "/": self = .setting(words[0], times: 1 / number)
+        case "*": self = .setting(words[0], times: number, over: 1)
+        case "/": self = .setting(words[0], times: 1, over: number)
         default: return nil
         }
       } else {
@@ -35,12 +35,12 @@ public struct Constraint: Equatable, Sendable {
     func value(_ settings: SubjectSettings) -> Double? {
       switch self {
       case .number(let value): value
-      case .setting(let name, let times): settings[name]?.number.map { $0 * times }
+      case .setting(let name, let times, let over): settings[name]?.number.map { $0 * times / over }
       }
     }
 
     var setting: String? {
-      if case .setting(let name, _) = self { name } else { nil }
+      if case .setting(let name, _, _) = self { name } else { nil }
     }
   }
 

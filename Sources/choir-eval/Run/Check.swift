@@ -32,7 +32,8 @@ struct Check: AsyncParsableCommand {
       """)
 
   @Argument(help: .subject, completion: .subjects) var subject: String
-  @Option(help: "Limit of a figure, NAME=LIMIT; repeatable.") var budget: [String] = []
+  @Option(help: "Limit of a figure, NAME=LIMIT; repeatable, or several with commas.")
+  var budget: [String] = []
   @Option(help: "YAML file of the plan whose recordings and scores are used.", completion: .yaml)
   var plan = "Corpus/plans/check.yaml"
   @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)

@@ -56,7 +56,7 @@ struct Report: ParsableCommand {
   @Flag(
     help: """
       Add predicted figures beside measured ones: a third of the cells predicted from the others, and \
-      cells that were not measured. Takes some seconds.
+      cells that were not measured. Takes up to half a minute.
       """)
   var predictions = false
   @Option(

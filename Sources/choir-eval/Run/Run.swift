@@ -40,8 +40,8 @@ struct Run: AsyncParsableCommand {
   var shard: String?
   @Option(
     help: """
-      Divide the cells with other processes that join the same folder, on this or other machines; \
-      it gets a store of each. See merge.
+      Divide the cells with other processes that join the same folder, on this or other machines. \
+      Each writes a store of its own there. See merge.
       """, completion: .directory)
   var join: String?
   @Flag(

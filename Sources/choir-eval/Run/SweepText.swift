@@ -88,7 +88,8 @@ enum SweepText {
   static func size(of sweep: Sweep) -> String {
     let plan = sweep.plan
     let subjects = plan.subjects.map { subject in
-      let axes = (plan.settings.axes + subject.settings.axes)
+      let own = subject.settings
+      let axes = (plan.settings.axes.filter { !own.names.contains($0.name) } + own.axes)
         .map { "\($0.values.count) of \($0.name)" }
       return subject.id + (axes.isEmpty ? "" : " (\(axes.joined(separator: " × ")))")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Metrics
+import Pages
 import Tuning
 
 struct MetricsCommand: ParsableCommand {
@@ -100,6 +101,8 @@ private struct MetricText: Encodable {
   var better: String
   var summary: String
   var domain: String
+  /// The smallest change that counts, in the metric's unit; `nil` if no comparison judges it.
+  var minimumEffect: Double?
 
   static var all: [MetricText] { MetricFamily.all.flatMap(of) + ofSounds }
 
@@ -118,17 +121,20 @@ private struct MetricText: Encodable {
     family.metrics.map {
       MetricText(
         id: $0.id, family: family.id, version: $0.version, unit: $0.unit,
-        better: $0.direction.rawValue, summary: $0.summary, domain: $0.domain)
+        better: $0.direction.rawValue, summary: $0.summary, domain: $0.domain,
+        minimumEffect: $0.minimumEffect)
     }
   }
 
   var words: String {
-    """
-    \(id) (version \(version), family \(family))
-      \(summary)
-      unit     \(unit)
-      better   \(better)
-      defined  \(domain)
-    """
+    let effect = minimumEffect.map { "\(NumberStyle.significant(3).text($0)) \(unit)" }
+    return """
+      \(id) (version \(version), family \(family))
+        \(summary)
+        unit     \(unit)
+        better   \(better)
+        defined  \(domain)
+        counts   \(effect.map { "from a change of \($0)" } ?? "in no comparison")
+      """
   }
 }

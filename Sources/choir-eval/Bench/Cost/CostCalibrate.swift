@@ -67,6 +67,12 @@ struct KeptCost: Codable {
 
   private static func costs(of baseline: String) throws -> BaselineCosts {
     let url = URL(fileURLWithPath: baseline)
+    guard url.pathExtension == "tsv" else {
+      throw SubjectError.settings(
+        subject: baseline,
+        problem: "is no baseline of a gate, and only those have instructions; name a .tsv file, or "
+          + "leave --instructions out")
+    }
     guard let costs = try Baseline(reading: url).costs else {
       throw SubjectError.settings(
         subject: baseline, problem: "has no costs; add a cost to the gate and accept it again")
