@@ -121,12 +121,3 @@ public struct GateCostRun {
       command: words.joined(separator: " "), key: key)
   }
 }
-
-extension String {
-  /// The string as one word of a shell command.
-  package var forShell: String {
-    let plain = CharacterSet(charactersIn: "-_=./,:+@%").union(.alphanumerics)
-    if !isEmpty, unicodeScalars.allSatisfy(plain.contains) { return self }
-    return "'" + replacing("'", with: #"'\''"#) + "'"
-  }
-}

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -112,8 +113,8 @@ import Testing
     ("", "''"), ("$(rm x)", "'$(rm x)'"), ("ä.wav", "'ä.wav'"),
   ])
   func wordsAreQuotedForAShell(word: String, typed: String) throws {
-    #expect(ShellWords.quoted(word) == typed)
-    #expect(try Shell().type("printf %s \(ShellWords.quoted(word))").output == word)
+    #expect(word.forShell == typed)
+    #expect(try Shell().type("printf %s \(word.forShell)").output == word)
   }
 
   @Test func quietShowsNoProgress() throws {
