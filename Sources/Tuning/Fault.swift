@@ -30,7 +30,7 @@ public struct Fault: Encodable, Equatable, Sendable {
     case .tremolo: "\(voice) trembles by \(amount) dB"
     case .formants: "the formants of \(voice) are \(amount) % off"
     case .tilt: "the timbre of \(voice) is tilted by \(amount) dB/octave"
-    case .consonants: "\(voice) loses \(amount) % of the consonants"
+    case .consonants: "\(amount) % of the consonants of \(voice) are 10 dB too soft"
     case .clicks: "\(voice) clicks \(amount) times"
     case .intelligibility: "the words of \(voice) have an intelligibility of \(amount)"
     case .timbre: "the timbre of \(voice) is \(amount) dB off"
