@@ -197,10 +197,11 @@ public struct LatencyProbe: Encodable, Sendable {
       return [
         ProbeFinding(
           .latency, "lag", lagMs, "ms", isLive ? .good : .poor,
-          isLive
-            ? "its answer stays \(fixed(lagMs)) ms behind an input that goes on, with all buffers"
-            : "waits for \(fixed(lagMs)) ms of its input before it answers, so live it is that late, "
-              + "whatever is measured; let it answer block by block, or make it a command")
+          "its answer stays \(fixed(lagMs)) ms behind an input that goes on, all buffers included"
+            + (isLive
+              ? ""
+              : "; live it is at least that late, whatever else is measured. Let it answer block by "
+                + "block, or make it a command"))
       ]
     } catch { return [.undefined(.latency, "lag", error)] }
   }

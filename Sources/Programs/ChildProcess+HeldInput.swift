@@ -6,30 +6,35 @@ extension ChildProcess {
   /// - Parameter restSeconds: time without any output after which it is taken to wait for more input.
   /// - Returns: number of bytes that it wrote although its input had not ended.
   /// - Throws: `Failure`, also if it ends by itself without an error code.
-  package func bytesAnswered(to input: Data, restSeconds: Double = 0.5) throws -> Int {
+  package func bytesAnswered(to input: Data, restSeconds: Double = 2) throws -> Int {
     let program = try found()
-    // A socket, since writing to a pipe without a reader would end this process.
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw Failure.notStarted(program, reason: String(cString: strerror(errno)))
-    }
-    defer { close(ends[0]) }
+    let (socket, theirs) = try Self.sockets(for: program)
+    defer { close(socket) }
     let (output, nowhere) = (try PipeEnds(), open("/dev/null", O_WRONLY | O_CLOEXEC))
     defer { close(nowhere) }
     let supervised: Supervised
     do {
-      defer { close(ends[1]) }
+      defer { close(theirs) }
       supervised = try Supervised(
-        program, arguments, environment, folder: folder, streams: (ends[1], output.write, nowhere),
+        program, arguments, environment, folder: folder, streams: (theirs, output.write, nowhere),
         memoryMB: memoryMB, fileMB: fileMB)
     }
     output.closeWrite()
     defer { supervised.end() }
-    return try conversed(input, through: ends[0], output, supervised, restSeconds)
+    return try answered(input, through: socket, output, supervised, restSeconds)
   }
 
-  private func conversed(
+  /// Returns both ends of a socket. Writing to a pipe without a reader would end this process.
+  package static func sockets(for program: String) throws(Failure) -> (ours: Int32, theirs: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw .notStarted(program, reason: String(cString: strerror(errno)))
+    }
+    return (ends[0], ends[1])
+  }
+
+  private func answered(
     _ input: Data, through socket: Int32, _ output: PipeEnds, _ supervised: Supervised,
     _ restSeconds: Double
   ) throws -> Int {

@@ -72,6 +72,10 @@ import Testing
       "line 4: the budget of clicks.count has neither max nor min"
     ),
     (
+      "plan: a\nbaseline: b\nbudgets:\n  - {metric: clicks.count, max: 1, min: 2}",
+      "the budget of clicks.count has max 1.0 below min 2.0"
+    ),
+    (
       "plan: a\nbaseline: b\ncost:\n  setting: []",
       "line 4: cost has no 'setting'; it has by, settings, minimumPercent"
     ),

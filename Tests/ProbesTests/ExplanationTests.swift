@@ -39,7 +39,7 @@ import Testing
     #expect(names == ["input.wav", "output.wav", "voice-1.wav", "target-1.wav"])
     #expect(explanation.files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
 
-    // So does every other figure that the run has, but for its cost.
+    // Every other figure of the run comes out again, except its cost.
     let replay = try CellReplay(of: cell, of: run, in: corpus)
     for (id, stored) in cell.measurements where MetricFamily.family(of: id)?.id != "cost" {
       let isValue = stored.map { if case .value = $0.outcome { true } else { false } }

@@ -46,6 +46,12 @@ import Testing
     #expect(found.effects[0].setting == "windowMs" && found.effects[0].share! > 0.8)
   }
 
+  /// Three times a tenth is more than 0.3 in binary numbers; three over ten is not.
+  @Test func aQuotientIsExact() throws {
+    let rule = try #require(Constraint("x >= y / 10"))
+    #expect(rule.holds(for: ["x": .number(0.3), "y": .number(3)]))
+  }
+
   @Test func withoutVariationThereIsNoSensitivity() {
     #expect(SettingSensitivity(of: [["a": .number(1)], ["a": .number(2)]], [3, 3]) == nil)
     #expect(SettingSensitivity(of: [["a": .number(1)]], [3]) == nil)

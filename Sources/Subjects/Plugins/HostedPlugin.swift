@@ -6,7 +6,7 @@ import Programs
 /// A plugin that runs in a host process, block by block. The process ends with this object.
 final class HostedPlugin {
   private let supervised: Supervised
-  /// A socket for both directions; writing to a pipe without a reader would end this process.
+  /// A socket for both directions.
   private let socket: FileDescriptor
   private let scratch: ScratchFolder
   private let timeoutSeconds: Double
@@ -29,17 +29,13 @@ final class HostedPlugin {
     self.timeoutSeconds = timeoutSeconds
     let (host, file) = (try PluginHost.path(), scratch.file("session.json"))
     try JSONEncoder().encode(session).write(to: file)
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw ChildProcess.Failure.notStarted(host, reason: String(cString: strerror(errno)))
-    }
-    socket = FileDescriptor(ends[0])
+    let ends = try ChildProcess.sockets(for: host)
+    socket = FileDescriptor(ends.ours)
     // Closed at the end of this scope, so that the host's end is heard.
-    let theirs = FileDescriptor(ends[1])
+    let theirs = FileDescriptor(ends.theirs)
     let whole = timeoutSeconds.rounded(.down)
     var patience = timeval(tv_sec: Int(whole), tv_usec: Int((timeoutSeconds - whole) * 1e6))
-    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(ends.ours, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let errors = FileDescriptor(
       open(scratch.file("errors").path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
     supervised = try Supervised(

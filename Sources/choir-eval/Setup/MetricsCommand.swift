@@ -127,14 +127,14 @@ private struct MetricText: Encodable {
   }
 
   var words: String {
-    let effect = minimumEffect.map { "\(NumberStyle.significant(3).text($0)) \(unit)" }
+    let effect = minimumEffect.map { NumberStyle.significant(3).text($0) + " \(unit)" }
     return """
       \(id) (version \(version), family \(family))
         \(summary)
         unit     \(unit)
         better   \(better)
         defined  \(domain)
-        counts   \(effect.map { "from a change of \($0)" } ?? "in no comparison")
+        effect   \(effect.map { "a change matters from \($0)" } ?? "not compared")
       """
   }
 }

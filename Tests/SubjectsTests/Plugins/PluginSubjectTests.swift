@@ -34,20 +34,25 @@ struct PluginSubjectTests {
       ])
   }
 
+  /// Returns the answer of a live sound to noise, in blocks of a number of frames.
+  private func played(by sound: any LiveSound, frames: Int) -> [Float] {
+    let input = ToyPlugin.noise.samples
+    var output = [Float](repeating: 0, count: input.count)
+    var target = output.mutableSpan
+    for start in stride(from: 0, to: input.count, by: frames) {
+      var part = target._mutatingExtracting(start..<start + frames)
+      sound.process(input.span.extracting(start..<start + frames), into: &part)
+    }
+    return output
+  }
+
   /// Live, the sum of both voices comes out, and again after a reset.
   @Test func liveSoundEqualsTheRendering() throws {
     let subject = try #require(try toy.ladspa().judged as? any LiveSubject)
     let sound = try subject.start(ToyPlugin.score([12, -12]), settings: [:], sampleRateHz: 48_000)
     #expect(try #require(sound.workElsewhere).cpuSeconds > 0)
-    let input = ToyPlugin.noise.samples
     for _ in 0..<2 {
-      var output = [Float](repeating: 0, count: input.count)
-      var target = output.mutableSpan
-      for start in stride(from: 0, to: input.count, by: 100) {
-        var part = target._mutatingExtracting(start..<start + 100)
-        sound.process(input.span.extracting(start..<start + 100), into: &part)
-      }
-      #expect(output == ToyPlugin.delayed(by: 64, gain: 2.5))
+      #expect(played(by: sound, frames: 100) == ToyPlugin.delayed(by: 64, gain: 2.5))
       #expect(sound.latencySamples == 64)
       sound.reset()
     }
@@ -152,16 +157,10 @@ struct PluginSubjectTests {
     let toy = try toy.ladspa("NONE", "automation: {semitones: {0.1: 12}}")
     let subject = try #require(toy.judged as? any LiveSubject)
     let sound = try subject.start(ToyPlugin.score([0]), settings: [:], sampleRateHz: 48_000)
-    let input = ToyPlugin.noise.samples
     let (plain, loud) = (ToyPlugin.delayed(by: 64), ToyPlugin.delayed(by: 64, gain: 2))
     for _ in 0..<2 {
-      var output = [Float](repeating: 0, count: input.count)
-      var target = output.mutableSpan
-      for start in stride(from: 0, to: input.count, by: 120) {
-        var part = target._mutatingExtracting(start..<start + 120)
-        sound.process(input.span.extracting(start..<start + 120), into: &part)
-      }
-      #expect(output == plain.indices.map { $0 < 4800 ? plain[$0] : loud[$0] })
+      #expect(
+        played(by: sound, frames: 120) == plain.indices.map { $0 < 4800 ? plain[$0] : loud[$0] })
       sound.reset()
     }
   }
