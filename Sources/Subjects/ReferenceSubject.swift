@@ -17,7 +17,7 @@ import Harmonizer
 /// `leadPitch` (`live`), and `blockSize` (frames, 128).
 public struct ReferenceSubject: Subject {
   public let id = "reference"
-  public let version = "6"
+  public let version = "7"
 
   public init() {}
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harmonizer
 
-private let rateHz = 48_000.0
+private let rateHz = partialsRateHz
 
 @Suite struct VocoderTests {
   static func make(
@@ -98,29 +98,6 @@ private let rateHz = 48_000.0
     #expect(energy(rest) < 1e-3 * energy(output))
   }
 
-  /// A vowel of known envelope at 130 Hz: the partials of the copy follow the same envelope.
-  @Test(arguments: [-5.0, 4])
-  func formantsStay(semitones: Double) throws {
-    func levelDb(_ hz: Double) -> Double {
-      let (first, second) = ((hz - 600) / 150, (hz - 1500) / 200)
-      return 10 * log10(exp(-first * first) + 0.3 * exp(-second * second) + 0.001)
-    }
-    let input = harmonicTone(hz: 130, seconds: 1) { k in pow(10, levelDb(130 * k) / 20) }
-    func distanceDb(_ settings: Vocoder.Settings) throws -> Double {
-      var vocoder = try Self.make(semitones, settings)
-      let output = vocoder.render(input).suffix(24_000).map(Double.init)
-      let f0 = 130 * exp2(semitones / 12)
-      let errors = (1...Int(1500 / f0)).map { k in
-        20 * log10(amplitude(of: f0 * Double(k), in: output)) - levelDb(f0 * Double(k))
-      }
-      let mean = errors.reduce(0, +) / Double(errors.count)
-      return sqrt(errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(errors.count))
-    }
-    // Between partials 130 Hz apart the envelope of a resonance 150 Hz wide is an estimate.
-    #expect(try distanceDb(.init()) < 3)
-    #expect(try distanceDb(.init(formantsKept: false)) > 5)
-  }
-
   /// A constant has no pitch: it passes unchanged, alone or under a voice, without hum. The first
   /// frames, which contain its beginning, are left out.
   @Test(arguments: [-12.0, 4, 12], [30.0, 50])
@@ -175,19 +152,6 @@ private let rateHz = 48_000.0
 
   /// Formants a fourth lower: the peak of a 20 dB resonance is on the harmonic at three quarters of
   /// its frequency, and its shape is kept within 2 dB.
-  @Test func formantShiftsKeepTheShapeOfAPeak() throws {
-    func levelDb(_ hz: Double) -> Double { 20 * exp(-pow((hz - 800) / 120, 2)) }
-    let input = harmonicTone(hz: 100, seconds: 1) { k in pow(10, levelDb(100 * k) / 20) / 10 }
-    let shift = 12 * log2(0.75)
-    var vocoder = try Self.make(0, .init(formantShiftSemitones: shift))
-    let output = vocoder.render(input).suffix(24_000).map(Double.init)
-    for k in 3...12 {
-      let found = 20 * log10(amplitude(of: 100 * Double(k), in: output) / 0.02)
-      #expect(abs(found - levelDb(100 * Double(k) / 0.75)) < 2, "harmonic \(k)")
-    }
-  }
-
-  /// A click is output once, at its place.
   @Test(arguments: [-7.0, 7])
   func clicksAreNotDoubled(semitones: Double) throws {
     var input = [Float](repeating: 0, count: 24_000)
@@ -249,52 +213,5 @@ private let rateHz = 48_000.0
     let data = try JSONEncoder().encode(engine)
     #expect(try JSONDecoder().decode(Engine.self, from: data) == engine)
     #expect(String(decoding: data, as: UTF8.self).contains("\"engine\":\"vocoder\""))
-  }
-}
-
-/// Sixteen partials with arbitrary phases.
-private func harmonicTone(
-  hz: Double, seconds: Double, amplitude: (Double) -> Double
-) -> [Float] {
-  let levels = (1...16).map { amplitude(Double($0)) * 0.2 }
-  return (0..<Int(seconds * rateHz)).map { n -> Float in
-    let phase = 2 * Double.pi * hz * Double(n) / rateHz
-    var sum = 0.0
-    for (index, level) in levels.enumerated() {
-      let k = Double(index + 1)
-      sum += level * sin(k * phase + k * k)
-    }
-    return Float(sum)
-  }
-}
-
-private func energy(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }
-
-/// The sine and cosine components at `hz` in `x`, by least squares under a Hann window.
-private func parts(of hz: Double, in x: [Double]) -> (sine: Double, cosine: Double) {
-  let window = Window.hann.samples(x.count)
-  var (ss, sc, cc, xs, xc) = (0.0, 0.0, 0.0, 0.0, 0.0)
-  for n in x.indices {
-    let (s, c) = (sin(2 * .pi * hz * Double(n) / rateHz), cos(2 * .pi * hz * Double(n) / rateHz))
-    ss += window[n] * s * s
-    sc += window[n] * s * c
-    cc += window[n] * c * c
-    xs += window[n] * x[n] * s
-    xc += window[n] * x[n] * c
-  }
-  let determinant = ss * cc - sc * sc
-  return ((xs * cc - xc * sc) / determinant, (xc * ss - xs * sc) / determinant)
-}
-
-private func amplitude(of hz: Double, in x: [Double]) -> Double {
-  let (sine, cosine) = parts(of: hz, in: x)
-  return (sine * sine + cosine * cosine).squareRoot()
-}
-
-private func removing(_ hz: Double, from x: [Double]) -> [Double] {
-  let (sine, cosine) = parts(of: hz, in: x)
-  return x.indices.map { n in
-    let phase = 2 * .pi * hz * Double(n) / rateHz
-    return x[n] - sine * sin(phase) - cosine * cos(phase)
   }
 }

@@ -27,6 +27,8 @@ struct TrueEnvelope: ~Copyable {
   /// levelled spectrum, 1 for pulses alone. Most voiced frames of speech have more than 0.2, most
   /// of noise less than 0.12.
   private(set) var periodicity: Float = 0
+  /// Period at which this frame repeats most, samples; 0 if nothing does.
+  private(set) var framePeriod: Float = 0
   private var cut: RealtimeArray<Float>  // a cepstrum
 
   init(_ shape: VocoderShape, sampleRateHz: Double) {
@@ -46,7 +48,7 @@ struct TrueEnvelope: ~Copyable {
 
   mutating func reset() {
     period = usualPeriod
-    periodicity = 0
+    (periodicity, framePeriod) = (0, 0)
     smooth.clear()
   }
 
@@ -144,35 +146,44 @@ struct TrueEnvelope: ~Copyable {
   private mutating func followPeriod(_ powers: borrowing RealtimeArray<Float>) {
     for i in 0..<pointCount { smooth[unchecked: i] = powers[unchecked: 2 * i].squareRoot() }
     transform.inverse(smooth)
+    (periodicity, framePeriod) = (0, 0)
+    let (first, last) = (Int(shortestPeriod), min(Int(longestPeriod), transform.count / 2 - 2))
+    guard last > first, first > 0, transform.samples[0] > 0 else { return }
+    // Two clicks repeat too; a voice does so three times in a frame.
+    if mostOften >= first, let lag = highestPeak(first...min(last, mostOften)) {
+      periodicity = transform.samples[lag] / transform.samples[0]
+      framePeriod = place(ofPeak: lag)
+    }
     // An eighth of the way a frame: a wrong octave now and then is not heard.
-    let found = strongestPeriod()
-    periodicity = found.height
-    if let lag = found.lag { period += 0.125 * (lag - period) }
+    if let lag = firstHighPeak(first...last) { period += 0.125 * (Float(lag) - period) }
   }
 
-  /// The first high peak of the autocorrelation of the spectrally levelled frame, and the height of its
-  /// highest.
-  private func strongestPeriod() -> (lag: Float?, height: Float) {
+  /// The highest peak of the autocorrelation of the spectrally levelled frame.
+  private func highestPeak(_ lags: ClosedRange<Int>) -> Int? {
+    var (highest, found) = (Float(0), Int?.none)
+    for lag in lags where transform.samples[lag] > highest && isPeak(lag) {
+      (highest, found) = (transform.samples[lag], lag)
+    }
+    return found
+  }
+
+  /// The first of its peaks that is nearly as high as the highest.
+  private func firstHighPeak(_ lags: ClosedRange<Int>) -> Int? {
     let correlation = transform.samples
-    let (first, last) = (Int(shortestPeriod), min(Int(longestPeriod), transform.count / 2 - 2))
-    guard last > first, first > 0, correlation[0] > 0 else { return (nil, 0) }
-    func isPeak(_ lag: Int) -> Bool {
-      correlation[lag] >= correlation[lag - 1] && correlation[lag] >= correlation[lag + 1]
-    }
-    var highest: Float = 0
-    for lag in first...last where correlation[lag] > highest && isPeak(lag) {
-      highest = correlation[lag]
-    }
-    // Two clicks repeat too; a voice does so three times in a frame.
-    var often: Float = 0
-    for lag in first...last where lag <= mostOften && isPeak(lag) {
-      often = max(often, correlation[lag])
-    }
-    let height = often / correlation[0]
-    guard highest > 0.15 * correlation[0] else { return (nil, height) }
-    for lag in first...last where correlation[lag] >= 0.8 * highest && isPeak(lag) {
-      return (Float(lag), height)
-    }
-    return (nil, height)
+    guard let top = highestPeak(lags), correlation[top] > 0.15 * correlation[0] else { return nil }
+    return lags.first { correlation[$0] >= 0.8 * correlation[top] && isPeak($0) }
+  }
+
+  private func isPeak(_ lag: Int) -> Bool {
+    let correlation = transform.samples
+    return correlation[lag] >= correlation[lag - 1] && correlation[lag] >= correlation[lag + 1]
+  }
+
+  /// The top of the parabola through a peak and its neighbours.
+  private func place(ofPeak lag: Int) -> Float {
+    let correlation = transform.samples
+    let (before, after) = (correlation[lag - 1], correlation[lag + 1])
+    let bend = before - 2 * correlation[lag] + after
+    return Float(lag) + (bend < 0 ? 0.5 * (before - after) / bend : 0)
   }
 }

@@ -16,6 +16,8 @@ struct SpectralPeak: BitwiseCopyable {
   var end: Int32 = 0
   /// The peak that ruled here in the frame before; -1 for none.
   var parent: Int32 = -1
+  /// True for what lies between two partials of a voice or below its first: breath, echo, rumble.
+  var isBetweenPartials = false
 }
 
 /// The analysis that all voices share: each frame's spectrum, its partials followed from frame to
@@ -94,6 +96,7 @@ struct VocoderAnalysis: ~Copyable {
     followPeaks()
     envelope.update(powers: powers, peaks: peaks, peakCount: peakCount)
     judge()
+    markBetweenPartials()
   }
 
   private mutating func measureSpectrum(_ past: borrowing HistoryBuffer) {
@@ -278,5 +281,16 @@ struct VocoderAnalysis: ~Copyable {
     // Partials of a voice that glides or trembles go elsewhere than foretold, but still repeat.
     let repeats = envelope.periodicity > (isNoise ? 0.25 : 0.2)
     isNoise = tonality < (isNoise ? 0.5 : 0.35) && !repeats
+  }
+
+  /// Marks what is a fifth of the partials' spacing or more from any partial.
+  private mutating func markBetweenPartials() {
+    let partialsPerBin = envelope.framePeriod / Float(shape.transform)
+    let isVoice = envelope.periodicity > 0.3
+    for p in 0..<peakCount {
+      let number = peaks[p].bin * partialsPerBin
+      peaks[p].isBetweenPartials =
+        isVoice && (number < 0.75 || abs(number - number.rounded()) > 0.2)
+    }
   }
 }

@@ -158,7 +158,7 @@ struct VocoderVoice: ~Copyable {
       let shift = Float(stretch) * peak.bin
       let target = peak.bin + shift
       guard target < Float(binCount) else { continue }
-      let gain = levelChange(analysis.envelope, from: peak.bin, to: target)
+      let gain = levelChange(analysis.envelope, of: peak, to: target)
       let point = QuickMath.circle(turns: turn)
       Self.move(
         analysis.spectrum, Int(peak.start)..<Int(peak.end), by: shift,
@@ -173,13 +173,17 @@ struct VocoderVoice: ~Copyable {
   }
 
   /// The gain that brings a partial to the level of the envelope where it goes.
+  ///
+  /// What lies between the partials of a voice is not raised: moved under a formant, an echo 40 dB
+  /// down would come out as loud as the partials there, and be heard as another note.
   @inline(__always) private func levelChange(
-    _ envelope: borrowing TrueEnvelope, from source: Float, to target: Float
+    _ envelope: borrowing TrueEnvelope, of peak: SpectralPeak, to target: Float
   ) -> Float {
     if !formantsKept && formantShiftSemitones == 0 { return 1 }
     let change =
-      envelope.level(atBin: target / Float(formantRatio)) - envelope.level(atBin: source)
-    return QuickMath.exp2(0.5 * min(max(change, -27), 27))  // at most 40 dB
+      envelope.level(atBin: target / Float(formantRatio)) - envelope.level(atBin: peak.bin)
+    let most: Float = peak.isBetweenPartials ? 0 : 27  // 40 dB
+    return QuickMath.exp2(0.5 * min(max(change, -27), most))
   }
 
   /// Adds bins of `source` to `target`, moved by `shift` bins and multiplied by `factor`.
