@@ -40,6 +40,12 @@ import Testing
         }
       }
     }
+    // No offset is best; formants that stay where they are have a ratio of 1.
+    let best = ["dc.offset": 0.0, "formant.ratio": 1]
+    #expect(bench.metrics.contains { $0.id == "dc.offset" })
+    for metric in bench.metrics {
+      if let ideal = best[metric.id] { #expect(metric.ideal == ideal, "\(metric.id)") }
+    }
     #expect(bench.voices == ["+4"])
     // The vowel is listened to, under four settings.
     #expect(
