@@ -90,6 +90,20 @@ import Testing
     #expect(found.trials.contains { $0.verdict == "skipped" })
   }
 
+  /// The fifth commit halves the sound. The next two are below -70 LUFS, where BS.1770 knows no
+  /// loudness, so they say nothing of the level.
+  @Test func commitsWithoutTheFigureAreSkipped() throws {
+    for number in 1...12 {
+      try shop.program(gain: [6, 7].contains(number) ? 0.000_001 : number >= 5 ? 0.5 : 1)
+      try shop.commit("Number \(number)")
+    }
+    let found = try bisect("--figure", "level.change")
+    #expect(found.suspects.map(\.title) == ["Number 5"])
+    let skipped = found.trials.filter { $0.verdict == "skipped" }
+    #expect(!skipped.isEmpty)
+    #expect(skipped.allSatisfy { $0.remark?.contains("the figure has no value there") == true })
+  }
+
   @Test func aCommitThatFailsIsFound() throws {
     for number in 1...12 {
       if number < 9 {
