@@ -47,4 +47,16 @@ import Testing
     #expect(counter.counts.map(\.reason.code) == [.tooLittleVoice, .noNoteMoves])
     #expect(counter.counts.map(\.doesNotApply) == [false, true])
   }
+
+  /// Only probes try the contract: its gaps count there and not on voices.
+  @Test func gapsOfTheContractAreCountedOnProbes() {
+    var counter = UndefinedCounter()
+    let hidden = Undefined(.hiddenAllocations, "its allocations are not counted")
+    counter.note("contract.allocations", hidden, isProbe: true)
+    counter.note(
+      "contract.allocations", Undefined(.probesOnly, "tried on probes only"), isProbe: false)
+    #expect(
+      counter.counts
+        == [UndefinedCount(metric: "contract.allocations", reason: hidden, count: 1)])
+  }
 }
