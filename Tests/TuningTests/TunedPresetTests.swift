@@ -1,0 +1,35 @@
+import EvaluationSupport
+import Harmonizer
+import Subjects
+import TestSupport
+import Testing
+
+@testable import Corpus
+@testable import Sweep
+@testable import Tuning
+
+@Suite struct TunedPresetTests {
+  /// The plan's first score is not sung by these settings, which were measured with the second.
+  @Test func thePresetHasTheScoreOfItsCells() throws {
+    let scratch = try TemporaryFolder()
+    var plan = try Plan.decoded(smallPlan)
+    plan.recordings = ["buzz"]
+    plan.scores = [
+      Score(id: "octave", intervalsSemitones: [12]),
+      Score(id: "third", intervalsSemitones: [4, -5]),
+    ]
+    let cell = ToyRun.cell(
+      "buzz",
+      ["engine": .text("delayline"), "windowMs": .number(20), "crossfadeMs": .number(5)],
+      ["latency.onset": 10])
+    let answer = try Tuner(TuneGoal(axes: [.latency]), facts: []).answer(for: [cell])
+    let tuned = try TunedPreset(
+      answer, place: 0, name: "mine",
+      run: StoredRun(plan: plan, startedAt: "", cells: [cell], plannedCells: 1),
+      corpus: scratch.corpus(), command: "tune")
+    #expect(tuned.evidence.score == "third")
+    #expect(
+      tuned.preset?.harmonizer?.voices.map(\.part.role)
+        == [VoicePart.Role.interval(semitones: 4), .interval(semitones: -5)])
+  }
+}
