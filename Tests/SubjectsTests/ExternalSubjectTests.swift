@@ -212,6 +212,29 @@ import Testing
     }
   }
 
+  /// The program is told the file's own block size, or that of a plan.
+  @Test func aFilesOwnBlockSizeIsTaken() throws {
+    func blocks(of own: String) throws -> ExternalSubject {
+      try subject(
+        """
+        id: blocks
+        kind: command
+        command: [sh, -c, 'echo "$4" >told; cp "$1" "$2"', sh, "{input}", "{output}",
+          "{semitones}", "{block}"]
+        settings: {blockSize: \(own)}
+        """)
+    }
+    func told(_ settings: SubjectSettings = [:]) throws -> String {
+      _ = try rendered(blocks(of: "256"), settings: settings)
+      return try String(contentsOf: scratch.file("told"), encoding: .utf8)
+    }
+    #expect(try told() == "256\n")
+    #expect(try told(["blockSize": .number(64)]) == "64\n")
+    for own in ["0", "0.5", "65537", "many"] {
+      #expect(problem { try rendered(blocks(of: own)) }.contains("blockSize is"), "\(own)")
+    }
+  }
+
   @Test func aMIDIFileSaysWhatTheScoreSays() throws {
     let events = [
       ScoreEvent(atSeconds: 0.25, .press(note: NoteNumber(60), velocity: 45)),

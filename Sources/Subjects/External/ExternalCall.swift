@@ -249,7 +249,7 @@ struct ExternalCall {
   func values(ofVoice voice: Int?) throws -> [String: String] {
     var values = (file.settings ?? [:]).merging(request.settings) { $1 }
       .mapValues(\.description)
-    values["block"] = values.removeValue(forKey: "blockSize") ?? "128"
+    values["block"] = values["blockSize"] ?? "128"
     values["rate"] = SettingValue.number(request.signal.sampleRateHz).description
     (values["recording"], values["condition"]) = (request.recording, request.condition)
     values["folder"] = scratch.path

@@ -226,6 +226,8 @@ public struct SubjectFile: Codable, Equatable, Sendable {
       if CommandTemplate.isPlace(name) {
         return "a setting can't be called '\(name)', which choir-eval fills in; rename the setting"
       }
+      // The host of a plugin knows the size of its blocks; a program is told it in {block}.
+      if name == "blockSize", isPlugin || template.has(.block) { continue }
       if !template.places.contains(name) {
         return "the setting '\(name)' has no place; write {\(name)} in "
           + (kind == .folder ? "'files'" : isPlugin ? "'ports'" : "'command'")
