@@ -1,4 +1,3 @@
-import Files
 import Foundation
 import TestSupport
 import Testing
@@ -106,15 +105,6 @@ import Testing
     let accepted = try bench.type(["accept", gate, "--reason", "first baseline"] + options)
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(try bench.type(["gate", gate] + options).status == 0)
-  }
-
-  @Test(arguments: [
-    ("plain-1.yaml", "plain-1.yaml"), ("two words", "'two words'"), ("it's", #"'it'\''s'"#),
-    ("", "''"), ("$(rm x)", "'$(rm x)'"), ("ä.wav", "'ä.wav'"),
-  ])
-  func wordsAreQuotedForAShell(word: String, typed: String) throws {
-    #expect(word.forShell == typed)
-    #expect(try Shell().type("printf %s \(word.forShell)").output == word)
   }
 
   @Test func quietShowsNoProgress() throws {
