@@ -33,10 +33,11 @@ import Testing
     #expect(throws: ChildProcess.Failure.tooMuchOutput(bytes: 65_536)) { try stream.run() }
   }
 
-  /// A megabyte through a pipe without buffers, with its first 1000 bytes left out, and into a program
-  /// that reads all of its input first.
+  /// A megabyte through a pipe without buffers, with its first 1000 bytes left out, into a program
+  /// that thinks for 0.7 s before it writes 5 bytes, and into one that reads all of its input first.
   @Test(arguments: [
     ("dd bs=1000 status=none", 1_000_000), ("dd bs=1000 skip=1 status=none", 999_000),
+    ("head -c 1000000 >/dev/null; sleep 0.7; echo slow; cat >/dev/null", 5),
     ("x=$(wc -c); echo $x", 0),
   ])
   func answersToAnInputThatGoesOnAreCounted(line: String, count: Int) throws {
