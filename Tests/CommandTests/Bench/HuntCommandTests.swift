@@ -23,6 +23,14 @@ import Testing
     #expect(answer.errors.contains(remedy), "\(answer.errors)")
   }
 
+  /// The file is not looked for: flags that a replay would ignore are misuse.
+  @Test(arguments: ["--minutes 1", "--sounds 5", "--any", "--out here", "--json"])
+  func aReplayHasNoFlagsOfASearch(flag: String) throws {
+    let answer = try shell.type("choir-eval hunt --replay r.yaml \(flag)")
+    #expect(answer.status == 64)
+    #expect(answer.words.contains("leave --minutes, --sounds, --any, --out and --json out"))
+  }
+
   @Test func anUnknownSubjectNamesTheKnownOnes() throws {
     let answer = try shell.type("choir-eval hunt nobody")
     #expect(answer.status == 2)

@@ -65,6 +65,16 @@ import Testing
     #expect(answer.words.contains(words), "\(answer.errors)")
   }
 
+  /// A client runs as it was started, and all of it is measured.
+  @Test(arguments: [
+    "--set windowMs=20", "--vary windowMs=20,40", "--only cost", "--cost instructions",
+  ])
+  func aClientHasNoFlagsOfASubject(flag: String) throws {
+    let answer = try shell.type("choir-eval probe --jack nobody \(flag)")
+    #expect(answer.status == 64)
+    #expect(answer.words.contains("leave --set, --vary, --only and --cost out"), "\(answer.errors)")
+  }
+
   @Test func memoryIsANumberThatCanBe() throws {
     let answer = try shell.type("choir-eval probe reference --only cost --json")
     #expect(answer.status == 0, "\(answer.errors)")
