@@ -48,8 +48,8 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
         + cells.prefix(10).map { "  \($0)" }.joined(separator: "\n")
     case .noCells(let plan): "the run of '\(plan)' has no cells; check the plan's recordings"
     case .noCost(let gate):
-      "the baseline has no such cost; add it: choir-eval accept \(gate) --reason \"…\", or compare "
-        + "with --baseline-program or --baseline-subject"
+      "the baseline has no such cost; add it: choir-eval accept \(gate.forShell) --reason \"…\", "
+        + "or compare with --baseline-program or --baseline-subject"
     case .severalSettings(let count, let gate):
       "the plan has \(count) settings, and the cost of each takes seconds; choose some in \(gate): "
         + "cost: {settings: [...]}"

@@ -22,7 +22,7 @@ public struct GateJudge: Sendable {
     acceptCommand: String? = nil
   ) {
     self.acceptCommand =
-      acceptCommand ?? "choir-eval accept \(gate.url.relativePath) --reason \"…\""
+      acceptCommand ?? "choir-eval accept \(gate.url.relativePath.forShell) --reason \"…\""
     (self.gate, self.baseline, self.noise) = (gate, baseline, noise)
     self.explainOptions = explainOptions
   }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Gate
 
@@ -118,7 +119,7 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
     case .file(let path, let line, let problem):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(problem)"
     case .empty(let path):
-      "\(path) has no records; add the last run: choir-eval history add --file \(path)"
+      "\(path) has no records; add the last run: choir-eval history add --file \(path.forShell)"
     case .noFigure(let name, let known):
       "the history has no figure '\(name)'; it has \(known.prefix(12).joined(separator: ", "))"
     case .noValues(let run):

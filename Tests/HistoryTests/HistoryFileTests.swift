@@ -66,6 +66,12 @@ import Testing
     #expect("\(try #require(error))".contains(words))
   }
 
+  @Test func theCommandForAnEmptyFileCanBePasted() {
+    #expect(
+      HistoryError.empty(path: "my history.tsv").description
+        .hasSuffix("choir-eval history add --file 'my history.tsv'"))
+  }
+
   @Test func costsOfOtherMachinesAndVersionsAreOtherFigures() throws {
     let history = History([
       record("a", day: 1, metric: "cpu.realtime_factor", machine: "one"),

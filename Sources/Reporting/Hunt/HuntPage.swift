@@ -44,7 +44,7 @@ public struct HuntPage {
   }
 
   private func replay(_ number: Int, _ name: String = "recipe") -> String {
-    "choir-eval hunt --replay \(folder)/\(name)-\(number).yaml"
+    "choir-eval hunt --replay " + "\(folder)/\(name)-\(number).yaml".forShell
   }
 
   private var verdict: String {

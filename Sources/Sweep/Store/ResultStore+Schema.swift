@@ -1,3 +1,4 @@
+import Files
 import GRDB
 
 extension ResultStore {
@@ -114,7 +115,8 @@ extension ResultStore {
     switch contents {
     case .ofThisFormat: return
     case .empty:
-      problem = "the file is empty; run a plan into it first (choir-eval run PLAN --store \(path))"
+      problem =
+        "the file is empty; run a plan into it first (choir-eval run PLAN --store \(path.forShell))"
     case .ofFormat(let format):
       problem =
         "was written by an earlier choir-eval (format \(format); this one reads \(Self.format)), "

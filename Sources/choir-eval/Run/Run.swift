@@ -123,7 +123,7 @@ struct Run: AsyncParsableCommand {
       let reason = run.undefinedCounts().first.map { ": \($0.reason)" } ?? ""
       Terminal.printError(
         "nothing that the plan asks for could be measured\(reason); check the subject with: "
-          + "choir-eval probe \(plan.subjects[0].id)")
+          + "choir-eval probe \(plan.subjects[0].id.forShell)")
       throw ExitCode(2)
     }
   }

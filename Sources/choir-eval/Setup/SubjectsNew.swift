@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Files
 import Foundation
 import HostProtocol
 import Subjects
@@ -48,6 +49,6 @@ struct SubjectsNew: ParsableCommand {
     let text = try PluginFileText(plugin).text
     guard let file else { return print(text, terminator: "") }
     try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-    Terminal.printError("wrote \(file); try it: choir-eval subjects \(file)")
+    Terminal.printError("wrote \(file); try it: choir-eval subjects \(file.forShell)")
   }
 }

@@ -13,6 +13,23 @@ import Testing
     #expect(plain.output.hasSuffix("choir-eval report tiny\n"))
   }
 
+  /// A name with a blank is one word of every command that is printed.
+  @Test func namesWithBlanksAreQuoted() throws {
+    let bench = try GateTests.Bench()
+    let places = ["--store", "my run.sqlite"]
+    let run = try bench.type(["run", "Corpus/plans/tiny.yaml"] + places)
+    #expect(run.output.hasSuffix("choir-eval report tiny --store 'my run.sqlite'\n"))
+    let report = try bench.type(["report", "tiny", "--format", "markdown"] + places)
+    #expect(report.output.contains("`choir-eval report tiny --store 'my run.sqlite'`"))
+    let found = try bench.type(["explain", "a mine", "level.change", "--no-files"] + places)
+    #expect(found.output.hasSuffix(" --run tiny --store 'my run.sqlite' --no-files\n"))
+    try bench.accept()
+    try bench.spoil()
+    let gate = try bench.type("gate", GateTests.Bench.file, "--store", "my gate.sqlite")
+    let explain = #/choir-eval explain \w+ level\.change .*--store 'my gate\.sqlite'/#
+    #expect(gate.output.contains(explain), "\(gate.output)")
+  }
+
   @Test func explainTellsCellsApartBySubject() throws {
     let bench = try GateTests.Bench()
     let run = try bench.type("run", "Corpus/plans/tiny.yaml")

@@ -109,7 +109,7 @@ struct HuntCommand: AsyncParsableCommand {
       in: URL(fileURLWithPath: keep), subject: isOwn ? subject.id : recipe.subject)
     Terminal.printError(
       "\(kept.isNew ? "kept" : "had already") \(kept.id) in \(keep); measure it: choir-eval run "
-        + "\(kept.plan.relativePath) --corpus \(keep)")
+        + ShellWords.line([kept.plan.relativePath, "--corpus", keep]))
   }
 
   /// Sessions of the hunt over robustness, a few seconds of most subjects' time.

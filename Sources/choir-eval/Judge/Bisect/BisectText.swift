@@ -74,6 +74,7 @@ struct BisectText {
       "Also worse: \(cause.title); find its commit: --figure \"\(cause.head)\"\n"
     }
     return others.joined()
-      + "See all figures: git checkout \(guilty.short) && choir-eval gate \(gate) --against HEAD~1"
+      + "See all figures: git checkout \(guilty.short) && choir-eval gate \(gate.forShell) "
+      + "--against HEAD~1"
   }
 }

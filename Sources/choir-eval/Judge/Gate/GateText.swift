@@ -137,7 +137,7 @@ struct GateText {
       : [
         "note: noise: how far inaudible changes move the figures is not known"
           + (result.against == nil
-            ? "; measure it: choir-eval accept \(result.gate) --reason \"…\""
+            ? "; measure it: choir-eval accept \(result.gate.forShell) --reason \"…\""
             : ": the reference can't be measured under them")
       ]
     let notes = result.findings.filter { $0.kind == .note }
