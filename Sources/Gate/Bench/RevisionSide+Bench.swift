@@ -42,9 +42,8 @@ extension RevisionProgram {
   fileprivate func bench(
     _ subject: String, _ settings: SubjectSettings, corpus: URL
   ) -> [RobustnessTrial.Answer]? {
-    let sets = settings.sorted { $0.key < $1.key }.flatMap { ["--set", "\($0.key)=\($0.value)"] }
     let words =
-      ["probe", subject, "--only", "robustness", "--json"] + sets
+      ["probe", subject, "--only", "robustness", "--json"] + settings.asOptions()
       + ["--corpus", corpus.absoluteURL.path]
     guard let text = try? output(of: words, isCancelled: nil),
       let probed = try? JSONDecoder().decode(Probed.self, from: Data(text.utf8))
