@@ -142,10 +142,10 @@ import Testing
     let count = Int(rateHz / 2)
     var random = SeededGenerator(seed: 9)
     let constant = [Float](repeating: 0.7, count: count)
-    var (clicks, square, broken, huge) = (constant, constant, constant, constant)
+    let square = squareWave(periodSamples: 200, count: count)
+    var (clicks, broken, huge) = (constant, constant, constant)
     for n in 0..<count {
       clicks[n] = n % 1000 == 0 ? 1 : 0
-      square[n] = n / 100 % 2 == 0 ? 1 : -1
       if n % 50 == 0 { broken[n] = n % 100 == 0 ? .nan : .infinity }
       huge[n] = 3e38 * Float(random.uniform() - 0.5)
     }

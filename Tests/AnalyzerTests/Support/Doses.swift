@@ -2,6 +2,7 @@ import DSP
 import Foundation
 import Singer
 import Synchronization
+import TestSupport
 
 /// Known defects of known size.
 enum Dose {
@@ -123,7 +124,7 @@ enum Dose {
     func signal(_ samples: [Float], _ rateHz: Double = 48_000) -> Signal {
       Signal(samples, sampleRateHz: rateHz)
     }
-    let square = (0..<48_000).map { Float($0 / 100 % 2 == 0 ? 1 : -1) }
+    let square = squareWave(periodSamples: 200, count: 48_000)
     var broken = square
     broken[100] = .nan
     broken[20_000] = .infinity

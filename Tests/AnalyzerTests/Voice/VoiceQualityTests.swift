@@ -143,7 +143,7 @@ import Testing
     ("DC", .init(repeating: 0.5, count: 20_000)), ("NaN", .init(repeating: .nan, count: 20_000)),
     ("infinity", [.infinity] + .init(repeating: 0, count: 20_000)),
     ("click", [1] + .init(repeating: 0, count: 20_000)),
-    ("square", (0..<20_000).map { $0 / 100 % 2 == 0 ? 1 : -1 }),
+    ("square", squareWave(periodSamples: 200, count: 20_000)),
   ]
 
   @Test(arguments: oddSounds.map(\.0)) func resultsAreFiniteOrNone(name: String) throws {

@@ -1,6 +1,7 @@
 import DSP
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -100,7 +101,7 @@ import Testing
   /// Sample rates from 8 to 192 kHz; no sample, one sample, silence and a full-scale square wave.
   @Test(arguments: [8_000.0, 44_100, 192_000])
   func staysBoundedForAnyInput(rate: Double) throws {
-    let square = (0..<Int(rate / 4)).map { Float($0 / 40 % 2 == 0 ? 1 : -1) }
+    let square = squareWave(periodSamples: 80, count: Int(rate / 4))
     for input in [[], [0.5], [Float](repeating: 0, count: 3_000), square] {
       var harmonizer = try Harmonizer(Self.everything(), sampleRateHz: rate)
       harmonizer.press(60)

@@ -100,7 +100,7 @@ import Testing
   func allSampleRatesWork(rateHz: Double) throws {
     for recording in [
       Signal([0.5], sampleRateHz: rateHz), Signal([0, 0, 0], sampleRateHz: rateHz),
-      Signal((0..<500).map { $0 % 40 < 20 ? 1 : -1 }, sampleRateHz: rateHz),
+      Signal(squareWave(periodSamples: 40, count: 500), sampleRateHz: rateHz),
     ] {
       let sample = try Sample(recording)
       for output in [8000.0, 192_000] {
