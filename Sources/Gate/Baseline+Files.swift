@@ -97,7 +97,7 @@ extension Baseline {
     let cellsURL = Self.cellsFile(of: url)
     var values = try BaselineLines(cellsURL, titles: [Self.cellsTitle])
     let header = figures.header
-    guard header["lines"] == Digest.sha256(figures.body) else {
+    guard header["lines"] == figures.digestOfRest else {
       throw figures.edited("the digest of its lines differs from the header")
     }
     guard header["cells"] == values.digest else {
@@ -209,65 +209,43 @@ extension BaselineCosts.Row {
 
 /// Lines of one of the files with their numbers.
 private struct BaselineLines {
-  let url: URL
+  private let file: AcceptedFile
   /// Values of the header lines `# name: value`.
   private(set) var header: [String: String] = [:]
-  /// All other lines.
-  let body: String
-  let digest: String
-  private let lines: [String]
-  private let first: Int
-  private var position = 0
+  /// Number of lines that were read, first those of the header.
+  private var position: Int
 
   /// - Parameter titles: allowed titles of the first line, the newest last.
   init(_ url: URL, titles: [String]) throws(GateError) {
-    self.url = url
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw .baseline(
-        path: url.path, line: nil,
-        problem: "can't be read; create it with choir-eval accept GATE --reason TEXT")
-    }
-    digest = Digest.sha256(text)
-    let all = text.components(separatedBy: "\n")
-    guard let first = all.first, titles.map({ "# \($0)" }).contains(first) else {
-      throw .baseline(
-        path: url.path, line: 1,
-        problem:
-          "does not begin with '# \(titles.last!)'; use the choir-eval that wrote it, or write it "
-          + "again with choir-eval accept --all")
-    }
-    let start = all.firstIndex { !$0.hasPrefix("#") } ?? all.count
-    self.first = start
-    for line in all[..<start] {
+    let file = try AcceptedFile(reading: url, titles: titles)
+    let start = file.lines.firstIndex { !$0.hasPrefix("#") } ?? file.lines.count
+    (self.file, position) = (file, start)
+    for line in file.lines[..<start] {
       let parts = line.dropFirst(2).split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
       header[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
     }
-    body = all[start...].joined(separator: "\n")
-    lines = all[start...].last == "" ? all[start...].dropLast() : Array(all[start...])
+  }
+
+  var digest: String { Digest.sha256(file.text) }
+
+  /// Digest of all lines that are not read yet.
+  var digestOfRest: String {
+    Digest.sha256(file.lines[position...].map { $0 + "\n" }.joined())
   }
 
   mutating func next() -> [String]? {
-    guard position < lines.count else { return nil }
+    guard position < file.lines.count else { return nil }
     position += 1
-    return lines[position - 1].components(separatedBy: "\t")
+    return file.lines[position - 1].components(separatedBy: "\t")
   }
 
-  func fault(_ problem: String) -> GateError {
-    .baseline(path: url.path, line: first + position, problem: problem)
-  }
+  func fault(_ problem: String) -> GateError { file.error(position, problem) }
 
   func edited(_ problem: String) -> GateError {
     .baseline(
-      path: url.path, line: nil,
+      path: file.url.path, line: nil,
       problem: problem + "; it was edited by hand or merged from two versions. Restore it, or "
         + "write it again with choir-eval accept --all")
-  }
-}
-
-extension String {
-  /// Replaces tabs and line breaks, which separate columns and rows.
-  fileprivate var oneLine: String {
-    String(map { $0 == "\t" || $0.isNewline ? " " : $0 })
   }
 }

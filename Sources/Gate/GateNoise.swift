@@ -57,7 +57,7 @@ public struct GateNoise: Equatable, Sendable {
 
   public init(reading url: URL) throws(GateError) {
     let file = try AcceptedFile(
-      reading: url, title: Self.title,
+      reading: url, titles: [Self.title],
       outdated: [
         Self.oldTitle: "was written by an earlier version, which knew no inaudible changes; "
           + "remove it and measure again: choir-eval accept GATE --reason TEXT"

@@ -8,7 +8,7 @@ extension GateBench {
 
   /// - Throws: `GateError.baseline` with the line.
   init(reading url: URL) throws(GateError) {
-    let file = try AcceptedFile(reading: url, title: Self.title)
+    let file = try AcceptedFile(reading: url, titles: [Self.title])
     answers = [:]
     for (index, line) in file.lines.enumerated().dropFirst() {
       let columns = line.components(separatedBy: "\t")
@@ -24,14 +24,10 @@ extension GateBench {
   }
 
   var text: String {
-    func field(_ text: String) -> String {
-      String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-    }
-    return
-      (["# \(Self.title)"]
+    (["# \(Self.title)"]
       + answers.sorted { $0.key < $1.key }.map { place, answer in
         [place.configuration, place.sound, answer.verdict.rawValue, answer.words]
-          .map(field).joined(separator: "\t")
+          .map(\.oneLine).joined(separator: "\t")
       }).joined(separator: "\n") + "\n"
   }
 
