@@ -47,14 +47,12 @@ enum ControlProbe {
 
   /// Measures a plugin whose host turns the pitch by four semitones and back, under a steady lead.
   private static func control(_ bench: ProbeBench) -> [ProbeFinding] {
-    guard bench.takesIntervals, let plugin = bench.subject as? PluginSubject else { return [] }
+    guard bench.takesIntervals, bench.subject is PluginSubject else { return [] }
     let sound = ProbeSounds.steady(hz: 220, seconds: 5, sampleRateHz: rateHz)
     let scores = [0.0, 4].map { bench.score(noteHz: 220, semitones: $0) }
     let turns = times.enumerated().map { (atSeconds: $1, score: scores[($0 + 1) % 2]) }
     do {
-      let output = try plugin.turning(to: turns).render(
-        sound, score: scores[0], settings: bench.settings
-      ).mix
+      let output = try bench.render(sound, scores[0], turningTo: turns).mix
       let (fromHz, toHz) = (220.0, 220 * exp2(4.0 / 12))
       let track = PitchTracker.ofVoices.track(output)
       let turned = track.f0Hz.enumerated()

@@ -57,6 +57,9 @@ public struct RenderRequest: Sendable {
   public var recording: String
   /// The canonical text of the condition.
   public var condition: String
+  /// Later scores, to whose control values the host of a plugin turns while sound runs. Other
+  /// subjects sing `score` alone.
+  package var turns: [(atSeconds: Double, score: ResolvedScore)] = []
 
   package init(
     signal: Signal, score: ResolvedScore, settings: SubjectSettings, recording: String,

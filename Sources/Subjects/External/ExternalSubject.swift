@@ -23,8 +23,6 @@ public struct ExternalSubject: Subject {
   /// The command, or the name of a folder's mix.
   let template: CommandTemplate
   let environment: [String: String]
-  /// Later scores, whose control values a plugin takes on while it runs.
-  var turns: [(atSeconds: Double, score: ResolvedScore)] = []
   /// A plugin as it describes itself, or why it can't be used; `nil` for other kinds.
   let plugin: Result<PluginDescription, SubjectError>?
 

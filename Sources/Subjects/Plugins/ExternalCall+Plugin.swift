@@ -57,7 +57,7 @@ extension ExternalCall {
       values.map { change(Double($0.key)!, control, $0.value) }
     }
     var before = start
-    for (atSeconds, score) in subject.turns {
+    for (atSeconds, score) in request.turns {
       var other = request
       other.score = score
       let controls = try ExternalCall(subject: subject, request: other, scratch: scratch)

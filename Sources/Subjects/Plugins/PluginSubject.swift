@@ -10,13 +10,6 @@ public struct PluginSubject: LiveSubject, SubjectWrapper {
 
   init(_ plugin: ExternalSubject) { self.plugin = plugin }
 
-  /// Returns the plugin with a host that turns its controls to those of other scores while it runs.
-  package func turning(to scores: [(atSeconds: Double, score: ResolvedScore)]) -> PluginSubject {
-    var plugin = plugin
-    plugin.turns = scores
-    return PluginSubject(plugin)
-  }
-
   public func render(_ request: RenderRequest) throws -> Rendering { try plugin.render(request) }
 
   public func start(

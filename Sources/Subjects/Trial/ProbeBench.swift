@@ -146,12 +146,16 @@ public struct ProbeBench: Sendable {
   }
 
   /// Renders a probe sound, with further settings.
+  ///
+  /// - Parameter turns: later scores, to whose control values the host of a plugin turns.
   package func render(
-    _ signal: Signal, _ score: ResolvedScore, _ others: SubjectSettings = [:]
+    _ signal: Signal, _ score: ResolvedScore, _ others: SubjectSettings = [:],
+    turningTo turns: [(atSeconds: Double, score: ResolvedScore)] = []
   ) throws -> Rendering {
-    try subject.render(
-      RenderRequest(
-        signal: signal, score: score, settings: settings.merging(others) { $1 },
-        recording: "probe", condition: Condition.clean.canonical))
+    var request = RenderRequest(
+      signal: signal, score: score, settings: settings.merging(others) { $1 },
+      recording: "probe", condition: Condition.clean.canonical)
+    request.turns = turns
+    return try subject.render(request)
   }
 }
