@@ -53,20 +53,19 @@ public struct GateAgainst: Sendable {
     var candidate = try Sweep(run.plan, corpus: run.corpus, store: store)
     candidate.measuresAnew = anew
     let kept = try ResultStore(side.store)
-    var (left, wasMeasured) = (0, false)
+    var (sweeps, wasMeasured) = ([candidate], false)
     if side.program != nil {
       say("measuring by choir-eval of \(side.commit.words)")
       _ = try await RevisionBench(run: run, stop: stop).measure(side)
-      left = try await Sweep.byTurns([candidate], jobs: run.jobs, stop: stop, report: report)
     } else {
       let sweep = try Sweep(side.plan, corpus: run.corpus, store: kept)
       wasMeasured = try sweep.pending().isEmpty
-      left = try await Sweep.byTurns(
-        [sweep, candidate], jobs: run.jobs, stop: stop, report: report)
+      sweeps = [sweep, candidate]
     }
-    guard left == 0 else {
-      throw GateError.incomplete(measured: candidate.cells.count - left, of: candidate.cells.count)
-    }
+    let left = try await Sweep.byTurns(sweeps, jobs: run.jobs, stop: stop, report: report)
+    // Cells may be left of both sides.
+    let all = sweeps.reduce(0) { $0 + $1.share.count }
+    guard left == 0 else { throw GateError.incomplete(measured: all - left, of: all) }
     let name = side.program == nil ? side.plan.name : run.plan.name
     let then = try MeasuredRun(kept.run(named: name), in: run.corpus)
     try refuseFailed(then, side)
