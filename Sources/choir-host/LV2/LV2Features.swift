@@ -45,13 +45,12 @@ final class LV2Features {
       (LV2Name.log, UnsafeMutableRawPointer(Self.kept(log))),
       (LV2Name.boundedBlockLength, nil),
       (LV2Name.fixedBlockLength, nil),
+      // Blocks are never split where a control changes, which is all that it asks for.
+      (LV2Name.coarseBlockLength, nil),
       (LV2Name.loadDefaultState, nil),
     ]
     if session.blockSize.nonzeroBitCount == 1 {
       features.append((LV2Name.powerOf2BlockLength, nil))
-    }
-    if session.blockSize % 16 == 0 {
-      features.append((LV2Name.coarseBlockLength, nil))
     }
     list = .allocate(capacity: features.count + 1)
     for (index, feature) in features.enumerated() {
