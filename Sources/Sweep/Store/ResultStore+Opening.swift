@@ -84,6 +84,12 @@ extension ResultStore {
     }
   }
 
+  /// Returns true if a store exists that this user can read at most.
+  public static func isReadOnly(_ url: URL) -> Bool {
+    let (file, folder) = (url.path, url.deletingLastPathComponent().path)
+    return access(file, F_OK) == 0 && (access(file, W_OK) != 0 || access(folder, W_OK) != 0)
+  }
+
   // MARK: Errors
 
   static func named(_ error: any Error, path: String) -> any Error {

@@ -44,6 +44,33 @@ import Testing
     #expect(status == 0, "\(text)")
   }
 
+  /// `tune` measures what is missing, so a store that lacks nothing need not be written.
+  @Test func tuneReadsAWholeStoreAndRefusesAnother() throws {
+    let bench = try GateTests.Bench()
+    func plan(_ recordings: String) throws {
+      try bench.write(
+        """
+        name: tiny
+        title: Two sounds
+        subject: mine.yaml
+        recordings: \(recordings)
+        scores: [{id: same, intervalsSemitones: [0]}]
+        metrics: [cpu.realtime_factor]
+        """, "Corpus/plans/tiny.yaml")
+    }
+    try plan("[a]")
+    let run = try bench.type("run", "Corpus/plans/tiny.yaml", "--store", "store/tiny.sqlite")
+    #expect(run.status == 0, "\(run.errors)")
+    let line = "choir-eval tune Corpus/plans/tiny.yaml --axes cost \(Self.store)"
+    guard let (status, text) = try type(line, in: bench) else { return }
+    #expect(status == 0, "\(text)")
+    let adaptive = try #require(try type("\(line) --adaptive", in: bench))
+    #expect(adaptive.0 == 2 && adaptive.1.contains("--adaptive writes each round"), "\(adaptive.1)")
+    try plan("[a, b]")
+    let lacking = try #require(try type(line, in: bench))
+    #expect(lacking.0 == 2 && lacking.1.contains("it lacks cells of the plan"), "\(lacking.1)")
+  }
+
   @Test func writingIsRefusedWithAWayOut() throws {
     let bench = try GateTests.Bench()
     _ = try bench.type("run", "Corpus/plans/tiny.yaml", "--store", "store/tiny.sqlite")

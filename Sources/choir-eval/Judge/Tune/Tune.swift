@@ -69,8 +69,11 @@ struct Tune: AsyncParsableCommand {
     if let subject = instead.subject { plan = plan.with(subject: subject) }
     let corpus = try Corpus(folder: places.corpusFolder)
     Terminal.stage("reading the store")
-    let store = try ResultStore(places.storeFile)
+    let isReadOnly = ResultStore.isReadOnly(places.storeFile)
+    let file = places.storeFile
+    let store = try isReadOnly ? ResultStore(reading: file) : ResultStore(file)
     let sweep = try Sweep(plan, corpus: corpus, store: store)
+    if isReadOnly { try requireStored(sweep) }
     let tuner = try Tuner(
       try goal.weighted, facts: try corpus.facts(of: sweep.plan.recordings))
     let progress = TuneProgress()
@@ -84,7 +87,7 @@ struct Tune: AsyncParsableCommand {
       let outcome = try await search.run(jobs: jobs) { progress.show($0) }
       (answer, run, failed) = (tuner.answer(for: outcome), outcome.run, outcome.failed)
     } else {
-      failed = try await sweep.run(jobs: jobs) { progress.show($0) }.failed
+      failed = try await isReadOnly ? [] : sweep.run(jobs: jobs) { progress.show($0) }.failed
       Terminal.stage("weighing the settings")
       run = try store.run(named: plan.name, metrics: tuner.goal.metrics)
       answer = tuner.answer(for: run.cells)
@@ -147,6 +150,22 @@ struct Tune: AsyncParsableCommand {
     }
     if !failed.isEmpty { throw ExitCode(2) }
     if answer.recommended == nil { throw ExitCode(1) }
+  }
+
+  /// Refuses a store that can't be written, unless it has all that the plan asks for.
+  private func requireStored(_ sweep: Sweep) throws {
+    let problem: String
+    if adaptive {
+      problem = "--adaptive writes each round of its search"
+    } else if try sweep.isStored() {
+      return
+    } else {
+      problem = "it lacks cells of the plan"
+    }
+    throw StoreError.unusable(
+      path: places.storeFile.path,
+      problem: "can't be written, and \(problem); copy it to a folder that can be written, and "
+        + "name the copy with --store")
   }
 
   private func worksOnWholeFiles(
