@@ -26,6 +26,10 @@ struct Accept: AsyncParsableCommand {
   @OptionGroup var cost: GateCostOptions
   @Option(help: "Reason; the baseline keeps it beside every changed line.")
   var reason: String
+  @Option(
+    help: "SQLite file to keep the results in, for explain and report; by default none.",
+    completion: .store)
+  var store: String?
   @Flag(help: "Accept improvements and small changes too.") var all = false
   @Flag(help: "Measure and print the changes without writing them.") var dryRun = false
   @Flag(help: "Print JSON.") var json = false
@@ -49,7 +53,11 @@ struct Accept: AsyncParsableCommand {
       Terminal.progress("measuring, \(number) of 2\n")
       runs.append(
         try await Interruption.measuring { stop, report in
-          try await run.measureOnce(stop: stop, report: report)
+          guard number == 1, let store else {
+            return try await run.measureOnce(stop: stop, report: report)
+          }
+          return try await run.measure(
+            into: ResultStore(URL(fileURLWithPath: store)), stop: stop, report: report)
         })
       if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }

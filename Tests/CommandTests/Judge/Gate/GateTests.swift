@@ -158,6 +158,15 @@ import Testing
     #expect(lines.count { $0.hasSuffix("first") } == 2)
   }
 
+  @Test func whatWasAcceptedCanBeExplained() throws {
+    let bench = try Bench()
+    let store = ["--store", "accepted.sqlite"]
+    let answer = try bench.type(["accept", Bench.file, "--reason", "first"] + store)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let export = try bench.type(["export", "tiny"] + store)
+    #expect(export.status == 0 && export.output.contains("level.change"), "\(export)")
+  }
+
   @Test func aBudgetFailsWith1() throws {
     let bench = try Bench()
     try bench.accept()
