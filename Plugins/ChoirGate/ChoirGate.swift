@@ -54,7 +54,7 @@ import PackagePlugin
       let corpus = try toolkit(context.package).directoryURL.appendingPathComponent("Corpus")
       words += ["--corpus", corpus.path]
     }
-    if words[0] != "accept", !isGiven("--store") {
+    if ["gate", "explain"].contains(words[0]), !isGiven("--store") {
       let store = context.pluginWorkDirectoryURL.appendingPathComponent("gate.sqlite")
       words += ["--store", store.path]
     }
