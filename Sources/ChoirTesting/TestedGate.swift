@@ -72,8 +72,10 @@ struct TestedGate {
       of: first, takes: takes, over: old, gate: run.gate, oldNoise: oldNoise,
       noise: GateNoise(takes, of: run.gate.comparedMetrics, differingFigures: differing),
       all: false, reason: reason)
+    if !acceptance.isEmpty || acceptance.replacesNoise {
+      try acceptance.noise?.write(to: run.gate.noiseFile)
+    }
     guard !acceptance.isEmpty else { return }
-    try acceptance.noise?.write(to: run.gate.noiseFile)
     try acceptance.baseline.write(to: baselineFile)
   }
 

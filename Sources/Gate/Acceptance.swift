@@ -17,6 +17,8 @@ public struct Acceptance: Sendable {
   public let baseline: Baseline
   /// The noise of the baseline; `nil` if it was not measured.
   public let noise: GateNoise?
+  /// True if the old noise belongs to another baseline, so that nothing of it is kept.
+  public let replacesNoise: Bool
   /// True if the old baseline needs no change.
   public let isEmpty: Bool
   /// Changes in the order of the file.
@@ -47,6 +49,7 @@ public struct Acceptance: Sendable {
       first.costs = costs?.because(reason)
       baseline = first
       self.noise = noise
+      replacesNoise = false
       changes = Self.changes(from: nil, to: first)
       isEmpty = false
       return
@@ -56,7 +59,9 @@ public struct Acceptance: Sendable {
       ? { _, _ in true }
       : try Self.newFigures(of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise)
     let cells = all ? run.cells : Self.merged(run, into: old, where: isNew)
-    self.noise = noise.map { oldNoise?.merging($0, where: isNew) ?? $0 }
+    let isForeign = oldNoise.map { !$0.differences(from: old).isEmpty } ?? false
+    replacesNoise = isForeign && noise != nil
+    self.noise = noise.map { isForeign ? $0 : oldNoise?.merging($0, where: isNew) ?? $0 }
     var next = try Baseline(cells: values(cells), provenance: run.provenance, reason: reason)
     next.costs =
       costs.map { new in

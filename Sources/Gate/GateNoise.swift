@@ -21,6 +21,7 @@ public struct GateNoise: Equatable, Sendable {
   static let title = "choir-eval.noise/2"
   private static let oldTitle = "choir-eval.noise/1"
   private static let (countKey, differingKey) = ("perturbations: ", "differing figures: ")
+  private static let (corpusKey, judgesKey) = ("corpus: ", "judges: ")
   private static let none = "–"
 
   init(
@@ -41,14 +42,18 @@ public struct GateNoise: Equatable, Sendable {
   ) {
     let kept = Set(metrics)
     let origin = runs[0].provenance
+    let cells = Takes.values(of: runs.map(\.cells)).mapValues { figures in
+      figures.filter { kept.contains($0.key.metric) }
+    }
+    let judges = Set(cells.values.flatMap { $0.keys.map(\.metric) }).sorted()
+      .map { "\($0) \(Metric.metric(id: $0)?.version ?? 0)" }
     self.init(
-      cells: Takes.values(of: runs.map(\.cells)).mapValues { figures in
-        figures.filter { kept.contains($0.key.metric) }
-      },
+      cells: cells,
       perturbations: runs.count, differingFigures: differingFigures,
       header: [
         "the figures of every cell under changes of the input that nobody can hear",
         "plan: \(origin.plan)", "subjects: \(origin.subjects.joined(separator: ", "))",
+        Self.corpusKey + origin.corpus, Self.judgesKey + judges.joined(separator: ", "),
         "machine: \(origin.machine)", "date: \(origin.date)",
       ] + alarms)
   }
@@ -134,6 +139,30 @@ public struct GateNoise: Equatable, Sendable {
   /// Writes the file completely or not at all, even if the process is killed; creates its folder.
   public func write(to url: URL) throws {
     try Draft.write(text, to: url)
+  }
+
+  /// Returns what a baseline was measured with and the noise was not, in words: it then belongs to
+  /// another baseline. Files of earlier versions do not say what they were measured with.
+  func differences(from baseline: Baseline) -> [String] {
+    func text(after key: String) -> String? {
+      header.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
+    }
+    var found: [String] = []
+    if let corpus = text(after: Self.corpusKey), corpus != baseline.provenance.corpus {
+      found.append("other recordings")
+    }
+    let versions = Dictionary(
+      baseline.rows.map { ($0.key.figure.metric, $0.value.version) }
+    ) { first, _ in first }
+    let judges = (text(after: Self.judgesKey) ?? "").components(separatedBy: ", ")
+    let others = judges.compactMap { judge -> String? in
+      let words = judge.split(separator: " ").map(String.init)
+      guard words.count == 2, let version = versions[words[0]], "\(version)" != words[1]
+      else { return nil }
+      return words[0]
+    }
+    if !others.isEmpty { found.append("other versions of " + others.joined(separator: ", ")) }
+    return found
   }
 
   /// Returns the run under each perturbation, as it was measured.

@@ -40,6 +40,31 @@ import Testing
     }
   }
 
+  /// A file that was restored or merged alone belongs to another baseline.
+  @Test func noiseOfAnotherBaselineIsNotedAndReplaced() throws {
+    var elsewhere = GateSamples.run()
+    elsewhere.provenance.corpus = "another"
+    func noise(_ run: MeasuredRun) -> GateNoise {
+      GateNoise([run], of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+    }
+    func notes(_ noise: GateNoise) throws -> [GateFinding] {
+      try GateJudge(
+        GateSamples.gate, baseline: GateSamples.baseline(), noise: noise, explainOptions: ""
+      ).result(of: GateSamples.run()).findings.filter { $0.subject == "noise" }
+    }
+    let (own, other) = (noise(GateSamples.run()), noise(elsewhere))
+    #expect(try notes(own).isEmpty)
+    let found = try #require(try notes(other).first)
+    #expect(found.kind == .note && found.message.contains("with other recordings than"))
+    var older = own
+    older.header = ["judges: latency.onset 0"]
+    #expect(try notes(older).first?.message.contains("other versions of latency.onset") == true)
+    let accepted = try Acceptance(
+      of: GateSamples.run(), over: GateSamples.baseline(), gate: GateSamples.gate, oldNoise: other,
+      noise: own, all: false, reason: "again")
+    #expect(accepted.isEmpty && accepted.replacesNoise && accepted.noise == own)
+  }
+
   /// A first `accept` may name a folder that does not exist.
   @Test func writingCreatesTheFolderAndLeavesNothingElse() throws {
     let noise = GateNoise(

@@ -70,7 +70,8 @@ struct Accept: AsyncParsableCommand {
     let acceptance = try Acceptance(
       of: runs[0], takes: takes, over: old, gate: gate, oldNoise: oldNoise, noise: noise, all: all,
       reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
-    let writesNoise = oldNoise?.perturbations != changes.count || !acceptance.isEmpty
+    let writesNoise =
+      oldNoise?.perturbations != changes.count || !acceptance.isEmpty || acceptance.replacesNoise
     if !dryRun, writesNoise { try acceptance.noise?.write(to: gate.noiseFile) }
     let benchChanges = try acceptBench(of: run)
     if !json, let noise = acceptance.noise {
