@@ -72,8 +72,9 @@ struct Accept: AsyncParsableCommand {
       reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
     let writesNoise =
       oldNoise?.perturbations != changes.count || !acceptance.isEmpty || acceptance.replacesNoise
-    if !dryRun, writesNoise { try acceptance.noise?.write(to: gate.noiseFile) }
+    // The bench takes long; nothing is written before all is measured.
     let benchChanges = try acceptBench(of: run)
+    if !dryRun, writesNoise { try acceptance.noise?.write(to: gate.noiseFile) }
     if !json, let noise = acceptance.noise {
       print(NoiseText(noise, of: acceptance.baseline, gate: gate).text())
     }
