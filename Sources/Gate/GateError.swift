@@ -14,6 +14,7 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
   case renderedElsewhere(subject: String)
   case failedCells([String])
   case noCells(plan: String)
+  case contentChanged(accept: String)
   case noCost(gate: String)
   case severalSettings(Int, gate: String)
   case notOfThisProgram(subject: String)
@@ -47,6 +48,9 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
       "\(counted(cells.count, "cell")) failed, and a baseline needs all of them; fix these first:\n"
         + cells.prefix(10).map { "  \($0)" }.joined(separator: "\n")
     case .noCells(let plan): "the run of '\(plan)' has no cells; check the plan's recordings"
+    case .contentChanged(let accept):
+      "every cell has a recording or a score whose content differs from the baseline's, so nothing "
+        + "can be compared; accept it: \(accept)"
     case .noCost(let gate):
       "the baseline has no such cost; add it: choir-eval accept \(gate.forShell) --reason \"…\", "
         + "or compare with --baseline-program or --baseline-subject"

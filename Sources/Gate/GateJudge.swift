@@ -54,6 +54,9 @@ public struct GateJudge: Sendable {
     of run: MeasuredRun, takes: [MeasuredRun] = [], noise: GateNoise?,
     leavingOut changed: Set<CellAddress> = []
   ) throws -> RunComparison {
+    guard changed.isEmpty || !run.cells.allSatisfy({ changed.contains($0.address) }) else {
+      throw GateError.contentChanged(accept: acceptCommand)
+    }
     let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
     return try RunComparison(
       baseline: baseline.takes(noise).keeping { !changed.contains($0) },
@@ -65,7 +68,8 @@ public struct GateJudge: Sendable {
   ///   - takes: the run's cells under `perturbations`.
   ///   - costs: findings of cost, measured separately.
   ///   - bench: answers to sounds that are no voice, now and in the baseline.
-  /// - Throws: `ComparisonError` if run and baseline have no cell in common.
+  /// - Throws: `ComparisonError` if run and baseline have no cell in common;
+  ///   `GateError.contentChanged` if the recordings or scores of all cells changed.
   public func result(
     of run: MeasuredRun, takes: [MeasuredRun] = [], costs: [CostFinding] = [],
     bench: (now: GateBench, accepted: GateBench?)? = nil

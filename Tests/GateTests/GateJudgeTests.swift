@@ -87,6 +87,15 @@ import Testing
     #expect(result.comparison?.differences.first?.recordings == 5)
   }
 
+  @Test func otherRecordingsThroughoutAreRefusedWithAWayOut() throws {
+    let baseline = try GateSamples.baseline(GateSamples.run(recordings: 1))
+    let error = try #require(throws: GateError.self) {
+      try GateSamples.result(
+        of: GateSamples.run(recordings: 1, digest: "other"), baseline: baseline)
+    }
+    #expect("\(error)".contains("accept it: choir-eval accept gates/smoke.yaml --reason"))
+  }
+
   @Test func anUnmeasuredMetricIsNotComparable() throws {
     let result = try GateSamples.result(of: GateSamples.run(figures: ["pitch.abs_error": 5]))
     #expect(result.outcome(strict: false) == .notMeasured)
