@@ -87,6 +87,19 @@ import Testing
     #expect(result.comparison?.differences.first?.recordings == 5)
   }
 
+  /// Clicks became fewer in five recordings and more in one, which the mean hides.
+  @Test func oneClickMoreIsSuspiciousAlthoughTheMeanImproved() throws {
+    let baseline = try GateSamples.baseline(GateSamples.run(figures: ["clicks.count": 5]))
+    let judge = GateJudge(GateSamples.gate, baseline: baseline, explainOptions: "")
+    func clicks(_ change: Double) -> MeasuredRun {
+      GateSamples.run(figures: ["clicks.count": 5]) { recording, _, _ in
+        recording == 0 ? change : -3
+      }
+    }
+    #expect(try judge.isSuspicious(clicks(2)))
+    #expect(try !judge.isSuspicious(clicks(-3)))
+  }
+
   @Test func otherRecordingsThroughoutAreRefusedWithAWayOut() throws {
     let baseline = try GateSamples.baseline(GateSamples.run(recordings: 1))
     let error = try #require(throws: GateError.self) {

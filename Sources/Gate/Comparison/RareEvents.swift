@@ -10,8 +10,11 @@ enum RareEvents {
 
   /// Returns true if one cell may have an event that the mean over recordings hides.
   static func isHinted(by difference: MetricDifference) -> Bool {
-    guard metrics.contains(difference.metric), let cell = difference.extreme else { return false }
-    return cell.candidate - cell.baseline >= difference.minimumEffect
+    // Not the extreme cell, which is the best one where the mean improved.
+    metrics.contains(difference.metric)
+      && difference.eventCells.contains {
+        $0.candidate - $0.baseline >= difference.minimumEffect
+      }
   }
 }
 
