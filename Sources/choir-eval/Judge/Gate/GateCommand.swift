@@ -83,6 +83,7 @@ struct GateCommand: AsyncParsableCommand {
         "--json and --format \(format.rawValue) contradict each other; keep one.")
     }
     try validateAgainst()
+    try validateCalibrate()
     let others = [baselineProgram, baselineSubject].compactMap(\.self)
     if others.count > 1 {
       throw ValidationError(
@@ -116,6 +117,21 @@ struct GateCommand: AsyncParsableCommand {
       throw ValidationError(
         "--against and \(other.0) contradict each other: --against compares sound and cost with the "
           + "other revision; keep one.")
+    }
+  }
+
+  /// Refuses options that a calibration, which has no verdict, would ignore.
+  private func validateCalibrate() throws {
+    guard calibrate != nil else { return }
+    let ignored: [(String, Bool)] = [
+      ("--markdown", markdown != nil), ("--junit", junit != nil), ("--sarif", sarif != nil),
+      ("--format \(format.rawValue)", format != .text && format != .json), ("--github", github),
+      ("--strict", strict), ("--cached", cached), ("--baseline-program", baselineProgram != nil),
+      ("--baseline-subject", baselineSubject != nil),
+    ]
+    if let option = ignored.first(where: \.1) {
+      throw ValidationError(
+        "\(option.0) is for a verdict, and --calibrate measures noise only; leave one of them out.")
     }
   }
 
@@ -271,7 +287,7 @@ struct GateCommand: AsyncParsableCommand {
       alarms: calibration.lines)
     try noise.write(to: gate.noiseFile)
     print(
-      json
+      (json || format == .json)
         ? try JSON.text(calibration)
         : GateText.text(calibration, file: gate.noiseFile.relativeToHere))
   }

@@ -272,6 +272,7 @@ import Testing
     let bench = try Bench()
     #expect(try bench.type("gate").status == 64)
     #expect(try bench.type("gate", Bench.file, "--calibrate", "1").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--calibrate", "2", "--junit", "g.xml").status == 64)
     #expect(try bench.type("gate", Bench.file, "--format", "pdf").status == 64)
     #expect(try bench.type("gate", Bench.file, "--json", "--format", "sarif").status == 64)
     #expect(try bench.type("gate", Bench.file, "--jobs", "0").status == 64)
