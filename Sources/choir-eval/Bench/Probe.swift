@@ -91,8 +91,18 @@ struct Probe: ParsableCommand {
       }
     }
     _ = try settings()
-    _ = try variations()
-    _ = try aspects()
+    for (name, values) in try variations() where values.isEmpty {
+      throw ValidationError("--vary \(name) has no values; write NAME=VALUE,VALUE.")
+    }
+    let chosen = try aspects()
+    if !vary.isEmpty, !chosen.contains(.latency) {
+      throw ValidationError(
+        "--vary varies the latency, which --only leaves out; add latency, or leave --vary out.")
+    }
+    if cost == .instructions, !chosen.contains(.cost) {
+      throw ValidationError(
+        "--cost is for the aspect cost, which --only leaves out; add cost, or leave --cost out.")
+    }
   }
 
   func run() throws {

@@ -84,6 +84,11 @@ struct Report: ParsableCommand {
     if watch, format != .html {
       throw ValidationError("--watch refreshes a page; leave --format \(format.rawValue) away.")
     }
+    if ignoring != nil, baseline == nil, baselineStore == nil {
+      throw ValidationError(
+        "--ignoring matches the cells of two runs; add --baseline or --baseline-store, or leave it "
+          + "out.")
+    }
     if watch, baseline != nil || baselineStore != nil {
       throw ValidationError("--watch has no baseline; compare when the run has finished.")
     }

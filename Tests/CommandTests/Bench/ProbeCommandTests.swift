@@ -75,6 +75,17 @@ import Testing
     #expect(answer.words.contains("leave --set, --vary, --only and --cost out"), "\(answer.errors)")
   }
 
+  @Test(arguments: [
+    ("--only step --vary engine=psola", "add latency, or leave --vary out"),
+    ("--only step --cost instructions", "add cost, or leave --cost out"),
+    ("--vary windowMs=", "--vary windowMs has no values"),
+  ])
+  func optionsWithoutEffectAreRefused(options: String, remedy: String) throws {
+    let answer = try shell.type("choir-eval probe reference \(options)")
+    #expect(answer.status == 64)
+    #expect(answer.words.contains(remedy), "\(answer.errors)")
+  }
+
   @Test func memoryIsANumberThatCanBe() throws {
     let answer = try shell.type("choir-eval probe reference --only cost --json")
     #expect(answer.status == 0, "\(answer.errors)")

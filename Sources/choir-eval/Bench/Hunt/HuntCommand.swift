@@ -107,9 +107,10 @@ struct HuntCommand: AsyncParsableCommand {
     let isOwn = subject.external == nil
     let kept = try recipe.keep(
       in: URL(fileURLWithPath: keep), subject: isOwn ? subject.id : recipe.subject)
+    let command = ["choir-eval", "run", kept.plan.relativePath, "--corpus", keep]
     Terminal.printError(
-      "\(kept.isNew ? "kept" : "had already") \(kept.id) in \(keep); measure it: choir-eval run "
-        + ShellWords.line([kept.plan.relativePath, "--corpus", keep]))
+      "\(kept.isNew ? "kept" : "had already") \(kept.id) in \(keep); measure it: "
+        + ShellWords.line(command))
   }
 
   /// Sessions of the hunt over robustness, a few seconds of most subjects' time.
@@ -172,6 +173,11 @@ struct HuntCommand: AsyncParsableCommand {
 
   private func replayed(_ path: String) throws {
     if let session = try RobustnessRecipe(reading: URL(fileURLWithPath: path)) {
+      guard keep == nil else {
+        throw ValidationError(
+          "--keep adds sounds of the singer to a corpus, and \(path) is a session of a host; leave "
+            + "--keep out.")
+      }
       return try replayed(session)
     }
     let recipe = try HuntRecipe(reading: URL(fileURLWithPath: path))
