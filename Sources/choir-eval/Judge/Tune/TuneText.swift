@@ -69,10 +69,11 @@ enum TuneText {
     let misses = answer.misses.sorted { $0.key < $1.key }.map { name, over in
       "\(name) by \(format(over, 2)) \(unit(name, answer))".trimmed
     }
-    return "No setting fits the budgets. Nearest: \(name), which "
-      + (misses.isEmpty
-        ? "has no value to compare with them" : "misses " + misses.joined(separator: ", "))
-      + "."
+    let unknown = answer.budgets.keys.filter { point.figures[$0] == nil }.sorted()
+    let reasons =
+      (misses.isEmpty ? [] : ["misses " + misses.joined(separator: ", ")])
+      + (unknown.isEmpty ? [] : ["has no value of \(list(unknown))"])
+    return "No setting fits the budgets. Nearest: \(name), which \(list(reasons))."
   }
 
   /// The fault that is heard first, and the faults without a value, which may be heard too.
