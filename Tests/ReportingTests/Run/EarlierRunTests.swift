@@ -59,6 +59,18 @@ import Testing
     #expect(rows.contains { address.hasSuffix("#\($0)") })
   }
 
+  @Test func aRunThatLacksACellDoesNotPass() async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    var larger = small.run
+    var cell = try #require(larger.cells.first)
+    (cell.recording, cell.key) = ("another", "0123456789abcdef")
+    larger.cells.append(cell)
+    let verdict = try page(small, against: larger).verdict
+    #expect(verdict.outcome == .inconclusive)
+    #expect(verdict.sentence.contains("This run lacks 1 cell of the baseline."))
+  }
+
   /// A baseline's cell with another key has its own sound if its store kept one, else a reason.
   @Test func theBaselineIsHeardWhereItsSoundWasKept() async throws {
     let small = try await SmallRun(listening: true)

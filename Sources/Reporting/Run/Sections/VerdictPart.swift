@@ -95,11 +95,13 @@ struct VerdictPart {
 
   private func verdict(against baseline: EarlierRun) -> PageVerdict {
     let comparison = baseline.comparison
+    // Cells that were not run may be worse.
+    let isWhole = comparison.missing.isEmpty
     let outcome: PageVerdict.Outcome =
       switch comparison.verdict {
       case .regression: .regression
       case .inconclusive: .inconclusive
-      case .improvement, .withinNoise: .pass
+      case .improvement, .withinNoise: isWhole ? .pass : .inconclusive
       }
     let parts = ComparisonVerdict.allCases.compactMap { verdict -> String? in
       let number = comparison.count(verdict)
@@ -112,10 +114,15 @@ struct VerdictPart {
       }
     }
     var sentence =
-      "Of \(count(comparison.differences.count, "figure")) compared with \(baseline.name): "
-      + parts.joined(separator: ", ") + "."
+      parts.isEmpty
+      ? "No figure has a value both here and in \(baseline.name)."
+      : "Of \(count(comparison.differences.count, "figure")) compared with \(baseline.name): "
+        + parts.joined(separator: ", ") + "."
     if let first = comparison.differences.first, first.verdict != .withinNoise {
       sentence += " The gravest: \(ChangesSection.words(first))."
+    }
+    if !isWhole {
+      sentence += " This run lacks \(count(comparison.missing.count, "cell")) of the baseline."
     }
     if !comparison.broken.isEmpty {
       sentence += " \(count(comparison.broken.count, "cell")) failed that the baseline measured."
