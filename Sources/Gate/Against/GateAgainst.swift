@@ -111,7 +111,7 @@ public struct GateAgainst: Sendable {
   /// - Parameters:
   ///   - takes: the candidate under the perturbations of `noise`.
   ///   - costs: findings of cost, measured by turns.
-  ///   - benches: answers of both sides to sounds that are no voice.
+  ///   - benches: answers of both sides to sounds that are no voice; `nil` if not compared.
   public func result(
     of measured: Measured, takes: [MeasuredRun] = [], noise: GateNoise?, explainOptions: String,
     costs: [CostFinding] = [], benches: (candidate: GateBench, reference: GateBench)? = nil
@@ -133,6 +133,13 @@ public struct GateAgainst: Sendable {
       GateFinding(
         .improvement, "\($0.address)",
         "failed in the revision \(measured.side.commit.short): \(failed[$0.address]!)")
+    }
+    if benches == nil, run.gate.bench, measured.side.program != nil {
+      result.findings.append(
+        GateFinding(
+          .note, "bench",
+          "choir-eval of the revision has no bench, so answers to sounds that are no voice are not "
+            + "compared"))
     }
     result.baselineFile = run.gate.url.relativePath
     result.against = GateResult.Against(
