@@ -23,6 +23,8 @@ public struct Fault: Encodable, Equatable, Sendable {
 
   private static func words(_ axis: TuneAxis, _ value: Double, _ voice: String) -> String {
     let amount = value < 10 ? "\((10 * value).rounded() / 10)" : "\(Int(value.rounded()))"
+    // A median of counts may be half a click.
+    let times = value == 1 ? "once" : "\(value == value.rounded() ? "\(Int(value))" : amount) times"
     return switch axis {
     case .missing: "\(voice) is missing in \(amount) % of the frames"
     case .gross: "\(voice) is on a wrong note in \(amount) % of the frames"
@@ -31,7 +33,7 @@ public struct Fault: Encodable, Equatable, Sendable {
     case .formants: "the formants of \(voice) are \(amount) % off"
     case .tilt: "the timbre of \(voice) is tilted by \(amount) dB/octave"
     case .consonants: "\(amount) % of the consonants of \(voice) are 10 dB too soft"
-    case .clicks: "\(voice) clicks \(amount) times"
+    case .clicks: "\(voice) clicks \(times)"
     case .intelligibility: "the words of \(voice) have an intelligibility of \(amount)"
     case .timbre: "the timbre of \(voice) is \(amount) dB off"
     case .latency: "\(voice) is \(amount) ms late"
