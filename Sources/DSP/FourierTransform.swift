@@ -1,6 +1,3 @@
-import CFFTW
-import Synchronization
-
 /// The discrete Fourier transform of real signals of one length, over FFTW.
 ///
 /// Both directions are unscaled: `inverse` after `forward` multiplies by `count`. All transforms of
@@ -14,7 +11,7 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
   /// The number of values in the frequency domain, from 0 to half the sample rate.
   public let binCount: Int
 
-  private let plans: PlanPair
+  private let plans: RealPlans
   private var time: RealtimeArray<Float>
   private var frequency: RealtimeArray<ComplexFloat>
 
@@ -24,7 +21,7 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
     binCount = count / 2 + 1
     time = RealtimeArray(count: count)
     frequency = RealtimeArray(repeating: ComplexFloat(0, 0), count: binCount)
-    plans = PlanPair.shared(count: count)
+    plans = RealPlans.shared(count: count)
   }
 
   /// The values from the last `forward`, or the input of `inverse`.
@@ -62,56 +59,5 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
       unsafe frequency.start.update(from: values.baseAddress!, count: values.count)
     }
     inverse()
-  }
-}
-
-/// A plan for each direction, which lives as long as the program.
-///
-/// A plan is executed on other memory than it was made with, which must have the same alignment.
-/// All of it comes from `malloc`, which aligns to 16 bytes, the most that FFTW needs (`ALGN` in its
-/// `kernel/align.c`). `fftwf_malloc` uses `memalign`, whose blocks glibc before 2.38 doesn't reuse:
-/// a program that makes many transforms would grow without bound (glibc's bug 14581).
-private struct PlanPair: @unchecked Sendable {
-  private let forwardPlan: fftwf_plan
-  private let inversePlan: fftwf_plan
-
-  private static let known = Mutex<[Int: PlanPair]>([:])
-
-  /// Returns the plans for a length; makes them the first time.
-  static func shared(count: Int) -> PlanPair {
-    known.withLock { known in
-      if let pair = known[count] { return pair }
-      let pair = PlanPair(count: count)
-      known[count] = pair
-      return pair
-    }
-  }
-
-  /// Makes the plans. `FFTW_ESTIMATE` gives the same plan, and so the same last bits, on every run.
-  private init(count: Int) {
-    let time = RealtimeArray<Float>(count: count)
-    let frequency = RealtimeArray(repeating: ComplexFloat(0, 0), count: count / 2 + 1)
-    forwardPlan = fftwf_plan_dft_r2c_1d(
-      Int32(count), time.start, Self.complex(frequency), FFTW_ESTIMATE)
-    inversePlan = fftwf_plan_dft_c2r_1d(
-      Int32(count), Self.complex(frequency), time.start, FFTW_ESTIMATE)
-  }
-
-  func forward(
-    _ time: borrowing RealtimeArray<Float>, _ frequency: borrowing RealtimeArray<ComplexFloat>
-  ) {
-    fftwf_execute_dft_r2c(forwardPlan, time.start, Self.complex(frequency))
-  }
-
-  func inverse(
-    _ frequency: borrowing RealtimeArray<ComplexFloat>, _ time: borrowing RealtimeArray<Float>
-  ) {
-    fftwf_execute_dft_c2r(inversePlan, Self.complex(frequency), time.start)
-  }
-
-  private static func complex(
-    _ values: borrowing RealtimeArray<ComplexFloat>
-  ) -> UnsafeMutablePointer<fftwf_complex> {
-    UnsafeMutableRawPointer(values.start).assumingMemoryBound(to: fftwf_complex.self)
   }
 }

@@ -1,8 +1,8 @@
 import DSP
 import Foundation
 
-/// The audible lines of a spectrum, and the share of each that excites each channel of the roughness
-/// model.
+/// The audible lines of a spectrum, and the share of each that excites each channel of the
+/// roughness model.
 struct RoughnessExcitation {
   /// A spectral line above the threshold of hearing.
   struct Line {
@@ -62,8 +62,8 @@ struct RoughnessExcitation {
 
   /// Sets the shares on one side of a line.
   ///
-  /// A slope falls by the same ratio from channel to channel, each half a Bark from the next. Below,
-  /// a channel counts at the place of the next one towards the line, and so above.
+  /// A slope falls by the same ratio from channel to channel, each half a Bark from the next.
+  /// Below, a channel counts at the place of the next one towards the line, and so above.
   private mutating func descend(
     _ place: Int, from first: Int, by step: Int, end: Int, slopeDb: Double
   ) {

@@ -7,29 +7,29 @@ struct RoughnessModel: ~Copyable {
 
   private let scale: RoughnessScale
   private var transform: FourierTransform
+  /// From the spectrum of the excitation of two channels to its samples.
+  private var inverse: ComplexTransform
+  /// From the envelopes of two channels to their spectrum.
+  private var forward: ComplexTransform
 
   init(frameCount: Int, sampleRateHz: Double) {
     scale = .shared(frameCount: frameCount, sampleRateHz: sampleRateHz)
     transform = FourierTransform(count: frameCount)
+    inverse = ComplexTransform(count: frameCount, .inverse)
+    forward = ComplexTransform(count: frameCount, .forward)
   }
 
   /// - Parameter gain: factor from samples to units of 20 µPa.
   mutating func asper(of samples: ArraySlice<Float>, gain: Double) -> Double {
     let excitation = RoughnessExcitation(heard(samples, gain))
     guard !excitation.lines.isEmpty else { return 0 }
-    var spectrum = [ComplexFloat](repeating: ComplexFloat(0, 0), count: transform.binCount)
+    inverse.clear()
     var written = 0..<0
-    let envelopes = (0..<Self.channelCount).map { channel in
-      let range = excitation.ranges[channel]
-      guard !range.isEmpty else { return Envelope() }
-      for place in written { spectrum[excitation.lines[place].bin] = ComplexFloat(0, 0) }
-      for place in range {
-        let line = excitation.lines[place]
-        let share = excitation.share(channel, place)
-        spectrum[line.bin] = ComplexFloat(line.value.re * share, line.value.im * share)
-      }
-      written = range
-      return envelope(of: channel, spectrum)
+    var rectified = [Float](repeating: 0, count: 2 * transform.count)
+    var envelopes: [Envelope] = []
+    for first in stride(from: 0, to: Self.channelCount, by: 2) {
+      let channels = first..<min(first + 2, Self.channelCount)
+      envelopes += pairOfEnvelopes(of: channels, excitation, &written, &rectified)
     }
     // Correlate channels a Bark apart; the first and last have one neighbour only.
     let pairs = (0..<Self.channelCount - 2).map {
@@ -73,31 +73,78 @@ struct RoughnessModel: ~Copyable {
     var spectrum: [ComplexFloat] = []
   }
 
-  /// - Parameter excitation: spectrum of the channel's excitation.
-  private mutating func envelope(of channel: Int, _ excitation: [ComplexFloat]) -> Envelope {
-    transform.inverse(of: excitation.span)
-    let count = transform.count
-    var rectified = [Float](repeating: 0, count: count)
-    let mean = Double(Self.rectify(transform.samples, &rectified)) / Double(count)
-    guard mean > 0 else { return Envelope() }
-    rectified.withUnsafeMutableBufferPointer { rectified in
-      let level = Float(mean)
-      for i in 0..<count { unsafe rectified[i] -= level }
+  /// Returns the envelopes of one or two channels. Both are transformed at once, the first as real
+  /// and the second as imaginary part.
+  ///
+  /// - Parameters:
+  ///   - written: lines whose bins may differ from 0.
+  ///   - rectified: memory for the magnitudes of all samples of both.
+  private mutating func pairOfEnvelopes(
+    of channels: Range<Int>, _ excitation: RoughnessExcitation, _ written: inout Range<Int>,
+    _ rectified: inout [Float]
+  ) -> [Envelope] {
+    let ranges = channels.map { excitation.ranges[$0] }.filter { !$0.isEmpty }
+    guard let first = ranges.map(\.lowerBound).min(), let end = ranges.map(\.upperBound).max()
+    else { return channels.map { _ in Envelope() } }
+    // Lines of the channels before have a share of 0 now.
+    let (from, to) = written.isEmpty ? (first, end) : (written.lowerBound, written.upperBound)
+    excite(channels, excitation, min(from, first)..<max(to, end))
+    written = first..<end
+    inverse.run()
+    let sums = Self.rectify(inverse.output, &rectified)
+    let means = sums / Float(transform.count)
+    var input = forward.input
+    Self.write(rectified, less: means, into: &input)
+    forward.run()
+    return channels.enumerated().map { side, channel in
+      // An empty channel would hold the other one's rounding errors.
+      excitation.ranges[channel].isEmpty
+        ? Envelope() : envelope(of: channel, side: side, mean: Double(means[side]))
     }
-    transform.forward(rectified.span)
+  }
+
+  /// Writes the spectrum of the excitation of one or two channels.
+  private mutating func excite(
+    _ channels: Range<Int>, _ excitation: RoughnessExcitation, _ places: Range<Int>
+  ) {
+    var spectrum = inverse.input
+    let count = spectrum.count
+    let (low, high) = (channels.lowerBound, channels.upperBound - 1)
+    for place in places {
+      let line = excitation.lines[place]
+      let share = ComplexFloat(
+        excitation.share(low, place), high > low ? excitation.share(high, place) : 0)
+      spectrum[line.bin] = line.value * share
+      spectrum[count - line.bin] = ComplexFloat(line.value.re, -line.value.im) * share
+    }
+  }
+
+  /// - Parameter side: 0 for the channel in the real part, 1 for that in the imaginary part.
+  private func envelope(of channel: Int, side: Int, mean: Double) -> Envelope {
+    guard mean > 0 else { return Envelope() }
     let weights = scale.weights[channel]
-    let spectrum = weights.indices.map { bin in
-      let weight = weights[bin] / Float(count)
-      return ComplexFloat(transform[bin].re * weight, transform[bin].im * weight)
+    let output = forward.output
+    var spectrum: [ComplexFloat] = []
+    spectrum.reserveCapacity(weights.count)
+    for (bin, value) in weights.enumerated() {
+      // Half the sum and half the difference of a bin and its mirror image, conjugated.
+      let weight = value / Float(2 * output.count)
+      let (a, b) = (output[bin], output[bin == 0 ? 0 : output.count - bin])
+      spectrum.append(
+        side == 0
+          ? ComplexFloat((a.re + b.re) * weight, (a.im - b.im) * weight)
+          : ComplexFloat((a.im + b.im) * weight, (b.re - a.re) * weight))
     }
     // The original takes the real part of a one-sided spectrum, which doubles the power.
     let power = spectrum.reduce(0.0) { $0 + Double($1.power) }
     return Envelope(depth: min(1, (2 * power).squareRoot() / mean), spectrum: spectrum)
   }
 
-  /// Writes the magnitude of each sample and returns their sum.
-  private static func rectify(_ samples: Span<Float>, _ magnitudes: inout [Float]) -> Float {
-    precondition(magnitudes.count == samples.count)
+  /// Writes the magnitudes of both channels' samples, and returns the sums of each.
+  private static func rectify(
+    _ samples: Span<ComplexFloat>, _ magnitudes: inout [Float]
+  ) -> SIMD2<Float> {
+    precondition(magnitudes.count >= 2 * samples.count)
     return unsafe samples.withUnsafeBytes { samples in
       unsafe magnitudes.withUnsafeMutableBytes { magnitudes in
         var sums = SIMD8<Float>.zero
@@ -108,14 +155,28 @@ struct RoughnessModel: ~Copyable {
           sums += positive
           unsafe magnitudes.storeBytes(of: positive, toByteOffset: byte, as: SIMD8<Float>.self)
         }
-        var sum = sums.sum()
-        for byte in Swift.stride(from: size / stride * stride, to: size, by: 4) {
-          let magnitude = abs(unsafe samples.load(fromByteOffset: byte, as: Float.self))
-          sum += magnitude
-          unsafe magnitudes.storeBytes(of: magnitude, toByteOffset: byte, as: Float.self)
+        let half = sums.lowHalf + sums.highHalf
+        var both = half.lowHalf + half.highHalf
+        for byte in Swift.stride(from: size / stride * stride, to: size, by: 8) {
+          let values = unsafe samples.loadUnaligned(fromByteOffset: byte, as: SIMD2<Float>.self)
+          let positive = values.replacing(with: -values, where: values .< 0)
+          both += positive
+          unsafe magnitudes.storeBytes(of: positive, toByteOffset: byte, as: SIMD2<Float>.self)
         }
-        return sum
+        return both
       }
+    }
+  }
+
+  /// Writes pairs of magnitudes without their means.
+  private static func write(
+    _ rectified: [Float], less means: SIMD2<Float>, into output: inout MutableSpan<ComplexFloat>
+  ) {
+    precondition(rectified.count >= 2 * output.count)
+    let samples = rectified.span
+    for place in 0..<output.count {
+      output[inBounds: place] = ComplexFloat(
+        samples[inBounds: 2 * place] - means[0], samples[inBounds: 2 * place + 1] - means[1])
     }
   }
 
