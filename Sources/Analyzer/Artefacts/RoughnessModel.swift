@@ -9,14 +9,14 @@ struct RoughnessModel: ~Copyable {
   private var transform: FourierTransform
   /// From the spectrum of the excitation of two channels to its samples.
   private var inverse: ComplexTransform
-  /// From the envelopes of two channels to their spectrum.
+  /// From the decimated envelopes of two channels to their spectrum.
   private var forward: ComplexTransform
 
   init(frameCount: Int, sampleRateHz: Double) {
     scale = .shared(frameCount: frameCount, sampleRateHz: sampleRateHz)
     transform = FourierTransform(count: frameCount)
     inverse = ComplexTransform(count: frameCount, .inverse)
-    forward = ComplexTransform(count: frameCount, .forward)
+    forward = ComplexTransform(count: frameCount / scale.step, .forward)
   }
 
   /// - Parameter gain: factor from samples to units of 20 µPa.
@@ -25,7 +25,8 @@ struct RoughnessModel: ~Copyable {
     guard !excitation.lines.isEmpty else { return 0 }
     inverse.clear()
     var written = 0..<0
-    var rectified = [Float](repeating: 0, count: 2 * transform.count)
+    // The filter runs on into the start of the frame.
+    var rectified = [Float](repeating: 0, count: 2 * transform.count + 8 * scale.taps.count)
     var envelopes: [Envelope] = []
     for first in stride(from: 0, to: Self.channelCount, by: 2) {
       let channels = first..<min(first + 2, Self.channelCount)
@@ -91,10 +92,11 @@ struct RoughnessModel: ~Copyable {
     excite(channels, excitation, min(from, first)..<max(to, end))
     written = first..<end
     inverse.run()
-    let sums = Self.rectify(inverse.output, &rectified)
-    let means = sums / Float(transform.count)
+    let (scale, count) = (self.scale, transform.count)
+    let means = Self.rectify(inverse.output, &rectified) / Float(count)
+    for place in 0..<8 * scale.taps.count { rectified[2 * count + place] = rectified[place] }
     var input = forward.input
-    Self.write(rectified, less: means, into: &input)
+    Self.decimate(rectified, scale, less: means, into: &input)
     forward.run()
     return channels.enumerated().map { side, channel in
       // An empty channel would hold the other one's rounding errors.
@@ -168,15 +170,23 @@ struct RoughnessModel: ~Copyable {
     }
   }
 
-  /// Writes pairs of magnitudes without their means.
-  private static func write(
-    _ rectified: [Float], less means: SIMD2<Float>, into output: inout MutableSpan<ComplexFloat>
+  /// Writes both envelopes, filtered and at a lower rate, without their means.
+  private static func decimate(
+    _ rectified: [Float], _ scale: RoughnessScale, less means: SIMD2<Float>,
+    into output: inout MutableSpan<ComplexFloat>
   ) {
-    precondition(rectified.count >= 2 * output.count)
+    let (table, step) = (scale.taps, scale.step)
+    precondition(rectified.count >= 2 * step * (output.count - 1) + 8 * table.count)
     let samples = rectified.span
+    let taps = table.span
     for place in 0..<output.count {
-      output[inBounds: place] = ComplexFloat(
-        samples[inBounds: 2 * place] - means[0], samples[inBounds: 2 * place + 1] - means[1])
+      var sums = SIMD8<Float>.zero
+      for tap in 0..<taps.count {
+        sums += taps[inBounds: tap] * samples[uncheckedEightAt: 2 &* step &* place &+ 8 &* tap]
+      }
+      let half = sums.lowHalf + sums.highHalf
+      let both = half.lowHalf + half.highHalf - means
+      output[inBounds: place] = ComplexFloat(both[0], both[1])
     }
   }
 
