@@ -80,7 +80,9 @@ public struct Harmonicity: Equatable, Sendable {
     }
     let longest = Int(rate / settings.floorHz)
     let range = max(2, Int(rate / settings.ceilingHz))...max(2, longest)
-    var correlator = frames
+    let threshold = max(settings.silenceThreshold, 1e-9)
+    // Frames half as loud as the threshold would need a correlation of 1.5.
+    let least = 0.5 * threshold * peak
     decibels = (0..<count).map { frame -> Double? in
       let time = first + Double(frame) * hop
       var lags = range
@@ -90,9 +92,9 @@ public struct Harmonicity: Equatable, Sendable {
         guard shortest >= 2, longest <= range.upperBound else { return nil }
         lags = shortest...longest
       }
-      let (correlation, loudness) = correlator.correlation(atSeconds: time)
+      let (correlation, loudness) = frames.correlation(atSeconds: time, louderThan: least)
       guard let r = Self.highest(correlation, lags) else { return nil }
-      guard r > 2 - loudness / peak / max(settings.silenceThreshold, 1e-9) else { return nil }
+      guard r > 2 - loudness / peak / threshold else { return nil }
       return Self.decibels(r)
     }
   }

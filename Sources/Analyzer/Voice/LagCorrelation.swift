@@ -9,6 +9,8 @@ struct LagCorrelation {
   let peak: Double
 
   private let samples: [Double]
+  /// Sums of the samples up to each.
+  private let sums: [Double]
   private let rateHz: Double
   private let settings: Harmonicity.Settings
   /// Number of lags beyond the longest period, for interpolating a peak near it.
@@ -24,6 +26,10 @@ struct LagCorrelation {
   init(_ signal: Signal, _ settings: Harmonicity.Settings) {
     samples = signal.withoutInfrasound().samples.map { Double($0) }
     peak = samples.reduce(0) { max($0, abs($1)) }
+    var sums = [0.0]
+    sums.reserveCapacity(samples.count + 1)
+    for sample in samples { sums.append(sums[sums.count - 1] + sample) }
+    self.sums = sums
     rateHz = signal.sampleRateHz
     self.settings = settings
     let periodSeconds = 1 / settings.floorHz
@@ -33,25 +39,32 @@ struct LagCorrelation {
       spanSeconds = 2 * periodSeconds
       width = period
       (taper, taperCorrelation) = ([], [])
-      transformCount = Self.powerOfTwo(atLeast: 2 * period + Self.margin)
+      transformCount = Self.fastCount(atLeast: 2 * period + Self.margin)
     case .autocorrelation:
       // Twice the periods, since a Gaussian is nearly 0 in its outer half.
       spanSeconds = 2 * settings.periodsPerWindow * periodSeconds
       width = 2 * (Int(spanSeconds * rateHz) / 2 - 1)
       taper = Self.gaussian(width)
-      transformCount = Self.powerOfTwo(atLeast: width + width / 4 + 2)
+      transformCount = Self.fastCount(atLeast: width + width / 4 + 2)
       taperCorrelation = Self.autocorrelation(taper, transformCount, lags: period + Self.margin)
     }
   }
 
   /// The correlation from lag 0, where it is 1, and the maximum magnitude near the frame's centre.
-  mutating func correlation(atSeconds time: Double) -> (values: [Double], loudness: Double) {
+  ///
+  /// - Parameter least: magnitude below which the correlation is not computed; the values are then
+  ///   that of lag 0 alone.
+  func correlation(
+    atSeconds time: Double, louderThan least: Double
+  ) -> (values: [Double], loudness: Double) {
     let centre = Int((time * rateHz).rounded(.down))
     let near = max(0, centre - period)..<min(samples.count, centre + period)
-    let mean = near.reduce(0.0) { $0 + samples[$1] } / Double(max(near.count, 1))
+    let mean =
+      near.isEmpty ? 0 : (sums[near.upperBound] - sums[near.lowerBound]) / Double(near.count)
     let inner = max(0, centre - period / 2)..<min(samples.count, centre + period / 2 + 1)
     let loudness = inner.reduce(0.0) { max($0, abs(samples[$1] - mean)) }
     guard loudness > 1e-7 else { return ([1], 0) }
+    guard loudness > least else { return ([1], loudness) }
     switch settings.method {
     case .crosscorrelation:
       let start = Int(((time - spanSeconds / 2) * rateHz).rounded())
@@ -69,11 +82,12 @@ struct LagCorrelation {
   /// The correlation of `width` samples with those a lag later, normalized by both levels.
   private func crossCorrelation(from start: Int, _ mean: Double) -> [Double] {
     let lagCount = period + Self.margin
-    let frame = (0..<width + lagCount).map { place in
-      samples.indices.contains(start + place) ? samples[start + place] - mean : 0
+    var frame = [Double](repeating: 0, count: width + lagCount)
+    for index in (start..<start + frame.count).clamped(to: samples.indices) {
+      frame[index - start] = samples[index] - mean
     }
-    let first = frame[..<width].reduce(0) { $0 + $1 * $1 }
-    let products = Self.products(of: frame[..<width], with: frame, transformCount, lags: lagCount)
+    let first = product(frame, 0, width)
+    let products = Self.products(of: frame, width, transformCount, lags: lagCount)
     var second = first
     return (0..<lagCount).map { lag in
       if lag > 0 {
@@ -88,16 +102,19 @@ struct LagCorrelation {
     }
   }
 
-  /// The products of a stretch with the whole frame, at each lag, by way of their spectra.
+  /// The products of a frame's first `width` samples with the whole frame, at each lag, by way of
+  /// their spectra.
   private static func products(
-    of stretch: ArraySlice<Double>, with frame: [Double], _ transformCount: Int, lags: Int
+    of frame: [Double], _ width: Int, _ transformCount: Int, lags: Int
   ) -> [Double] {
     var transform = FourierTransform(count: transformCount)
-    let (narrowStretch, narrowFrame) = (stretch.map { Float($0) }, frame.map { Float($0) })
-    transform.forward(narrowStretch.span)
+    let whole = frame.map { Float($0) }
+    let stretch = Array(whole.prefix(width))
+    transform.forward(stretch.span)
     var crossed: [ComplexFloat] = []
+    crossed.reserveCapacity(transform.binCount)
     for bin in 0..<transform.binCount { crossed.append(transform[bin]) }
-    transform.forward(narrowFrame.span)
+    transform.forward(whole.span)
     for bin in crossed.indices {
       let (a, b) = (crossed[bin], transform[bin])
       crossed[bin] = ComplexFloat(a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re)
@@ -108,8 +125,10 @@ struct LagCorrelation {
     return (0..<lags).map { Double(result[$0]) * scale }
   }
 
-  private static func powerOfTwo(atLeast count: Int) -> Int {
-    1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
+  /// Returns the next length whose transform is fast: a power of two, or three quarters of one.
+  private static func fastCount(atLeast count: Int) -> Int {
+    let power = max(4, 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount))
+    return power / 4 * 3 >= count ? power / 4 * 3 : power
   }
 
   private static func autocorrelation(

@@ -115,8 +115,10 @@ private struct SincCurve {
       let four = SIMD4(
         samples[inBounds: first], samples[inBounds: first + 1], samples[inBounds: first + 2],
         samples[inBounds: first + 3])
-      let taper = 0.5 + 0.5 * (cosine * cosines[group] + sine * sines[group])
-      sums += four * taper / (share - distances[group])
+      let turned: SIMD4<Double> = cosine * cosines[group] + sine * sines[group]
+      let taper: SIMD4<Double> = 0.5 * turned + 0.5
+      let apart: SIMD4<Double> = share - distances[group]
+      sums += four * taper / apart
     }
     // sin(π(share - k)) differs from sin(π share) by its sign alone.
     let sign = whole % 2 == 0 ? 1.0 : -1.0
