@@ -18,39 +18,33 @@ struct HarmonicFrame {
   let step: Double
   /// Sums of the weights times time to the powers 0 to 6.
   let moments: [Double]
+  /// The weights at 64 points of the frame times time to the powers 0 to 6, power by power.
+  let productWeights: [SIMD8<Float>]
   /// Weighted energy.
   let energy: Double
 
   /// Creates a frame of `half` samples to either side of `centre`; `nil` if it exceeds the sound.
   init?(_ signal: Signal, centre: Int, half: Int) {
     guard half > 0, centre >= half, centre + half < signal.count else { return nil }
-    let count = 2 * half + 1
-    blockCount = (count + HarmonicModel.blockCount - 1) / HarmonicModel.blockCount
-    let width = blockCount * HarmonicModel.blockCount / 8
-    step = 1 / Double(half + 1)
-    start = -Double(half) * step
+    let window = HarmonicWindow.shared(half: half)
+    (blockCount, step, start) = (window.blockCount, window.step, window.start)
+    (weights, times) = (window.weights, window.times)
+    (moments, productWeights) = (window.moments, window.productWeights)
     halfSeconds = Double(half + 1) / signal.sampleRateHz
-    var samples = [SIMD8<Float>](repeating: .zero, count: width)
-    var weights = samples
-    var times = samples
-    var moments = [Double](repeating: 0, count: 7)
+    let first = centre - half
+    let count = 2 * half + 1
+    let sound = signal.samples.span
+    precondition(first >= 0 && first + count <= sound.count)
+    var samples = [SIMD8<Float>](repeating: .zero, count: weights.count)
+    for group in 0..<count / 8 { samples[group] = sound[uncheckedEightAt: first + 8 * group] }
+    for n in count / 8 * 8..<count { samples[n / 8][n % 8] = sound[first + n] }
+    self.samples = samples
     var energy = 0.0
-    for n in 0..<count {
-      let u = start + Double(n) * step
-      let weight = Window.hann.value(at: u)
-      let sample = signal.samples[centre - half + n]
-      samples[n / 8][n % 8] = sample
-      weights[n / 8][n % 8] = Float(weight)
-      times[n / 8][n % 8] = Float(u)
-      energy += weight * Double(sample) * Double(sample)
-      var power = weight
-      for order in 0..<7 {
-        moments[order] += power
-        power *= u
-      }
+    for (n, weight) in window.exactWeights.enumerated() {
+      let sample = Double(sound[inBounds: first + n])
+      energy += weight * sample * sample
     }
-    (self.samples, self.weights, self.times) = (samples, weights, times)
-    (self.moments, self.energy) = (moments, energy)
+    self.energy = energy
   }
 
   /// The expected `energy` of white noise of variance 1.

@@ -68,7 +68,6 @@ extension HarmonicModel {
 
   func hz(_ p: Int) -> Double { paths[partials[p].voice].f0Hz * Double(partials[p].number) }
 
-  /// Sorts the partials, finds those that coincide and how far each row reaches.
   /// Sorts the partials, marks those that coincide, and finds the reach of each row.
   private mutating func arrange() {
     let hz = partials.indices.map { self.hz($0) }
@@ -111,21 +110,13 @@ extension HarmonicModel {
   private mutating func products() -> [Complex] {
     let width = Self.blockCount / 8
     let step = 2 / Double(Self.blockCount)
-    fill(from: -1 + step / 2, by: step)
-    var weights = [SIMD8<Float>](repeating: .zero, count: 7 * width)
-    for n in 0..<Self.blockCount {
-      let u = -1 + step * (Double(n) + 0.5)
-      var weight = (0.5 + 0.5 * cos(.pi * u)) * step / frame.step
-      for power in 0..<7 {
-        weights[power * width + n / 8][n % 8] = Float(weight)
-        weight *= u
-      }
-    }
+    // One voice alone has no neighbouring partials.
+    if first.indices.contains(where: { first[$0] < $0 }) { fill(from: -1 + step / 2, by: step) }
     let pairs = first.enumerated().reduce(0) { $0 + $1.offset - $1.element + 1 }
     var result = [Complex](repeating: Complex(), count: 7 * pairs)
     var both = [SIMD8<Float>](repeating: .zero, count: 2 * width)
     let z = phasors.span
-    let w = weights.span
+    let w = frame.productWeights.span
     var sums = result.mutableSpan
     var product = both.mutableSpan
     var at = 0

@@ -70,8 +70,11 @@ extension HarmonicModel {
     for (p, change) in zip(order, factor.backward(amplitudes)) {
       partials[p].amplitude = partials[p].amplitude + change
     }
-    let apart = Set(partials.filter { !$0.isShared && !$0.isCovered }.map(\.voice))
-    let clear = Set(partials.filter { !$0.isCrowded }.map(\.voice))
+    var (apart, clear) = (paths.map { _ in false }, paths.map { _ in false })
+    for partial in partials {
+      if !partial.isShared, !partial.isCovered { apart[partial.voice] = true }
+      if !partial.isCrowded { clear[partial.voice] = true }
+    }
     return Step(
       changes: paths.indices.map { voice in
         var value = SIMD4<Double>.zero
@@ -82,8 +85,7 @@ extension HarmonicModel {
         (scale * spread[$0 * degree]).squareRoot() / (2 * .pi * frame.halfSeconds)
       },
       energies: paths.indices.map { energy(of: $0, equations.matrix, noise: noise) },
-      standsApart: paths.indices.map { apart.contains($0) },
-      isCrowded: paths.indices.map { !clear.contains($0) }, noise: noise,
+      standsApart: apart, isCrowded: clear.map { !$0 }, noise: noise,
       unexplained: now.energy)
   }
 

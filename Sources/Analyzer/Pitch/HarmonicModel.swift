@@ -195,12 +195,16 @@ struct HarmonicModel {
       var change = Complex(angle: d2)
       let bend = Complex(angle: d3)
       let at = 2 * width * first
-      for n in 0..<count {
-        phasors[at + n / 8][n % 8] = Float(z.re)
-        phasors[at + width + n / 8][n % 8] = Float(z.im)
-        z = z * turn
-        turn = turn * change
-        change = change * bend
+      precondition(at >= 0 && at + 2 * width <= phasors.count)
+      unsafe phasors.withUnsafeMutableBytes { bytes in
+        for n in 0..<count {
+          let (re, im) = (32 * at + 4 * n, 32 * (at + width) + 4 * n)
+          unsafe bytes.storeBytes(of: Float(z.re), toByteOffset: re, as: Float.self)
+          unsafe bytes.storeBytes(of: Float(z.im), toByteOffset: im, as: Float.self)
+          z = z * turn
+          turn = turn * change
+          change = change * bend
+        }
       }
       let highest = harmonics[voice]
       var table = phasors.mutableSpan
