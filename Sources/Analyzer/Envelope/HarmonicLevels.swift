@@ -49,9 +49,11 @@ public struct HarmonicSampler: Sendable {
 
   /// - Parameter ceilingHz: maximum frequency of a measured harmonic.
   public init(of signal: Signal, ceilingHz: Double) {
-    let finite = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz
-    ).withoutInfrasound()
+    let numbers =
+      signal.firstNonFinite == nil
+      ? signal
+      : Signal(signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
+    let finite = numbers.withoutInfrasound()
     let rateHz = min(2.5 * ceilingHz, finite.sampleRateHz)
     self.signal = finite.resampled(to: rateHz)
     self.ceilingHz = min(ceilingHz, 0.46 * rateHz)
@@ -81,24 +83,33 @@ public struct HarmonicSampler: Sendable {
     let highest = Int(ceilingHz / fit.f0Hz - 0.5)
     guard highest >= 2 else { return nil }
 
-    var samples: [Double] = []
-    var steps: (re: [Double], im: [Double]) = ([], [])
+    var frame = HalfHarmonics(capacity: 2 * reach + 8)
     var weightSum = 0.0
-    for n in (middle - reach)...(middle + reach) {
+    // The taper falls by the cosine of half the angle through which a step turns. A recurrence
+    // over differences computes the phasor of a quadratic phase.
+    let (start, hop) = (middle - reach, 1 / rateHz)
+    let angle = Double.pi / half
+    func cycle(_ t: Double) -> Double { fit.f0Hz * t + fit.slopeHzPerSecond * t * t / 2 }
+    let first = Double(start) / rateHz - time
+    let firstStep = hop * (fit.f0Hz + fit.slopeHzPerSecond * (first + hop / 2))
+    var phasor = Complex(angle: angle * cycle(first))
+    var turn = Complex(angle: angle * firstStep)
+    let change = Complex(angle: angle * fit.slopeHzPerSecond * hop * hop)
+    for n in start...(middle + reach) {
+      let (cosine, sine) = (phasor.re, phasor.im)
+      phasor = phasor * turn
+      turn = turn * change
       let t = Double(n) / rateHz - time
-      let cycle = fit.f0Hz * t + fit.slopeHzPerSecond * t * t / 2
-      guard abs(cycle) < half else { continue }
-      // The taper falls by the cosine of half the angle through which a step turns.
-      let (cosine, sine) = (cos(.pi / half * cycle), sin(.pi / half * cycle))
+      guard abs(cycle(t)) < half else { continue }
       let weight = (0.5 + 0.5 * cosine) * (fit.f0Hz + fit.slopeHzPerSecond * t)
       guard weight > 0 else { continue }
-      samples.append(Double(signal.samples[n]) * weight)
-      steps.re.append(cosine * cosine - sine * sine)
-      steps.im.append(-2 * sine * cosine)
+      frame.add(
+        Double(signal.samples[n]) * weight,
+        turn: Complex(cosine * cosine - sine * sine, -2 * sine * cosine))
       weightSum += weight
     }
     guard weightSum > 0 else { return nil }
-    let powers = Self.powers(samples, steps, halves: 2 * highest + 1)
+    let powers = frame.powers(upTo: 2 * highest + 1)
     let scale = 4 / (weightSum * weightSum)
     func decibels(_ power: Double) -> Double { 10 * log10(power * scale + 1e-18) }
     let levels = (1...highest).map { decibels(powers[2 * $0]) }
@@ -109,39 +120,5 @@ public struct HarmonicSampler: Sendable {
     guard levels.max()! > -120 else { return nil }
     return HarmonicLevels(
       timeSeconds: time, f0Hz: fit.f0Hz, levelsDb: levels, noiseDb: noise)
-  }
-
-  /// Power at multiples 0, 1, 2 ... `halves` of half the fundamental.
-  ///
-  /// - Parameter steps: turn of each sample's phase from one multiple to the next.
-  private static func powers(
-    _ samples: [Double], _ steps: (re: [Double], im: [Double]), halves: Int
-  ) -> [Double] {
-    var (re, im) = (samples, [Double](repeating: 0, count: samples.count))
-    return (0...halves).map { _ in
-      let (sumRe, sumIm) = (sum(of: re), sum(of: im))
-      turn(&re, &im, by: steps)
-      return sumRe * sumRe + sumIm * sumIm
-    }
-  }
-
-  /// Multiplies each complex number by its step.
-  private static func turn(
-    _ re: inout [Double], _ im: inout [Double], by steps: (re: [Double], im: [Double])
-  ) {
-    precondition(im.count == re.count && steps.re.count == re.count && steps.im.count == re.count)
-    unsafe re.withUnsafeMutableBufferPointer { re in
-      unsafe im.withUnsafeMutableBufferPointer { im in
-        unsafe steps.re.withUnsafeBufferPointer { cosines in
-          unsafe steps.im.withUnsafeBufferPointer { sines in
-            for n in 0..<re.count {
-              let (x, y) = unsafe (re[n], im[n])
-              unsafe re[n] = x * cosines[n] - y * sines[n]
-              unsafe im[n] = x * sines[n] + y * cosines[n]
-            }
-          }
-        }
-      }
-    }
   }
 }
