@@ -54,10 +54,11 @@ public struct HarmonicSampler: Sendable {
       ? signal
       : Signal(signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
     let finite = numbers.withoutInfrasound()
-    let rateHz = min(2.5 * ceilingHz, finite.sampleRateHz)
+    // At least the rate of the fit, so that most analyses share one resampled sound.
+    let rateHz = min(max(2.5 * ceilingHz, HarmonicFit.rateHz), finite.sampleRateHz)
     self.signal = finite.resampled(to: rateHz)
     self.ceilingHz = min(ceilingHz, 0.46 * rateHz)
-    pitch = HarmonicFit(of: finite)
+    pitch = HarmonicFit(heard: finite)
   }
 
   /// Measures every `hopSeconds` between two instants, wherever `track` is voiced.

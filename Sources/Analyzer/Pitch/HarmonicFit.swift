@@ -40,15 +40,20 @@ public struct HarmonicFit: Sendable {
 
   public let settings: Settings
   private let signal: Signal
-  private static let rateHz = 16_000.0
+  static let rateHz = 16_000.0
   /// Relative step, 0.02 cents, after which the search stops: the next would be a hundred times
   /// smaller.
   private static let still = 1e-5
   private static let mostRounds = 8
 
   public init(of signal: Signal, _ settings: Settings = Settings()) {
+    self.init(heard: signal.withoutInfrasound(), settings)
+  }
+
+  /// - Parameter heard: sound without infrasound.
+  init(heard: Signal, _ settings: Settings = Settings()) {
     self.settings = settings
-    self.signal = signal.withoutInfrasound().resampled(to: Self.rateHz)
+    signal = heard.resampled(to: Self.rateHz)
   }
 
   /// Returns the pitch around `expectedHz` at an instant; `nil` if the fit finds none.
