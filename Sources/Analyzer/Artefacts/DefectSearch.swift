@@ -15,15 +15,15 @@ struct DefectSearch<Sound: SoundSource> {
   }
 
   func found() throws(Sound.Failure) -> SignalDefects {
-    var notNumbers = RunFinder(least: 1) { !$0.isFinite }
+    var notNumbers = RunFinder(least: 1)
     let leastGap = max(2, Int((settings.leastDropoutMs / 1000 * sound.sampleRateHz).rounded()))
-    var zeros = RunFinder(least: leastGap) { $0 == 0 }
+    var zeros = RunFinder(least: leastGap)
     var tops = FlatTops(settings)
     var floor = QuietLevel(sampleRateHz: sound.sampleRateHz)
     var sum = 0.0
     try sound.forEachBlock { samples in
-      notNumbers.add(samples)
-      zeros.add(samples)
+      notNumbers.add(samples) { !$0.isFinite }
+      zeros.add(samples) { $0 == 0 }
       tops.add(samples)
       for sample in samples where sample.isFinite { sum += Double(sample) }
     }
@@ -90,14 +90,15 @@ private struct RunFinder {
   private var start: Int?
   private var taken = 0
   private let least: Int
-  private let isPart: (Float) -> Bool
 
   /// - Parameter least: minimum length of a run in samples.
-  init(least: Int, where isPart: @escaping (Float) -> Bool) {
-    (self.least, self.isPart) = (least, isPart)
-  }
+  init(least: Int) { self.least = least }
 
-  mutating func add(_ samples: [Float]) {
+  /// Takes the next samples.
+  ///
+  /// - Parameter isPart: condition, the same in every call.
+  @inline(__always)
+  mutating func add(_ samples: [Float], where isPart: (Float) -> Bool) {
     for (i, sample) in samples.enumerated() {
       if isPart(sample) {
         start = start ?? taken + i

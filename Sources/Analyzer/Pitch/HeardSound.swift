@@ -40,15 +40,19 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
     let own = index * length..<min((index + 1) * length, count)
     let margin = Int(Self.marginSeconds * sampleRateHz)
     let read = max(0, own.lowerBound - margin)..<min(count, own.upperBound + margin)
-    let heard = Self.heard(Signal(try sound.samples(read), sampleRateHz: sampleRateHz))
-    let samples = Array(
-      heard.samples[own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound])
+    let limited = Self.limited(Signal(try sound.samples(read), sampleRateHz: sampleRateHz))
+    // A whole sound may be wanted again.
+    let heard = read.count == count ? limited.withoutInfrasound() : limited.filteredAnew()
+    let inside = own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound
+    let samples = own == read ? heard.samples : Array(heard.samples[inside])
     kept = kept.suffix(1) + [(index, samples)]
     return samples
   }
 
-  private static func heard(_ signal: Signal) -> Signal {
+  private static func limited(_ signal: Signal) -> Signal {
+    // A sound that needs no change stays the same array, which is recognized at once.
+    if signal.samples.allSatisfy({ abs($0) <= loudest }) { return signal }
     let samples = signal.samples.map { $0.isFinite ? min(max($0, -loudest), loudest) : 0 }
-    return Signal(samples, sampleRateHz: signal.sampleRateHz).filteredAnew()
+    return Signal(samples, sampleRateHz: signal.sampleRateHz)
   }
 }
