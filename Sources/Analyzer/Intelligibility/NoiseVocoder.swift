@@ -31,20 +31,52 @@ struct NoiseVocoder {
 
   /// Vocodes a sound. A seed always gives the same noise, so equal envelopes give equal sounds.
   func apply(_ samples: [Double], seed: UInt64) -> [Double] {
-    let edges = edgesHz
-    var random = SeededGenerator(seed: seed)
     var sum = [Double](repeating: 0, count: samples.count)
-    for band in 0..<bandCount {
-      var before = FilterCascade.bandPass(edges[band], edges[band + 1], sampleRateHz)
-      var after = before
-      var smoothing = FilterCascade.lowPass(envelopeHz, sampleRateHz)
-      for i in samples.indices {
-        // A smoothed envelope may undershoot zero slightly.
-        let envelope = max(0, smoothing.process(abs(before.process(samples[i]))))
-        sum[i] += after.process(envelope * (2 * random.uniform() - 1))
-      }
+    for first in stride(from: 0, to: bandCount, by: Self.lanes) {
+      addBands(first..<min(first + Self.lanes, bandCount), of: samples, seed, to: &sum)
     }
     return sum
+  }
+
+  private static let lanes = 8
+  /// Samples for which noise is drawn at a time.
+  private static let blockCount = 64
+
+  /// Vocodes up to eight bands at once, each in its lane.
+  private func addBands(
+    _ bands: Range<Int>, of samples: [Double], _ seed: UInt64, to sum: inout [Double]
+  ) {
+    let edges = edgesHz
+    var before = BandPassFilters(
+      bands.map { (lowHz: edges[$0], highHz: edges[$0 + 1]) }, sampleRateHz)
+    var after = before
+    var smoothing = LowPassFilters(bands.map { _ in envelopeHz }, sampleRateHz)
+    // Each band has its own part of one sequence of random numbers.
+    var randoms = bands.map { band in
+      var random = SeededGenerator(seed: seed)
+      random.skip(band * samples.count)
+      return random
+    }
+    var noise = [Double](repeating: 0, count: Self.lanes * Self.blockCount)
+    for start in stride(from: 0, to: samples.count, by: Self.blockCount) {
+      let count = min(Self.blockCount, samples.count - start)
+      for lane in randoms.indices {
+        var random = randoms[lane]
+        for i in 0..<count { noise[Self.lanes * i + lane] = 2 * random.uniform() - 1 }
+        randoms[lane] = random
+      }
+      for i in 0..<count {
+        let narrow = before.process(SIMD8(repeating: samples[start + i]))
+        let smooth = smoothing.process(narrow.replacing(with: -narrow, where: narrow .< 0))
+        // A smoothed envelope may undershoot zero slightly.
+        let envelope = smooth.replacing(with: 0, where: smooth .< 0)
+        let drawn = noise.span[uncheckedEightAt: Self.lanes * i]
+        let band = after.process(envelope * drawn)
+        var total = sum[start + i]
+        for lane in 0..<bands.count { total += band[lane] }
+        sum[start + i] = total
+      }
+    }
   }
 
   /// Greenwood's position on the human cochlea, 0 at its apex and 1 at its base.
@@ -52,52 +84,5 @@ struct NoiseVocoder {
 
   private static func frequencyHz(_ place: Double) -> Double {
     165.4 * (pow(10, 2.1 * place) - 0.88)
-  }
-}
-
-/// A fourth-order Butterworth filter as second-order sections.
-///
-/// - Source: Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients".
-private struct FilterCascade {
-  private struct Section {
-    var b0: Double, b1: Double, b2: Double, a1: Double, a2: Double
-    var s1 = 0.0
-    var s2 = 0.0
-
-    mutating func process(_ x: Double) -> Double {
-      let y = b0 * x + s1
-      s1 = b1 * x - a1 * y + s2
-      s2 = b2 * x - a2 * y
-      return y
-    }
-  }
-
-  private var sections: [Section]
-
-  static func lowPass(_ hz: Double, _ rateHz: Double) -> FilterCascade {
-    FilterCascade(sections: sections(hz, rateHz, high: false))
-  }
-
-  static func bandPass(_ lowHz: Double, _ highHz: Double, _ rateHz: Double) -> FilterCascade {
-    FilterCascade(
-      sections: sections(lowHz, rateHz, high: true) + sections(highHz, rateHz, high: false))
-  }
-
-  mutating func process(_ input: Double) -> Double {
-    var value = input
-    for i in sections.indices { value = sections[i].process(value) }
-    return value
-  }
-
-  private static func sections(_ hz: Double, _ rateHz: Double, high: Bool) -> [Section] {
-    let angle = 2 * Double.pi * hz / rateHz
-    return [0.541196100146197, 1.306562964876377].map { quality in
-      let alpha = sin(angle) / (2 * quality)
-      let a0 = 1 + alpha
-      let middle = (high ? -1 - cos(angle) : 1 - cos(angle)) / a0
-      let outer = abs(middle) / 2
-      return Section(
-        b0: outer, b1: middle, b2: outer, a1: -2 * cos(angle) / a0, a2: (1 - alpha) / a0)
-    }
   }
 }
