@@ -82,8 +82,8 @@ public struct Intelligibility: Equatable, Sendable {
       // The threshold is far below the last bit of any recording.
       guard signal.samples.contains(where: { abs($0) > 1e-12 }) else { throw .silent(side) }
     }
-    let resampler = OctaveResampler(from: rateHz, to: Int(sampleRateHz))
-    return (resampler.apply(output.samples), resampler.apply(reference.samples))
+    let resampler = OctaveResampler.shared(from: rateHz, to: Int(sampleRateHz))
+    return (resampler.kept(output), resampler.kept(reference))
   }
 
   /// - Parameters: sounds of equal length at 10 kHz.

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Synchronization
 
 /// Changes a sample rate like Octave's `resample`, on which the intelligibility measures are based.
 ///
@@ -8,7 +9,7 @@ import Foundation
 ///
 /// - Cost: about 350 multiplications per sample from 48 to 10 kHz. Allocates.
 /// - Source: `resample` of Octave's signal package, by way of pystoi's `resample_oct`.
-struct OctaveResampler {
+struct OctaveResampler: Sendable {
   private let up: Int
   private let down: Int
   private let halfLength: Int
@@ -39,6 +40,34 @@ struct OctaveResampler {
     }
     self.rows = rows
   }
+
+  private struct Rates: Hashable {
+    var input: Int
+    var output: Int
+  }
+
+  private static let known = Mutex<[Rates: OctaveResampler]>([:])
+  private static let mostKnown = 8
+
+  /// Returns the resampler of two rates; makes it the first time. From 44.1 kHz its filter has
+  /// 31,947 coefficients.
+  static func shared(from inputHz: Int, to outputHz: Int) -> OctaveResampler {
+    let rates = Rates(input: inputHz, output: outputHz)
+    return known.withLock { known in
+      if let resampler = known[rates] { return resampler }
+      let resampler = OctaveResampler(from: inputHz, to: outputHz)
+      if known.count >= mostKnown { known.removeAll() }
+      known[rates] = resampler
+      return resampler
+    }
+  }
+
+  /// Returns the same sound as `apply`, and keeps it for a while.
+  func kept(_ input: Signal) -> [Double] {
+    Self.resampled(input, SIMD2(up, down)) { apply($0.samples) }
+  }
+
+  private static let resampled = SoundMemo<SIMD2<Int>, [Double]>()
 
   /// Returns the sound at the other rate; time 0 stays time 0.
   func apply(_ input: [Float]) -> [Double] {
