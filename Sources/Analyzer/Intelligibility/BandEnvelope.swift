@@ -1,16 +1,23 @@
 import DSP
 import Foundation
+import Synchronization
 
 /// The envelope of one band of a sound: the magnitude of its analytic signal, sampled at a few tens
 /// of hertz.
-struct BandEnvelope {
+struct BandEnvelope: Sendable {
   private let sampleRateHz: Double
   /// Samples of the sound per sample of the envelope.
   private let step: Int
-  /// A sinc of ten lobes to either side under a Kaiser window, as in MATLAB's `resample`.
-  private let lowPass: [Double]
+  /// A sinc of ten lobes to either side under a Kaiser window, as in MATLAB's `resample`, by the
+  /// stride of the samples that it reads.
+  private let lowPasses: [Int: [Double]]
 
-  init(sampleRateHz: Double, step: Int) {
+  private static let strides = [4, 2, 1]
+  /// Least distance of the frequency where a strided sound folds from the middle of its band, in
+  /// widths of the band. What folds there is 72 dB down.
+  private static let leastDistance = 4.0
+
+  private init(sampleRateHz: Double, step: Int) {
     self.sampleRateHz = sampleRateHz
     self.step = step
     let shape = Window.kaiser(beta: 5)
@@ -18,13 +25,53 @@ struct BandEnvelope {
       let x = Double(offset) / Double(step)
       return (offset == 0 ? 1 : sin(.pi * x) / (.pi * x)) * shape.value(at: x / 10)
     }
-    let sum = taps.reduce(0, +)
-    lowPass = taps.map { $0 / sum }
+    var lowPasses: [Int: [Double]] = [:]
+    for every in Self.strides where step % every == 0 {
+      let read = stride(from: 0, to: taps.count, by: every).map { taps[$0] }
+      let sum = read.reduce(0, +)
+      lowPasses[every] = read.map { $0 / sum }
+    }
+    self.lowPasses = lowPasses
   }
 
-  /// - Parameters: the band's edges, 3 dB down at both.
-  func values(_ samples: [Double], _ lowHz: Double, _ highHz: Double) -> [Double] {
-    decimated(magnitude(ButterworthBand(lowHz, highHz, sampleRateHz: sampleRateHz).apply(samples)))
+  private struct Key: Hashable {
+    var sampleRateHz: Double
+    var step: Int
+  }
+
+  private static let known = Mutex<[Key: BandEnvelope]>([:])
+
+  /// Returns the analysis of a sound at 8 or 16 kHz; its filters are made the first time.
+  static func shared(sampleRateHz: Double, step: Int) -> BandEnvelope {
+    let key = Key(sampleRateHz: sampleRateHz, step: step)
+    return known.withLock { known in
+      if let envelope = known[key] { return envelope }
+      let envelope = BandEnvelope(sampleRateHz: sampleRateHz, step: step)
+      known[key] = envelope
+      return envelope
+    }
+  }
+
+  /// Returns the envelopes of two sounds in one band.
+  ///
+  /// - Parameters:
+  ///   - pairs: samples of both sounds.
+  ///   - lowHz, highHz: edges of the band, 3 dB down at both.
+  func values(
+    _ pairs: [SIMD2<Double>], _ lowHz: Double, _ highHz: Double
+  ) -> ([Double], [Double]) {
+    // A narrow band needs only some of its samples.
+    let (middle, width) = ((lowHz + highHz) / 2, highHz - lowHz)
+    let every = Self.strides.first { every in
+      let foldHz = sampleRateHz / Double(2 * every)
+      return lowPasses[every] != nil && foldHz - middle >= Self.leastDistance * width
+    }
+    let band = ButterworthBand(lowHz, highHz, sampleRateHz: sampleRateHz)
+    let narrow = band.apply(pairs, every: every ?? 1)
+    return (
+      decimated(magnitude(narrow.map { $0[0] }), every ?? 1),
+      decimated(magnitude(narrow.map { $0[1] }), every ?? 1)
+    )
   }
 
   /// The magnitude of the analytic signal, computed from the spectrum of the whole sound.
@@ -52,11 +99,12 @@ struct BandEnvelope {
     }
   }
 
-  private func decimated(_ values: [Double]) -> [Double] {
+  private func decimated(_ values: [Double], _ every: Int) -> [Double] {
+    let lowPass = lowPasses[every]!
     let ends = [Double](repeating: 0, count: lowPass.count / 2)
     let padded = ends + values + ends
     return padded.withUnsafeBufferPointer { padded in
-      stride(from: 0, to: values.count, by: step).map {
+      stride(from: 0, to: values.count, by: step / every).map {
         sumOfProducts(lowPass, padded.baseAddress! + $0, lowPass.count)
       }
     }

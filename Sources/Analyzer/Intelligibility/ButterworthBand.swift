@@ -7,7 +7,7 @@ import Foundation
 /// - Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", 7.1: prototype, band
 ///   transformation, bilinear transformation.
 struct ButterworthBand {
-  private var sections: [Level.Biquad] = []
+  private var sections: [Section] = []
   private let gain: Double
 
   /// - Parameters: the band's edges, 3 dB down, above 0 and below half the sample rate.
@@ -25,7 +25,7 @@ struct ButterworthBand {
         // A pole and its mirror image, with zeros at 0 Hz and at half the sample rate.
         let z = (Complex(1, 0) + pole) / (Complex(1, 0) - pole)
         let (a1, a2) = (-2 * z.re, z.re * z.re + z.im * z.im)
-        sections.append(Level.Biquad(b0: 1, b1: 0, b2: -1, a1: a1, a2: a2))
+        sections.append(Section(a1: a1, a2: a2))
         let above = Complex(1 - cos(2 * turn), sin(2 * turn))
         let below = Complex(
           1 + a1 * cos(turn) + a2 * cos(2 * turn), -a1 * sin(turn) - a2 * sin(2 * turn))
@@ -38,14 +38,55 @@ struct ButterworthBand {
   /// Filters a sound from zero initial state.
   func apply(_ samples: [Double]) -> [Double] {
     // All sections in one pass: while one waits for its last output, the others work.
-    var (first, second, third, fourth) = (sections[0], sections[1], sections[2], sections[3])
+    let (first, second, third, fourth) = (sections[0], sections[1], sections[2], sections[3])
+    var (one, two, three, four) = (Memory(), Memory(), Memory(), Memory())
     var filtered = samples
     unsafe filtered.withUnsafeMutableBufferPointer { filtered in
       for i in 0..<filtered.count {
-        unsafe filtered[i] = fourth.next(third.next(second.next(first.next(gain * filtered[i]))))
+        let low = second.next(first.next(SIMD2(repeating: gain * filtered[i]), &one), &two)
+        unsafe filtered[i] = fourth.next(third.next(low, &three), &four)[0]
       }
     }
     return filtered
+  }
+
+  /// Filters two sounds at once from zero initial state, and returns every `every`th sample.
+  func apply(_ pairs: [SIMD2<Double>], every: Int) -> [SIMD2<Double>] {
+    let (first, second, third, fourth) = (sections[0], sections[1], sections[2], sections[3])
+    var (one, two, three, four) = (Memory(), Memory(), Memory(), Memory())
+    var filtered: [SIMD2<Double>] = []
+    filtered.reserveCapacity(pairs.count / every + 1)
+    var wait = 0
+    for pair in pairs {
+      let low = second.next(first.next(gain * pair, &one), &two)
+      let sample = fourth.next(third.next(low, &three), &four)
+      if wait == 0 {
+        filtered.append(sample)
+        wait = every
+      }
+      wait -= 1
+    }
+    return filtered
+  }
+
+  /// The state of a section, of two sounds.
+  private struct Memory {
+    var near = SIMD2<Double>.zero
+    var far = SIMD2<Double>.zero
+  }
+
+  /// A section with zeros at 0 Hz and at half the sample rate, for two sounds at once.
+  private struct Section {
+    let a1: Double
+    let a2: Double
+
+    @inline(__always)
+    func next(_ x: SIMD2<Double>, _ memory: inout Memory) -> SIMD2<Double> {
+      let y = x + memory.near
+      memory.near = memory.far - a1 * y
+      memory.far = -x - a2 * y
+      return y
+    }
   }
 }
 

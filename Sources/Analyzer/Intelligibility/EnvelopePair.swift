@@ -3,8 +3,8 @@ import DSP
 /// Two sounds of equal length at 8 or 16 kHz, to be split into bands.
 struct EnvelopePair {
   let sampleRateHz: Double
-  private let output: [Double]
-  private let reference: [Double]
+  /// Samples of the reference and of the output.
+  private let pairs: [SIMD2<Double>]
 
   init(_ output: Signal, _ reference: Signal) throws(Intelligibility.Failure) {
     guard output.sampleRateHz == reference.sampleRateHz else {
@@ -25,14 +25,14 @@ struct EnvelopePair {
     }
     let target = rateHz >= 16_000 ? 16_000.0 : 8000.0
     sampleRateHz = target
-    self.output = output.resampled(to: target).samples.map { Double($0) }
-    self.reference = reference.resampled(to: target).samples.map { Double($0) }
+    pairs = zip(reference.resampled(to: target).samples, output.resampled(to: target).samples)
+      .map { SIMD2(Double($0), Double($1)) }
   }
 
   /// Returns the envelopes of the reference and of the output in a band.
   func envelopes(
     _ lowHz: Double, _ highHz: Double, _ filter: BandEnvelope
   ) -> ([Double], [Double]) {
-    (filter.values(reference, lowHz, highHz), filter.values(output, lowHz, highHz))
+    filter.values(pairs, lowHz, highHz)
   }
 }

@@ -34,7 +34,7 @@ public struct ModulationSpectrum: Equatable, Sendable {
     guard output.durationSeconds >= 2 else {
       throw .tooShort(frames: Int(output.durationSeconds / 0.0128))
     }
-    let filter = BandEnvelope(
+    let filter = BandEnvelope.shared(
       sampleRateHz: pair.sampleRateHz, step: Int(pair.sampleRateHz / Self.envelopeHz))
     (self.output, self.reference) = ([], [])
     for centre in Self.bandsHz where centre * 2.0.squareRoot() < 0.49 * pair.sampleRateHz {

@@ -29,7 +29,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
     let pair = try EnvelopePair(output, reference)
     let rateHz = pair.sampleRateHz
     let edges = Self.edgesHz(sampleRateHz: rateHz)
-    let filter = BandEnvelope(sampleRateHz: rateHz, step: Int(rateHz / Self.envelopeHz))
+    let filter = BandEnvelope.shared(sampleRateHz: rateHz, step: Int(rateHz / Self.envelopeHz))
     var (sum, weights) = (0.0, 0.0)
     transmission = []
     for band in 0..<Self.bandCount {
