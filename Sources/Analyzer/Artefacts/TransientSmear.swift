@@ -34,9 +34,12 @@ public struct TransientSmear: Codable, Equatable, Sendable {
   /// Share of onsets with a pre-echo.
   public var preEchoShare: Double
 
-  /// - Parameter delaySeconds: delay of the output.
+  /// - Parameters:
+  ///   - delaySeconds: delay of the output.
+  ///   - findsPreEchoes: otherwise none is looked for, which is faster.
   public init(
-    of output: Signal, against reference: Signal, delaySeconds: Double = 0
+    of output: Signal, against reference: Signal, delaySeconds: Double = 0,
+    findsPreEchoes: Bool = true
   ) throws(ArtefactFailure) {
     try output.checkedForArtefacts(against: reference)
     let (x, y) = (Self.powers(of: reference), Self.powers(of: output))
@@ -44,9 +47,12 @@ public struct TransientSmear: Codable, Equatable, Sendable {
     let places = Self.onsets(in: x).filter {
       $0 + shift >= Self.before + Self.reach && $0 + shift + Self.after + Self.reach <= y.count
     }
-    let response = CausalResponse(
-      of: y, from: x, delay: shift,
-      leavingOut: places.map { $0 + shift - Self.before - Self.reach..<$0 + shift })
+    guard !places.isEmpty else { throw .noOnset }
+    let response =
+      findsPreEchoes
+      ? CausalResponse(
+        of: y, from: x, delay: shift,
+        leavingOut: places.map { $0 + shift - Self.before - Self.reach..<$0 + shift }) : nil
     onsets = places.compactMap { Self.compare($0, shift, x, y, response) }
     guard let median = Statistics.median(onsets.map(\.smearMs)) else {
       throw .noOnset
@@ -98,13 +104,25 @@ public struct TransientSmear: Codable, Equatable, Sendable {
   }
 
   private static func compare(
-    _ onset: Int, _ shift: Int, _ x: [Double], _ y: [Double], _ response: CausalResponse
+    _ onset: Int, _ shift: Int, _ x: [Double], _ y: [Double], _ response: CausalResponse?
   ) -> Onset? {
     let start = onset + shift
     let late = lateness(onset, start, x, y)
     let (a, b) = (onset, start + late)
     let (inside, outside) = (width(x, a), width(y, b))
     guard let inside, let outside else { return nil }
+    return Onset(
+      timeSeconds: Double(onset) * stepMs / 1000, lateMs: Double(late) * stepMs,
+      smearMs: max(0, outside * outside - inside * inside).squareRoot() * stepMs,
+      preEchoDb: response.flatMap { preEchoDb(onset, a, b, x, y, $0) })
+  }
+
+  /// - Parameters:
+  ///   - onset: expected place of the onset in the reference.
+  ///   - a, b: its places in reference and output.
+  private static func preEchoDb(
+    _ onset: Int, _ a: Int, _ b: Int, _ x: [Double], _ y: [Double], _ response: CausalResponse
+  ) -> Double? {
     let early = b - before..<b - guardSteps
     let heard = y[early].reduce(0, +)
     let tail = response.energy(in: early, ofSoundBefore: onset - guardSteps)
@@ -112,10 +130,7 @@ public struct TransientSmear: Codable, Equatable, Sendable {
     let onsetEnergy = y[b - guardSteps..<b + after].reduce(0, +)
     let extra = onsetEnergy > 0 ? (heard - tail) / onsetEnergy - known : 0
     let isEarly = extra > 1e-6 && extra > known && heard > leastOverTail * tail
-    return Onset(
-      timeSeconds: Double(onset) * stepMs / 1000, lateMs: Double(late) * stepMs,
-      smearMs: max(0, outside * outside - inside * inside).squareRoot() * stepMs,
-      preEchoDb: isEarly ? 10 * log10(extra) : nil)
+    return isEarly ? 10 * log10(extra) : nil
   }
 
   /// The delay in steps of the output's onset relative to the expected one, within 10 ms.
@@ -125,13 +140,15 @@ public struct TransientSmear: Codable, Equatable, Sendable {
     // Amplitudes are compared, not powers, so that the beginning counts and not the strongest
     // grain.
     let shape = x[onset - 10..<onset + shapeSteps].map { $0.squareRoot() }
-    func likeness(_ lag: Int) -> Double {
-      let part = y[start + lag - 10..<start + lag + shapeSteps].map { $0.squareRoot() }
+    let roots = y[start - reach - 10..<start + reach + shapeSteps].map { $0.squareRoot() }
+    let likeness = (0...2 * reach).map { late -> Double in
+      let part = roots[late..<late + 10 + shapeSteps]
       let norm = part.reduce(0) { $0 + $1 * $1 }.squareRoot()
       guard norm * norm > 1e-4 * loudest else { return 0 }
       return zip(shape, part).reduce(0) { $0 + $1.0 * $1.1 } / norm
     }
-    return (-reach...reach).max { likeness($0) < likeness($1) } ?? 0
+    let best = likeness.indices.max { likeness[$0] < likeness[$1] }
+    return (best ?? reach) - reach
   }
 
   /// The standard deviation in steps of the energy after an onset.

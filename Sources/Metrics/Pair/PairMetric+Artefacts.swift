@@ -110,7 +110,8 @@ extension PairMetric {
     ], domain: onsetsOutOfQuiet, suitsMixes: true
   ) { (pair: SoundPair) throws in
     let sounds = pair.alignedWithInfrasound
-    let smear = try TransientSmear(of: sounds.test, against: sounds.reference)
+    let smear = try TransientSmear(
+      of: sounds.test, against: sounds.reference, findsPreEchoes: false)
     return [.value(smear.medianSmearMs, count: smear.onsets.count)]
   }
 
