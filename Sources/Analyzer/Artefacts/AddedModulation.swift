@@ -99,14 +99,32 @@ public struct AddedModulation: Codable, Equatable, Sendable {
     var frame = [Float](repeating: 0, count: length)
     var start = 0
     while start + length <= count {
-      for i in 0..<length { frame[i] = signal.samples[start + i] * taper[i] }
+      write(signal.samples, from: start, times: taper, to: &frame)
       transform.forward(frame.span)
       for (band, bins) in bands.enumerated() {
-        powers[band].append(bins.reduce(0.0) { $0 + Double(transform[$1].power) })
+        var power = 0.0
+        for bin in bins { power += Double(transform[bin].power) }
+        powers[band].append(power)
       }
       start = Int((Double(powers[0].count) * hop).rounded())
     }
     return powers
+  }
+
+  /// Writes a stretch of a sound under a taper to a frame of the same length.
+  private static func write(
+    _ samples: [Float], from start: Int, times taper: [Float], to frame: inout [Float]
+  ) {
+    precondition(start >= 0 && start + taper.count <= samples.count && frame.count == taper.count)
+    let sound = samples.span
+    let weights = taper.span
+    var written = frame.mutableSpan
+    let whole = weights.count & ~7
+    for i in stride(from: 0, to: whole, by: 8) {
+      let eight = sound[uncheckedEightAt: start + i] * weights[uncheckedEightAt: i]
+      written.storeUnchecked(eight, at: i)
+    }
+    for i in whole..<weights.count { written[i] = sound[start + i] * weights[i] }
   }
 
   /// Returns the power spectrum of the difference of two levels in decibels, over stretches in which
