@@ -11,11 +11,19 @@ enum BandCorrelation {
   /// clipped at 15 dB of distortion, and correlated over time.
   static func clipped(of output: [[Double]], with reference: [[Double]]) -> Double {
     let top = 1 + pow(10, 15.0 / 20)
+    let columns = (0..<ThirdOctaves.bandCount).map { band in
+      (x: reference.map { $0[band] }, y: output.map { $0[band] })
+    }
+    var (x, y) = (
+      [Double](repeating: 0, count: frameCount), [Double](repeating: 0, count: frameCount)
+    )
     var sum = 0.0
     for end in frameCount...reference.count {
-      for band in 0..<ThirdOctaves.bandCount {
-        var x = (end - frameCount..<end).map { reference[$0][band] }
-        var y = (end - frameCount..<end).map { output[$0][band] }
+      for column in columns {
+        for i in 0..<frameCount {
+          x[i] = column.x[end - frameCount + i]
+          y[i] = column.y[end - frameCount + i]
+        }
         let scale = norm(x) / (norm(y) + Double.ulpOfOne)
         for i in y.indices { y[i] = min(y[i] * scale, x[i] * top) }
         center(&x)
@@ -30,22 +38,23 @@ enum BandCorrelation {
   /// the bands in each frame, and the spectra are correlated frame by frame.
   static func normalized(of output: [[Double]], with reference: [[Double]]) -> Double {
     var random = SeededGenerator(seed: 1)
+    let (x, y) = (reference.flatMap(\.self), output.flatMap(\.self))
     var sum = 0.0
     for end in frameCount...reference.count {
       let range = end - frameCount..<end
-      let (x, y) = (Array(reference[range]), Array(output[range]))
       // For a stretch of digital silence the expected correlation is 0.
-      guard !isFlat(x), !isFlat(y) else { continue }
-      sum += correlation(x, y, &random)
+      guard !isFlat(reference[range]), !isFlat(output[range]) else { continue }
+      let values = ThirdOctaves.bandCount * range.lowerBound..<ThirdOctaves.bandCount * end
+      sum += correlation(Array(x[values]), Array(y[values]), &random)
     }
     return sum / Double(reference.count - frameCount + 1)
   }
 
-  /// The correlation of two stretches. The original adds noise of 2e-16, which decides the result
-  /// for a flat band. This does the same but averages 16 draws, which is closer to the original's
-  /// mean.
+  /// The correlation of two stretches, given frame by frame. The original adds noise of 2e-16,
+  /// which decides the result for a flat band. This does the same but averages 16 draws, which is
+  /// closer to the original's mean.
   private static func correlation(
-    _ x: [[Double]], _ y: [[Double]], _ random: inout SeededGenerator
+    _ x: [Double], _ y: [Double], _ random: inout SeededGenerator
   ) -> Double {
     var noisy = false
     let draws = 16
@@ -53,7 +62,13 @@ enum BandCorrelation {
     for _ in 0..<draws {
       let a = normalized(x, &random, &noisy)
       let b = normalized(y, &random, &noisy)
-      let value = zip(a, b).reduce(0) { $0 + dot($1.0, $1.1) } / Double(frameCount)
+      var value = 0.0
+      for start in stride(from: 0, to: a.count, by: ThirdOctaves.bandCount) {
+        var product = 0.0
+        for i in start..<start + ThirdOctaves.bandCount { product += a[i] * b[i] }
+        value += product
+      }
+      value /= Double(frameCount)
       guard noisy else { return value }
       sum += value
     }
@@ -61,37 +76,45 @@ enum BandCorrelation {
   }
 
   private static func normalized(
-    _ stretch: [[Double]], _ random: inout SeededGenerator, _ noisy: inout Bool
-  ) -> [[Double]] {
+    _ stretch: [Double], _ random: inout SeededGenerator, _ noisy: inout Bool
+  ) -> [Double] {
     var result = stretch
-    for band in 0..<ThirdOctaves.bandCount {
-      var row = stretch.map { $0[band] }
-      normalize(&row, &random, &noisy)
-      for i in row.indices { result[i][band] = row[i] }
+    let (bands, count) = (ThirdOctaves.bandCount, stretch.count)
+    for band in 0..<bands {
+      normalize(&result, stride(from: band, to: count, by: bands), frameCount, &random, &noisy)
     }
-    for i in result.indices { normalize(&result[i], &random, &noisy) }
+    for start in stride(from: 0, to: count, by: bands) {
+      normalize(&result, stride(from: start, to: start + bands, by: 1), bands, &random, &noisy)
+    }
     return result
   }
 
-  /// Removes the mean and scales to unit energy.
+  /// Removes the mean and scales to unit energy, at `count` places.
   private static func normalize(
-    _ values: inout [Double], _ random: inout SeededGenerator, _ noisy: inout Bool
+    _ values: inout [Double], _ places: StrideTo<Int>, _ count: Int,
+    _ random: inout SeededGenerator, _ noisy: inout Bool
   ) {
-    var centered = values
-    center(&centered)
-    // Noise of 2e-16 changes values above this threshold by less than one part in a million.
-    if norm(centered) < 1e-9 {
-      noisy = true
-      for i in values.indices { values[i] += Double.ulpOfOne * normal(&random) }
-      centered = values
-      center(&centered)
+    func spread() -> (mean: Double, norm: Double) {
+      var sum = 0.0
+      for i in places { sum += values[i] }
+      let mean = sum / Double(count)
+      var square = 0.0
+      for i in places { square += (values[i] - mean) * (values[i] - mean) }
+      return (mean, square.squareRoot())
     }
-    let scale = 1 / norm(centered)
-    values = centered.map { $0 * scale }
+    var found = spread()
+    // Noise of 2e-16 changes values above this threshold by less than one part in a million.
+    if found.norm < 1e-9 {
+      noisy = true
+      for i in places { values[i] += Double.ulpOfOne * normal(&random) }
+      found = spread()
+    }
+    let scale = 1 / found.norm
+    for i in places { values[i] = (values[i] - found.mean) * scale }
   }
 
-  private static func isFlat(_ stretch: [[Double]]) -> Bool {
-    stretch.allSatisfy { $0 == stretch[0] }
+  private static func isFlat(_ stretch: ArraySlice<[Double]>) -> Bool {
+    stretch.allSatisfy { $0 == stretch[stretch.startIndex] }
   }
 
   private static func center(_ values: inout [Double]) {
