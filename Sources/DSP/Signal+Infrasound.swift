@@ -135,14 +135,26 @@ private struct HighPassSection: Sendable {
     a2 = (1 - k / q + k * k) * gain
   }
 
-  /// The state after a constant input of `value` since the infinite past.
-  func settled(on value: Double) -> SIMD2<Double> { SIMD2(-gain * value, gain * value) }
+  /// The last two inputs, scaled, and outputs.
+  struct Memory {
+    var (x1, x2) = (0.0, 0.0)
+    var (y1, y2) = (0.0, 0.0)
+  }
 
-  @inline(__always) func next(_ value: Double, _ state: inout SIMD2<Double>) -> Double {
+  /// The state after a constant input of `value` since the infinite past.
+  func settled(on value: Double) -> Memory {
+    var memory = Memory()
+    (memory.x1, memory.x2) = (gain * value, gain * value)
+    return memory
+  }
+
+  /// Returns the next output. Only one product and one difference wait for the last one.
+  @inline(__always) func next(_ value: Double, _ memory: inout Memory) -> Double {
     let x = value * gain
-    let y = x + state[0]
-    state[0] = -2 * x - a1 * y + state[1]
-    state[1] = x - a2 * y
+    let known = (x - 2 * memory.x1 + memory.x2) - a2 * memory.y2
+    let y = known - a1 * memory.y1
+    (memory.x2, memory.x1) = (memory.x1, x)
+    (memory.y2, memory.y1) = (memory.y1, y)
     return y
   }
 }
