@@ -15,8 +15,8 @@ struct VoiceModelFit: Sendable {
     var model: VoiceModel
     /// Half the weighted sum of squares, of measurements and priors.
     var cost: Double
-    /// Standard deviations of the parameters.
-    var deviations: [Double]
+    /// Standard deviations of the parameters; infinite where they are not computed.
+    var deviations = [Double](repeating: .infinity, count: VoiceModel.parameterCount)
   }
 
   init(_ points: EnvelopePoints, prior: VoicePrior = VoicePrior()) {
@@ -61,7 +61,11 @@ struct VoiceModelFit: Sendable {
     }
     let promising = begun.sorted { $0.cost < $1.cost }.prefix(3)
     let ended = promising.map { refined($0.model, rounds: 25) }
-    return ended.filter { $0.cost.isFinite }.min { $0.cost < $1.cost }
+    guard var best = ended.filter(\.cost.isFinite).min(by: { $0.cost < $1.cost }) else { return nil }
+    if let spread = NormalEquations(of: self, at: best.model).deviations() {
+      best.deviations = spread
+    }
+    return best
   }
 
   /// Returns the model with its gain set to the measured level.
@@ -73,11 +77,10 @@ struct VoiceModelFit: Sendable {
     return model
   }
 
-  func refined(_ start: VoiceModel, rounds: Int) -> Result {
+  private func refined(_ start: VoiceModel, rounds: Int) -> Result {
     var model = start
     var cost = self.cost(model)
     var damping = 1e-2
-    var deviations = [Double](repeating: .infinity, count: VoiceModel.parameterCount)
     for _ in 0..<rounds {
       let problem = NormalEquations(of: self, at: model)
       var improved = false
@@ -101,10 +104,7 @@ struct VoiceModelFit: Sendable {
       }
       if !improved { break }
     }
-    if rounds > 10, let spread = NormalEquations(of: self, at: model).deviations() {
-      deviations = spread
-    }
-    return Result(model: model, cost: cost, deviations: deviations)
+    return Result(model: model, cost: cost)
   }
 
   private func cost(_ model: VoiceModel) -> Double {
