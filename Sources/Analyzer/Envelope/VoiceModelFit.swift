@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// Finds the voice model that best fits measured points, given prior knowledge of vocal tracts.
@@ -8,8 +9,12 @@ import Foundation
 /// - Cost: about 20 ms. Allocates.
 struct VoiceModelFit: Sendable {
   let points: EnvelopePoints
-  let weights: [Double]
   let prior: VoicePrior
+  /// The points' frequencies as `VoiceSpectrum` takes them, their levels, and the square roots of
+  /// their weights, which are 0 where the last four is filled up.
+  let squares: [SIMD4<Double>]
+  let levelsDb: [SIMD4<Double>]
+  let roots: [SIMD4<Double>]
 
   struct Result: Equatable, Sendable {
     var model: VoiceModel
@@ -30,7 +35,26 @@ struct VoiceModelFit: Sendable {
     let spanHz = (points.hz.last ?? 0) - (points.hz.first ?? 0)
     let cells = Double(points.hz.count)
     let share = min(1, max(spanHz / points.f0Hz + 1, 1) / max(cells, 1))
-    self.weights = weights.map { $0 * share.squareRoot() }
+    squares = VoiceSpectrum.squares(ofHz: points.hz)
+    levelsDb = [SIMD4<Double>](points.levelsDb, padding: 0)
+    roots = [SIMD4<Double>](
+      weights.map { ($0 * share.squareRoot()).squareRoot() }, padding: 0)
+  }
+
+  /// Buffers that all steps of a search share.
+  private struct Room {
+    /// What the model's levels miss, times the roots of the weights.
+    var misses: [SIMD4<Double>]
+    /// The same of a model that is tried.
+    var tried: [SIMD4<Double>]
+    /// The derivatives of the levels, column after column.
+    var slopes: [SIMD4<Double>]
+
+    init(rows: Int) {
+      misses = Array(repeating: .zero, count: rows)
+      tried = misses
+      slopes = Array(repeating: .zero, count: rows * VoiceSpectrum.slopeCount)
+    }
   }
 
   /// F1 to F3 of a man's vowels, the starting points of the search.
@@ -46,9 +70,10 @@ struct VoiceModelFit: Sendable {
   ///   search then starts from it alone.
   func best(near known: VoiceModel? = nil) -> Result? {
     guard points.hz.count >= 3 else { return nil }
+    var room = Room(rows: squares.count)
     if let known {
-      let model = levelled(known.at(f0Hz: points.f0Hz))
-      let ended = refined(model, rounds: 12)
+      let model = levelled(known.at(f0Hz: points.f0Hz), &room)
+      let ended = refined(model, rounds: 12, &room)
       if ended.cost.isFinite { return ended }
     }
     var begun: [Result] = []
@@ -56,33 +81,38 @@ struct VoiceModelFit: Sendable {
       for start in Self.starts {
         let model = VoiceModel(
           formantsHz: start.map { $0 * scale }, scale: scale, f0Hz: points.f0Hz)
-        begun.append(refined(levelled(model), rounds: 5))
+        begun.append(refined(levelled(model, &room), rounds: 5, &room))
       }
     }
     let promising = begun.sorted { $0.cost < $1.cost }.prefix(3)
-    let ended = promising.map { refined($0.model, rounds: 25) }
-    guard var best = ended.filter(\.cost.isFinite).min(by: { $0.cost < $1.cost }) else { return nil }
-    if let spread = NormalEquations(of: self, at: best.model).deviations() {
-      best.deviations = spread
-    }
+    let ended = promising.map { refined($0.model, rounds: 25, &room) }
+    let finite = ended.filter(\.cost.isFinite)
+    guard var best = finite.min(by: { $0.cost < $1.cost }) else { return nil }
+    writeMisses(of: best.model, to: &room.misses)
+    let problem = NormalEquations(of: self, at: best.model, room.misses, &room.slopes)
+    if let spread = problem.deviations() { best.deviations = spread }
     return best
   }
 
   /// Returns the model with its gain set to the measured level.
-  private func levelled(_ model: VoiceModel) -> VoiceModel {
+  private func levelled(_ model: VoiceModel, _ room: inout Room) -> VoiceModel {
+    writeMisses(of: model, to: &room.misses)
+    var (sum, weight) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+    for i in roots.indices {
+      sum += roots[i] * room.misses[i]
+      weight += roots[i] * roots[i]
+    }
     var model = model
-    let misses = zip(points.levelsDb, model.levelsDb(points.hz)).map { $0 - $1 }
-    model.values[VoiceModel.gainIndex] +=
-      zip(misses, weights).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
+    model.values[VoiceModel.gainIndex] += sum.sum() / weight.sum()
     return model
   }
 
-  private func refined(_ start: VoiceModel, rounds: Int) -> Result {
+  private func refined(_ start: VoiceModel, rounds: Int, _ room: inout Room) -> Result {
     var model = start
-    var cost = self.cost(model)
+    var cost = self.cost(model, &room.misses)
     var damping = 1e-2
     for _ in 0..<rounds {
-      let problem = NormalEquations(of: self, at: model)
+      let problem = NormalEquations(of: self, at: model, room.misses, &room.slopes)
       var improved = false
       for _ in 0..<6 {
         guard let step = problem.step(damping: damping) else {
@@ -93,10 +123,11 @@ struct VoiceModelFit: Sendable {
         for i in step.indices { next.values[i] += max(-0.3, min(0.3, step[i])) }
         next.values[VoiceModel.gainIndex] =
           model.values[VoiceModel.gainIndex] + step[VoiceModel.gainIndex]
-        let reached = self.cost(next)
+        let reached = self.cost(next, &room.tried)
         if reached < cost {
           improved = cost - reached > 1e-4 * cost
           (model, cost) = (next, reached)
+          swap(&room.misses, &room.tried)
           damping = max(damping / 5, 1e-7)
           break
         }
@@ -107,17 +138,28 @@ struct VoiceModelFit: Sendable {
     return Result(model: model, cost: cost)
   }
 
-  private func cost(_ model: VoiceModel) -> Double {
-    let levels = model.levelsDb(points.hz)
-    var sum = 0.0
-    for i in levels.indices {
-      let miss = points.levelsDb[i] - levels[i]
-      sum += weights[i] * miss * miss
-    }
+  /// - Parameter misses: receives what `writeMisses` writes.
+  private func cost(_ model: VoiceModel, _ misses: inout [SIMD4<Double>]) -> Double {
+    writeMisses(of: model, to: &misses)
+    let miss = misses.span
+    var squares = SIMD4<Double>.zero
+    for i in 0..<miss.count { squares += miss[inBounds: i] * miss[inBounds: i] }
+    var sum = squares.sum()
     for i in model.values.indices {
       let (value, weight) = prior.expectation(i, of: model)
       sum += weight * (model.values[i] - value) * (model.values[i] - value)
     }
     return sum.isFinite ? sum / 2 : .infinity
+  }
+
+  /// Writes the measured levels less the model's, times the roots of the weights.
+  private func writeMisses(of model: VoiceModel, to misses: inout [SIMD4<Double>]) {
+    VoiceSpectrum(model).writeLevels(at: squares, to: &misses)
+    let level = levelsDb.span
+    let root = roots.span
+    var miss = misses.mutableSpan
+    for i in 0..<miss.count {
+      miss[inBounds: i] = root[inBounds: i] * (level[inBounds: i] - miss[inBounds: i])
+    }
   }
 }

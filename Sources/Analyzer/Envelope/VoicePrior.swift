@@ -23,7 +23,7 @@ struct VoicePrior: Equatable, Sendable {
     switch index {
     case 0..<count:
       let spread = frequencySpreads[min(index, frequencySpreads.count - 1)]
-      let place = log(VoiceModel.tubeHz(index)) + model.values[VoiceModel.scaleIndex]
+      let place = Self.tubeLogs[index] + model.values[VoiceModel.scaleIndex]
       if index == 0, !followsScale(0, of: model) {
         return (log(1.1 * model.f0Hz), 1 / (tunedSpread * tunedSpread))
       }
@@ -51,7 +51,10 @@ struct VoicePrior: Equatable, Sendable {
   /// above the pitch (Joliveau, Smith and Wolfe, "Tuning of vocal tract resonance by sopranos",
   /// Nature 427, 2004).
   func followsScale(_ index: Int, of model: VoiceModel) -> Bool {
-    let tubeHz = VoiceModel.tubeHz(index) * exp(model.values[VoiceModel.scaleIndex])
-    return index < VoiceModel.count && (index > 0 || tubeHz >= 1.1 * model.f0Hz)
+    guard index == 0 else { return index < VoiceModel.count }
+    return VoiceModel.tubeHz(0) * exp(model.values[VoiceModel.scaleIndex]) >= 1.1 * model.f0Hz
   }
+
+  /// The logarithms of a tube's resonances.
+  private static let tubeLogs = (0..<VoiceModel.count).map { log(VoiceModel.tubeHz($0)) }
 }
