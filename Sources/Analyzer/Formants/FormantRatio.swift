@@ -47,7 +47,7 @@ public struct FormantRatio: Equatable, Sendable {
       guard let f0Hz = outputTrack.f0Hz(atSeconds: time + delaySeconds), f0Hz < Self.highestHz
       else { return nil }
       return after.levels(atSeconds: time + delaySeconds, f0Hz: f0Hz, &transform)
-        .map(Output.envelope)
+        .map { Output.envelope(InterleavedLevels($0)) }
     }
   }
 
@@ -92,11 +92,15 @@ public struct FormantRatio: Equatable, Sendable {
 
   /// Levels of the output at one instant.
   private enum Output {
-    case envelope([Double])
+    case envelope(InterleavedLevels)
     case harmonics([Point])
   }
 
-  private typealias Pair = (input: [Double], output: Output)
+  private struct Pair {
+    var input: [Double]
+    var interleaved: InterleavedLevels
+    var output: Output
+  }
 
   private init(
     from input: Signal, _ inputTrack: PitchTrack, atSeconds times: [Double], leastFrames: Int,
@@ -108,7 +112,9 @@ public struct FormantRatio: Equatable, Sendable {
       guard let f0Hz = inputTrack.f0Hz(atSeconds: time), f0Hz < Self.highestHz,
         let levels = before.levels(atSeconds: time, f0Hz: f0Hz, &transform)
       else { return nil }
-      return output(place, time).map { (levels, $0) }
+      return output(place, time).map {
+        Pair(input: levels, interleaved: InterleavedLevels(levels), output: $0)
+      }
     }
     guard pairs.count >= leastFrames else {
       throw .tooFewFrames(pairs.count, least: leastFrames)
@@ -133,15 +139,12 @@ public struct FormantRatio: Equatable, Sendable {
   private static func correlation(_ pairs: [Pair], lag: Int) -> Double {
     var total = (product: 0.0, squareA: 0.0, squareB: 0.0)
     var (compared, all) = (0.0, 0.0)
-    for (input, output) in pairs {
-      var sums = Sums()
-      switch output {
-      case .envelope(let levels):
-        // Every third step is enough, far finer than the harmonics.
-        for i in stride(from: max(0, -lag), to: input.count - max(0, lag), by: 3) {
-          sums.take(input[i], levels[i + lag], step: Double(i), weight: 1)
-        }
+    for pair in pairs {
+      var sums = LevelSums()
+      switch pair.output {
+      case .envelope(let levels): sums = pair.interleaved.sums(with: levels, lag: lag)
       case .harmonics(let points):
+        let input = pair.input
         for point in points {
           all += point.weight
           let place = point.step - Double(lag)
@@ -161,39 +164,39 @@ public struct FormantRatio: Equatable, Sendable {
     guard compared >= 0.7 * all, total.squareA > 0, total.squareB > 0 else { return 0 }
     return total.product / (total.squareA * total.squareB).squareRoot()
   }
+}
 
-  /// Weighted sums of two levels over steps.
-  private struct Sums {
-    private var (w, x, xx, a, b, ax, bx, ab, aa, bb) = (
-      0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+/// Weighted sums of two levels over steps.
+struct LevelSums {
+  var (w, x, xx, a, b, ax, bx, ab, aa, bb) = (
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+  )
+
+  mutating func take(_ levelA: Double, _ levelB: Double, step: Double, weight: Double) {
+    // From the middle of the range, so that the sums of squares keep their precision.
+    let position = step - Double(HarmonicEnvelope.stepCount) / 2
+    let (weightedA, weightedB) = (weight * levelA, weight * levelB)
+    w += weight
+    x += weight * position
+    xx += weight * position * position
+    a += weightedA
+    b += weightedB
+    ax += weightedA * position
+    bx += weightedB * position
+    ab += weightedA * levelB
+    aa += weightedA * levelA
+    bb += weightedB * levelB
+  }
+
+  /// Product and squares of the levels without mean and slope; `nil` of fewer than two steps.
+  var withoutSlope: (product: Double, squareA: Double, squareB: Double)? {
+    guard w > 0 else { return nil }
+    let spread = xx - x * x / w
+    guard spread > 0 else { return nil }
+    let (slopeA, slopeB) = (ax - a * x / w, bx - b * x / w)
+    return (
+      ab - a * b / w - slopeA * slopeB / spread, aa - a * a / w - slopeA * slopeA / spread,
+      bb - b * b / w - slopeB * slopeB / spread
     )
-
-    mutating func take(_ levelA: Double, _ levelB: Double, step: Double, weight: Double) {
-      // From the middle of the range, so that the sums of squares keep their precision.
-      let position = step - Double(HarmonicEnvelope.stepCount) / 2
-      let (weightedA, weightedB) = (weight * levelA, weight * levelB)
-      w += weight
-      x += weight * position
-      xx += weight * position * position
-      a += weightedA
-      b += weightedB
-      ax += weightedA * position
-      bx += weightedB * position
-      ab += weightedA * levelB
-      aa += weightedA * levelA
-      bb += weightedB * levelB
-    }
-
-    /// Product and squares of the levels without mean and slope; `nil` of fewer than two steps.
-    var withoutSlope: (product: Double, squareA: Double, squareB: Double)? {
-      guard w > 0 else { return nil }
-      let spread = xx - x * x / w
-      guard spread > 0 else { return nil }
-      let (slopeA, slopeB) = (ax - a * x / w, bx - b * x / w)
-      return (
-        ab - a * b / w - slopeA * slopeB / spread, aa - a * a / w - slopeA * slopeA / spread,
-        bb - b * b / w - slopeB * slopeB / spread
-      )
-    }
   }
 }
