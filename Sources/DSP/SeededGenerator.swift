@@ -3,7 +3,7 @@
 /// Source: SplitMix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
 /// OOPSLA 2014.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  @usableFromInline var state: UInt64
 
   @_noLocks public init(seed: UInt64) { state = seed }
 
@@ -12,7 +12,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     state &+= UInt64(count) &* 0x9e37_79b9_7f4a_7c15  // the step of `next`
   }
 
-  @_noLocks public mutating func next() -> UInt64 {
+  @inlinable @_noLocks public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -21,5 +21,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// A number uniformly distributed from 0 up to, not including, 1.
-  @_noLocks public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+  @inlinable @_noLocks public mutating func uniform() -> Double {
+    Double(next() >> 11) * 0x1p-53
+  }
 }
