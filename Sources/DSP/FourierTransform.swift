@@ -13,7 +13,7 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
 
   private let plans: RealPlans
   private var time: RealtimeArray<Float>
-  private var frequency: RealtimeArray<ComplexFloat>
+  @usableFromInline var frequency: RealtimeArray<ComplexFloat>
 
   public init(count: Int) {
     precondition(count > 0, "a transform has at least one sample")
@@ -30,7 +30,7 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
   }
 
   /// The value from the last `forward` at `bin`, from 0 to half the sample rate.
-  public subscript(bin: Int) -> ComplexFloat { frequency[bin] }
+  @inlinable public subscript(bin: Int) -> ComplexFloat { frequency[bin] }
 
   /// The samples from the last `inverse`.
   public var samples: Span<Float> {

@@ -33,14 +33,16 @@ public struct MelCepstrum: Equatable, Sendable {
     let finite = Signal(
       signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
     let samples = finite.resampled(to: Self.rateHz).samples
-    let taper = Window.hann.samples(Self.length)
+    let taper = Window.hann.samples(Self.length).map { Float($0) }
     var transform = FourierTransform(count: Self.transformCount)
+    var cut = taper
+    var powers = [Double](repeating: 0, count: transform.binCount)
     frames = []
     levelsDb = []
     for start in stride(from: 0, through: samples.count - Self.length, by: Self.hop) {
-      let cut = taper.indices.map { samples[start + $0] * Float(taper[$0]) }
+      for n in taper.indices { cut[n] = samples[start + n] * taper[n] }
       transform.forward(cut.span)
-      let powers = (0..<transform.binCount).map { Double(transform[$0].power) }
+      for bin in powers.indices { powers[bin] = Double(transform[bin].power) }
       levelsDb.append(10 * log10(powers.reduce(1e-20, +)))
       let bands = Self.bands(powers)
       let floor = max((bands.max() ?? 0) * Self.faintestPower, 1e-20)
@@ -60,14 +62,22 @@ public struct MelCepstrum: Equatable, Sendable {
 
   private static func mel(_ hz: Double) -> Double { 2595 * log10(1 + hz / 700) }
 
+  /// The bins of each band and the share of each bin's power that the band takes.
+  private static let shares: [(first: Int, shares: [Double])] = (0..<bandCount).map { band in
+    let (low, middle, high) = (edges[band], edges[band + 1], edges[band + 2])
+    let bins = Int(low.rounded(.up))...Int(high)
+    let taken = bins.map { bin -> Double in
+      let x = Double(bin)
+      return max(0, min((x - low) / (middle - low), (high - x) / (high - middle)))
+    }
+    return (bins.lowerBound, taken)
+  }
+
   private static func bands(_ powers: [Double]) -> [Double] {
-    (0..<bandCount).map { band in
-      let (low, middle, high) = (edges[band], edges[band + 1], edges[band + 2])
-      return (Int(low.rounded(.up))...Int(high)).reduce(0) { sum, bin in
-        let x = Double(bin)
-        let share = min((x - low) / (middle - low), (high - x) / (high - middle))
-        return sum + max(0, share) * powers[bin]
-      }
+    shares.map { band in
+      var sum = 0.0
+      for (index, share) in band.shares.enumerated() { sum += share * powers[band.first + index] }
+      return sum
     }
   }
 
