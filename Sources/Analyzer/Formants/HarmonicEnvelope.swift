@@ -33,8 +33,7 @@ struct HarmonicEnvelope {
     let count = Int(4 / f0Hz * rateHz)
     let start = Int((time * rateHz).rounded()) - count / 2
     guard start >= 0, start + count <= signal.count, count <= transform.count else { return nil }
-    let window = Window.hann.samples(count)
-    let cut = (0..<count).map { signal.samples[start + $0] * Float(window[$0]) }
+    let cut = tapered(from: start, count)
     transform.forward(cut.span)
 
     let highest = Int((rateHz / 2 - f0Hz) / f0Hz)
@@ -47,6 +46,19 @@ struct HarmonicEnvelope {
       let share = max(0, min(1, position - Double(below)))
       return levels[below] + share * (levels[below + 1] - levels[below])
     }
+  }
+
+  /// Returns samples under a Hann window, whose cosine comes from a recurrence.
+  private func tapered(from start: Int, _ count: Int) -> [Float] {
+    var cut = [Float](repeating: 0, count: count)
+    let sound = signal.samples.span
+    var turned = Complex(-1, 0)
+    let turn = Complex(angle: 2 * .pi / Double(max(count - 1, 1)))
+    for n in 0..<count {
+      cut[n] = sound[start + n] * Float(0.5 + 0.5 * turned.re)
+      turned = turned * turn
+    }
+    return cut
   }
 
   /// The highest power within a quarter of `f0Hz` of `hz`, which tolerates a small pitch error.

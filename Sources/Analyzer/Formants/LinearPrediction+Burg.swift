@@ -37,8 +37,8 @@ extension LinearPrediction {
   }
 }
 
-/// What a step of Burg's method needs of the forward and backward errors: their product, and the sum
-/// of their squares.
+/// What a step of Burg's method needs of the forward and backward errors: their product, and the
+/// sum of their squares.
 private struct LatticeSums {
   private typealias Four = SIMD4<Double>
 
