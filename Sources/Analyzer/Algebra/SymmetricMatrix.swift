@@ -10,12 +10,6 @@ package struct SymmetricMatrix {
     entries = [Double](repeating: 0, count: count * (count + 1) / 2)
   }
 
-  /// - Parameter entries: the lower triangle, row by row.
-  init(count: Int, entries: [Double]) {
-    precondition(entries.count == count * (count + 1) / 2, "a triangle")
-    (self.count, self.entries) = (count, entries)
-  }
-
   package subscript(row: Int, column: Int) -> Double {
     get { entries[row * (row + 1) / 2 + column] }
     set { entries[row * (row + 1) / 2 + column] = newValue }
