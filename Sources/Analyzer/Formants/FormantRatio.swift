@@ -31,6 +31,28 @@ public struct FormantRatio: Equatable, Sendable {
     }
   }
 
+  /// The harmonics of an input, which can be compared with several outputs.
+  public struct Input: Sendable {
+    fileprivate struct Frame {
+      var seconds: Double
+      var harmonics: HarmonicEnvelope.Harmonics
+    }
+
+    fileprivate let frames: [Frame]
+
+    public init(of signal: Signal, _ track: PitchTrack) {
+      let envelope = HarmonicEnvelope(of: signal)
+      var transform = FourierTransform(count: 4096)
+      frames = stride(from: 0, to: track.count, by: 4).compactMap { index -> Frame? in
+        let time = Double(index) * track.hopSeconds
+        guard let f0Hz = track.f0Hz(atSeconds: time), f0Hz < FormantRatio.highestHz,
+          let harmonics = envelope.harmonics(atSeconds: time, f0Hz: f0Hz, &transform)
+        else { return nil }
+        return Frame(seconds: time, harmonics: harmonics)
+      }
+    }
+  }
+
   /// - Parameters:
   ///   - inputTrack, outputTrack: pitch of the two sounds.
   ///   - delaySeconds: delay of the output.
@@ -38,17 +60,27 @@ public struct FormantRatio: Equatable, Sendable {
     of output: Signal, _ outputTrack: PitchTrack, from input: Signal, _ inputTrack: PitchTrack,
     delaySeconds: Double
   ) throws(Failure) {
+    try self.init(
+      of: output, outputTrack, from: Input(of: input, inputTrack), delaySeconds: delaySeconds)
+  }
+
+  /// - Parameters:
+  ///   - outputTrack: pitch of the output.
+  ///   - delaySeconds: delay of the output.
+  public init(
+    of output: Signal, _ outputTrack: PitchTrack, from input: Input, delaySeconds: Double
+  ) throws(Failure) {
     let after = HarmonicEnvelope(of: output)
     var transform = FourierTransform(count: 4096)
-    let times = stride(from: 0, to: inputTrack.count, by: 4).map {
-      Double($0) * inputTrack.hopSeconds
-    }
-    try self.init(from: input, inputTrack, atSeconds: times, leastFrames: 10) { _, time in
-      guard let f0Hz = outputTrack.f0Hz(atSeconds: time + delaySeconds), f0Hz < Self.highestHz
+    let pairs = input.frames.compactMap { frame -> Pair? in
+      let time = frame.seconds + delaySeconds
+      guard let f0Hz = outputTrack.f0Hz(atSeconds: time), f0Hz < Self.highestHz,
+        let harmonics = after.harmonics(atSeconds: time, f0Hz: f0Hz, &transform)
       else { return nil }
-      return after.levels(atSeconds: time + delaySeconds, f0Hz: f0Hz, &transform)
-        .map { Output.envelope(InterleavedLevels($0)) }
+      return .envelopes(
+        InterleavedLevels(frame.harmonics.levels()), InterleavedLevels(harmonics.levels()))
     }
+    try self.init(pairs, leastFrames: 10)
   }
 
   /// Compares a voice of which only harmonics are known, such as one inside a mix. Each of its clear
@@ -62,10 +94,14 @@ public struct FormantRatio: Equatable, Sendable {
     of harmonics: [HarmonicLevels], from input: Signal, _ inputTrack: PitchTrack,
     delaySeconds: Double
   ) throws(Failure) {
-    let times = harmonics.map { $0.timeSeconds - delaySeconds }
-    try self.init(from: input, inputTrack, atSeconds: times, leastFrames: 20) { place, _ in
-      let frame = harmonics[place]
-      guard frame.f0Hz < Self.highestHz else { return nil }
+    let before = HarmonicEnvelope(of: input)
+    var transform = FourierTransform(count: 4096)
+    let pairs = harmonics.compactMap { frame -> Pair? in
+      let time = frame.timeSeconds - delaySeconds
+      guard frame.f0Hz < Self.highestHz, let f0Hz = inputTrack.f0Hz(atSeconds: time),
+        f0Hz < Self.highestHz,
+        let heard = before.harmonics(atSeconds: time, f0Hz: f0Hz, &transform)
+      else { return nil }
       let points = frame.clear.compactMap { index in
         let step = HarmonicEnvelope.step(atHz: frame.frequencyHz(ofHarmonic: index + 1))
         // Harmonics crowd together on a logarithmic scale, which the weights even out.
@@ -75,11 +111,12 @@ public struct FormantRatio: Equatable, Sendable {
       guard points.count >= 4, points.last!.step - points[0].step >= Self.leastSpan else {
         return nil
       }
-      return .harmonics(points)
+      return .harmonics(input: heard.levels(), points)
     }
+    try self.init(pairs, leastFrames: 20)
   }
 
-  private static let highestHz = 500.0
+  fileprivate static let highestHz = 500.0
   /// Least range of harmonics that tell a shift.
   private static let leastSpan = 1.5 * HarmonicEnvelope.stepsPerOctave
 
@@ -90,32 +127,14 @@ public struct FormantRatio: Equatable, Sendable {
     var weight: Double
   }
 
-  /// Levels of the output at one instant.
-  private enum Output {
-    case envelope(InterleavedLevels)
-    case harmonics([Point])
+  /// Input and output at one instant.
+  private enum Pair {
+    case envelopes(InterleavedLevels, InterleavedLevels)
+    /// Levels of the input at each step, and clear harmonics of the output.
+    case harmonics(input: [Double], [Point])
   }
 
-  private struct Pair {
-    var input: [Double]
-    var interleaved: InterleavedLevels
-    var output: Output
-  }
-
-  private init(
-    from input: Signal, _ inputTrack: PitchTrack, atSeconds times: [Double], leastFrames: Int,
-    output: (_ place: Int, _ time: Double) -> Output?
-  ) throws(Failure) {
-    let before = HarmonicEnvelope(of: input)
-    var transform = FourierTransform(count: 4096)
-    let pairs = times.enumerated().compactMap { place, time -> Pair? in
-      guard let f0Hz = inputTrack.f0Hz(atSeconds: time), f0Hz < Self.highestHz,
-        let levels = before.levels(atSeconds: time, f0Hz: f0Hz, &transform)
-      else { return nil }
-      return output(place, time).map {
-        Pair(input: levels, interleaved: InterleavedLevels(levels), output: $0)
-      }
-    }
+  private init(_ pairs: [Pair], leastFrames: Int) throws(Failure) {
     guard pairs.count >= leastFrames else {
       throw .tooFewFrames(pairs.count, least: leastFrames)
     }
@@ -141,10 +160,9 @@ public struct FormantRatio: Equatable, Sendable {
     var (compared, all) = (0.0, 0.0)
     for pair in pairs {
       var sums = LevelSums()
-      switch pair.output {
-      case .envelope(let levels): sums = pair.interleaved.sums(with: levels, lag: lag)
-      case .harmonics(let points):
-        let input = pair.input
+      switch pair {
+      case .envelopes(let input, let output): sums = input.sums(with: output, lag: lag)
+      case .harmonics(let input, let points):
         for point in points {
           all += point.weight
           let place = point.step - Double(lag)

@@ -13,7 +13,7 @@ struct HarmonicEnvelope {
   static let highestHz = 5_000.0
   static let stepCount = Int(log2(highestHz / lowestHz) * stepsPerOctave) + 1
 
-  private static let stepHz = (0..<stepCount).map {
+  fileprivate static let stepHz = (0..<stepCount).map {
     lowestHz * exp2(Double($0) / stepsPerOctave)
   }
 
@@ -25,10 +25,27 @@ struct HarmonicEnvelope {
 
   init(of signal: Signal) { self.signal = signal.resampled(to: rateHz) }
 
-  /// Levels in decibels at each step; `nil` if the harmonics are too few or too faint.
-  func levels(
+  /// Harmonics at one instant.
+  struct Harmonics: Sendable {
+    let f0Hz: Double
+    /// Levels of harmonics 1, 2, ... in decibels; at least three.
+    let levelsDb: [Double]
+
+    /// Returns the level at each step.
+    func levels() -> [Double] {
+      HarmonicEnvelope.stepHz.map { hz in
+        let position = hz / f0Hz - 1
+        let below = max(0, min(levelsDb.count - 2, Int(position.rounded(.down))))
+        let share = max(0, min(1, position - Double(below)))
+        return levelsDb[below] + share * (levelsDb[below + 1] - levelsDb[below])
+      }
+    }
+  }
+
+  /// Measures the harmonics; `nil` if they are too few or too faint.
+  func harmonics(
     atSeconds time: Double, f0Hz: Double, _ transform: inout FourierTransform
-  ) -> [Double]? {
+  ) -> Harmonics? {
     // Four periods under a Hann window keep neighbouring harmonics apart.
     let count = Int(4 / f0Hz * rateHz)
     let start = Int((time * rateHz).rounded()) - count / 2
@@ -40,12 +57,7 @@ struct HarmonicEnvelope {
     guard highest >= 3 else { return nil }
     let levels = (1...highest).map { 10 * log10(peak(near: Double($0) * f0Hz, f0Hz, transform)) }
     guard let loudest = levels.max(), loudest > -90 else { return nil }
-    return Self.stepHz.map { hz in
-      let position = hz / f0Hz - 1
-      let below = max(0, min(highest - 2, Int(position.rounded(.down))))
-      let share = max(0, min(1, position - Double(below)))
-      return levels[below] + share * (levels[below + 1] - levels[below])
-    }
+    return Harmonics(f0Hz: f0Hz, levelsDb: levels)
   }
 
   /// Returns samples under a Hann window, whose cosine comes from a recurrence.

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// A reference takes part in many pairs; its own analyses are done once.
 ///
-/// - Memory: about 10 kB per second of sound beside the samples, if every analysis is used.
+/// - Memory: about 30 kB per second of sound beside the samples, if every analysis is used.
 public final class AnalyzedSound: Sendable {
   public let signal: Signal
   /// The sound with silence in place of samples that are not finite.
@@ -17,6 +17,7 @@ public final class AnalyzedSound: Sendable {
   private let onceAudible = Once<Signal>()
   private let onceHeardTrack = Once<PitchTrack>()
   private let onceEnvelopes = OnceByKey<Double, [EnvelopeAnalyzer.Frame]>()
+  private let onceFormantInput = Once<FormantRatio.Input>()
   private let onceTilt = Once<Double?>()
   private let onceAsper = Once<Result<Double, ArtefactFailure>>()
   private let onceHarmonicity = Once<Result<Double?, any Error>>()
@@ -63,6 +64,11 @@ public final class AnalyzedSound: Sendable {
         voicing: Array(track.voicing.dropFirst(frames)))
       return EnvelopeAnalyzer.sparse.frames(of: rest, pitch)
     }
+  }
+
+  /// What outputs are compared with for the ratio of their formants.
+  var formantInput: FormantRatio.Input {
+    onceFormantInput { FormantRatio.Input(of: audible, track) }
   }
 
   /// Slope of the levels of the harmonics; `nil` if they span less than an octave.

@@ -50,7 +50,7 @@ extension PairMetric {
       ], domain: "voices below 500 Hz in both; similar envelopes"
     ) { (pair: SoundPair) throws in
       let found = try FormantRatio(
-        of: pair.test.audible, pair.testTrack, from: pair.reference.audible, pair.referenceTrack,
+        of: pair.test.audible, pair.testTrack, from: pair.reference.formantInput,
         delaySeconds: pair.delay.seconds)
       return [.value(found.ratio, count: found.frameCount)]
     }.inMixes { voice in
