@@ -38,14 +38,24 @@ struct DiscreteCepstrum: Equatable, Sendable {
     self.ceilingHz = ceilingHz
   }
 
-  func levelDb(atHz hz: Double) -> Double {
-    // Clenshaw's recurrence: one cosine instead of one for each term.
-    let twice = 2 * cos(.pi * hz / ceilingHz)
-    var (next, afterNext) = (0.0, 0.0)
-    for coefficient in coefficients.dropFirst().reversed() {
-      (next, afterNext) = (coefficient + twice * next - afterNext, next)
+  /// The level at each frequency.
+  func levelsDb(_ hz: [Double]) -> [Double] {
+    typealias Four = SIMD4<Double>
+    // Clenshaw's recurrence: one cosine instead of one for each term. Each term waits for the last,
+    // so four frequencies are computed at a time.
+    var levels = [Four](hz.map { 2 * cos(.pi * $0 / ceilingHz) }, padding: 0)
+    let terms = coefficients.span
+    for i in levels.indices {
+      let twice = levels[i]
+      var (next, afterNext) = (Four.zero, Four.zero)
+      for n in stride(from: terms.count - 1, to: 0, by: -1) {
+        let sum: Four = twice * next + terms[n]
+        (next, afterNext) = (sum - afterNext, next)
+      }
+      let sum: Four = twice / 2 * next + terms[0]
+      levels[i] = sum - afterNext
     }
-    return coefficients[0] + twice / 2 * next - afterNext
+    return levels.numbers(hz.count)
   }
 
   /// The cosines of the multiples 0 to `order` of each angle, by the recurrence of Chebyshev's

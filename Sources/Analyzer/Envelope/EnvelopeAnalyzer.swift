@@ -118,7 +118,7 @@ public struct EnvelopeAnalyzer: Sendable {
     else { return nil }
     let stepHz = 10.0
     let hz = (0...Int(settings.ceilingHz / stepHz)).map { max(Double($0) * stepHz, 1) }
-    let levels = zip(hz, model.levelsDb(hz)).map { $1 + rest.levelDb(atHz: $0) }
+    let levels = zip(model.levelsDb(hz), rest.levelsDb(hz)).map { $0 + $1 }
     return Frame(
       timeSeconds: time, f0Hz: points.f0Hz,
       envelope: SpectralEnvelope(

@@ -18,16 +18,18 @@ struct EnvelopePoints: Equatable, Sendable {
     f0Hz = frames.reduce(0) { $0 + $1.f0Hz } / Double(frames.count)
     let gains = Self.gains(frames)
     let widthHz = max(f0Hz / 16, Self.narrowestHz)
-    var cells: [Int: Cell] = [:]
+    let highestHz = frames.reduce(0) { max($0, $1.frequencyHz(ofHarmonic: $1.levelsDb.count)) }
+    var cells = [Cell](repeating: Cell(), count: Int(highestHz / widthHz) + 1)
+    let perDb = log(10.0) / 10
     for (frame, gain) in zip(frames, gains) {
       for (index, level) in frame.levelsDb.enumerated() {
         let hz = frame.frequencyHz(ofHarmonic: index + 1)
-        cells[Int(hz / widthHz), default: Cell()].add(
-          hz, pow(10, (level - gain) / 10), pow(10, (frame.noiseDb[index] - gain) / 10))
+        cells[Int(hz / widthHz)].add(
+          hz, exp(perDb * (level - gain)), exp(perDb * (frame.noiseDb[index] - gain)))
       }
     }
-    for key in cells.keys.sorted() {
-      guard let (cellHz, levelDb, variance) = cells[key]!.measured else { continue }
+    for cell in cells where cell.count > 0 {
+      guard let (cellHz, levelDb, variance) = cell.measured else { continue }
       hz.append(cellHz)
       levelsDb.append(levelDb)
       weights.append(1 / (Self.sourceVariance + variance))
