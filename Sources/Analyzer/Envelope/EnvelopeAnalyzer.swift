@@ -89,16 +89,22 @@ public struct EnvelopeAnalyzer: Sendable {
       let (first, last) = (Int((start / unit - 1e-9).rounded(.up)), Int(end / unit))
       return first <= last ? (first...last).map { Double($0) * unit } : []
     }
-    let all = multiples(of: step).compactMap { time -> HarmonicLevels? in
+    let voiced = multiples(of: step).filter { track.f0Hz(atSeconds: $0 - start) != nil }
+    func isEnough(_ count: Int) -> Bool { Double(count) >= max(1, 0.5 * span / step) }
+    let chosen = multiples(of: hop).filter(isChosen).filter { time in
+      isEnough(voiced.count { abs($0 - time) <= span / 2 })
+    }
+    // What belongs to no frame is not measured.
+    let read = voiced.filter { time in chosen.contains { abs(time - $0) <= span / 2 } }
+    let all = read.compactMap { time -> HarmonicLevels? in
       guard let hz = track.f0Hz(atSeconds: time - start) else { return nil }
       var levels = sampler.levels(atSeconds: time - start, expectedHz: hz)
       levels?.timeSeconds = time
       return levels
     }
-    return multiples(of: hop).filter(isChosen).compactMap { time in
+    return chosen.compactMap { time in
       let near = all.filter { abs($0.timeSeconds - time) <= span / 2 }
-      guard Double(near.count) >= max(1, 0.5 * span / step) else { return nil }
-      return frame(at: time, near)
+      return isEnough(near.count) ? frame(at: time, near) : nil
     }
   }
 
