@@ -58,7 +58,13 @@ public struct EnvelopeAnalyzer: Sendable {
 
   /// Returns one frame every `hopMs`, starting at half a span, wherever there is enough voice.
   public func frames(of signal: Signal, _ track: PitchTrack) -> [Frame] {
-    frames(of: signal, track, from: 0) { _ in true }
+    frames(sampler(of: signal), signal.durationSeconds, track, from: 0) { _ in true }
+  }
+
+  /// Returns the same frames of finite sound without infrasound, which need not be filtered again.
+  package func frames(ofAudible signal: Signal, _ track: PitchTrack) -> [Frame] {
+    let sampler = HarmonicSampler(ofAudible: signal, ceilingHz: highestHz)
+    return frames(sampler, signal.durationSeconds, track, from: 0) { _ in true }
   }
 
   /// Passes the same frames to `body`, in order, while reading the sound half a minute at a time.
@@ -67,24 +73,31 @@ public struct EnvelopeAnalyzer: Sendable {
   ) throws {
     try sound.forEachStretch(of: track) { stretch in
       let start = stretch.startSeconds
-      let frames = frames(of: stretch.signal, stretch.track, from: start) {
-        stretch.isOwn($0 - start)
-      }
+      let frames = frames(
+        sampler(of: stretch.signal), stretch.signal.durationSeconds, stretch.track, from: start
+      ) { stretch.isOwn($0 - start) }
       for frame in frames { try body(frame) }
     }
   }
 
+  /// Maximum frequency of a measured harmonic.
+  private var highestHz: Double { settings.ceilingHz * 1.1 }
+
+  private func sampler(of signal: Signal) -> HarmonicSampler {
+    HarmonicSampler(of: signal, ceilingHz: highestHz)
+  }
+
   /// - Parameters:
-  ///   - start: start time of `signal`; frame times are multiples of the hop from time 0.
+  ///   - start: start time of the sound; frame times are multiples of the hop from time 0.
   ///   - isChosen: selects the frame times to analyze.
   private func frames(
-    of signal: Signal, _ track: PitchTrack, from start: Double, where isChosen: (Double) -> Bool
+    _ sampler: HarmonicSampler, _ durationSeconds: Double, _ track: PitchTrack,
+    from start: Double, where isChosen: (Double) -> Bool
   ) -> [Frame] {
-    guard signal.count > 0 else { return [] }
-    let sampler = HarmonicSampler(of: signal, ceilingHz: settings.ceilingHz * 1.1)
+    guard durationSeconds > 0 else { return [] }
     let (span, hop) = (settings.spanMs / 1000, settings.hopMs / 1000)
     let step = settings.stepMs / 1000
-    let end = start + signal.durationSeconds
+    let end = start + durationSeconds
     func multiples(of unit: Double) -> [Double] {
       let (first, last) = (Int((start / unit - 1e-9).rounded(.up)), Int(end / unit))
       return first <= last ? (first...last).map { Double($0) * unit } : []

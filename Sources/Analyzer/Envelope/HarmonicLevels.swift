@@ -53,7 +53,11 @@ public struct HarmonicSampler: Sendable {
       signal.firstNonFinite == nil
       ? signal
       : Signal(signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
-    let finite = numbers.withoutInfrasound()
+    self.init(ofAudible: numbers.withoutInfrasound(), ceilingHz: ceilingHz)
+  }
+
+  /// - Parameter finite: finite samples of sound without infrasound.
+  init(ofAudible finite: Signal, ceilingHz: Double) {
     // At least the rate of the fit, so that most analyses share one resampled sound.
     let rateHz = min(max(2.5 * ceilingHz, HarmonicFit.rateHz), finite.sampleRateHz)
     self.signal = finite.resampled(to: rateHz)

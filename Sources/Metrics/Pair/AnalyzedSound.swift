@@ -62,7 +62,7 @@ public final class AnalyzedSound: Sendable {
       let pitch = PitchTrack(
         hopSeconds: track.hopSeconds, f0Hz: Array(track.f0Hz.dropFirst(frames)),
         voicing: Array(track.voicing.dropFirst(frames)))
-      return EnvelopeAnalyzer.sparse.frames(of: rest, pitch)
+      return EnvelopeAnalyzer.sparse.frames(ofAudible: rest, pitch)
     }
   }
 
