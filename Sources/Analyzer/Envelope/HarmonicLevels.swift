@@ -88,39 +88,21 @@ public struct HarmonicSampler: Sendable {
     let highest = Int(ceilingHz / fit.f0Hz - 0.5)
     guard highest >= 2 else { return nil }
 
-    var frame = HalfHarmonics(capacity: 2 * reach + 8)
-    var weightSum = 0.0
-    // The taper falls by the cosine of half the angle through which a step turns. A recurrence
-    // over differences computes the phasor of a quadratic phase.
-    let (start, hop) = (middle - reach, 1 / rateHz)
-    let angle = Double.pi / half
-    func cycle(_ t: Double) -> Double { fit.f0Hz * t + fit.slopeHzPerSecond * t * t / 2 }
-    let first = Double(start) / rateHz - time
-    let firstStep = hop * (fit.f0Hz + fit.slopeHzPerSecond * (first + hop / 2))
-    var phasor = Complex(angle: angle * cycle(first))
-    var turn = Complex(angle: angle * firstStep)
-    let change = Complex(angle: angle * fit.slopeHzPerSecond * hop * hop)
-    for n in start...(middle + reach) {
-      let (cosine, sine) = (phasor.re, phasor.im)
-      phasor = phasor * turn
-      turn = turn * change
-      let t = Double(n) / rateHz - time
-      guard abs(cycle(t)) < half else { continue }
-      let weight = (0.5 + 0.5 * cosine) * (fit.f0Hz + fit.slopeHzPerSecond * t)
-      guard weight > 0 else { continue }
-      frame.add(
-        Double(signal.samples[n]) * weight,
-        turn: Complex(cosine * cosine - sine * sine, -2 * sine * cosine))
-      weightSum += weight
-    }
+    var halves = HalfHarmonics(
+      signal, around: time, f0Hz: fit.f0Hz, slopeHzPerSecond: fit.slopeHzPerSecond, reach: reach)
+    let weightSum = halves.weightSum
     guard weightSum > 0 else { return nil }
-    let powers = frame.powers(upTo: 2 * highest + 1)
+    let powers = halves.powers(2 * highest + 1)
     let scale = 4 / (weightSum * weightSum)
     func decibels(_ power: Double) -> Double { 10 * log10(power * scale + 1e-18) }
     let levels = (1...highest).map { decibels(powers[2 * $0]) }
-    let noise = (1...highest).map { h in
-      let between = [2 * h - 3, 2 * h - 1, 2 * h + 1, 2 * h + 3].filter(powers.indices.contains)
-      return decibels(between.reduce(0) { $0 + powers[$1] } / Double(between.count))
+    let noise = (1...highest).map { h -> Double in
+      var (sum, count) = (0.0, 0.0)
+      for half in stride(from: max(2 * h - 3, 1), through: min(2 * h + 3, 2 * highest + 1), by: 2) {
+        sum += powers[half]
+        count += 1
+      }
+      return decibels(sum / count)
     }
     guard levels.max()! > -120 else { return nil }
     return HarmonicLevels(
