@@ -14,11 +14,12 @@ struct LoudnessCurve {
   init(ofOutline signal: Signal) {
     let step = Self.stepMs / 1000 * signal.sampleRateHz
     let half = 0.003 * signal.sampleRateHz
-    var sums = [0.0]
-    sums.reserveCapacity(signal.count + 1)
-    for sample in signal.samples {
+    var sums = [Double](repeating: 0, count: signal.count + 1)
+    var sum = 0.0
+    for (n, sample) in signal.samples.enumerated() {
       let finite = sample.isFinite ? Double(sample) : 0
-      sums.append(sums.last! + finite * finite)
+      sum += finite * finite
+      sums[n + 1] = sum
     }
     values = (0..<Int(Double(signal.count) / step)).map { index in
       let centre = Double(index) * step
@@ -37,28 +38,82 @@ struct LoudnessCurve {
   func correlation(with other: LoudnessCurve, lag: Int, over range: Range<Int>? = nil) -> Double {
     let from = max(range?.lowerBound ?? 0, -lag, 0)
     let to = min(range?.upperBound ?? values.count, values.count, other.values.count - lag)
-    guard to - from > 20 else { return 0 }
-    let count = Double(to - from)
-    var (sumA, sumB, squareA, squareB, product) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    guard to - from >= Self.fewest else { return 0 }
+    var (a, b, product) = (Sums(), Sums(), 0.0)
     for i in from..<to {
       let (x, y) = (values[i], other.values[i + lag])
-      sumA += x
-      sumB += y
-      squareA += x * x
-      squareB += y * y
+      a.add(x)
+      b.add(y)
       product += x * y
     }
-    let varianceA = squareA - sumA * sumA / count
-    let varianceB = squareB - sumB * sumB / count
-    guard varianceA > 1e-12 * squareA, varianceB > 1e-12 * squareB else { return 0 }
-    return (product - sumA * sumB / count) / (varianceA * varianceB).squareRoot()
+    return Self.correlation(a, b, product, count: to - from)
+  }
+
+  /// Fewest steps that are correlated.
+  private static let fewest = 21
+
+  /// The sum of some values, and that of their squares.
+  private struct Sums {
+    var values = 0.0
+    var squares = 0.0
+
+    mutating func add(_ value: Double) {
+      values += value
+      squares += value * value
+    }
+
+    /// Returns the sums of the first values, by their number from 0 on.
+    static func running(over values: some Sequence<Double>) -> [Sums] {
+      var sums = Sums()
+      return [sums]
+        + values.map { value -> Sums in
+          sums.add(value)
+          return sums
+        }
+    }
+  }
+
+  private static func correlation(
+    _ a: Sums, _ b: Sums, _ product: Double, count: Int
+  ) -> Double {
+    let count = Double(count)
+    let varianceA = a.squares - a.values * a.values / count
+    let varianceB = b.squares - b.values * b.values / count
+    guard varianceA > 1e-12 * a.squares, varianceB > 1e-12 * b.squares else { return 0 }
+    return (product - a.values * b.values / count) / (varianceA * varianceB).squareRoot()
+  }
+
+  /// Returns the correlations with all of a curve of the same length. What overlaps at a lag is the
+  /// beginning of one curve and the end of the other, whose sums are taken once for all lags.
+  private func correlations(with other: LoudnessCurve, in lags: ClosedRange<Int>) -> [Double] {
+    precondition(values.count == other.values.count, "curves of one length")
+    let (beginnings, ends) = (
+      [self, other].map { Sums.running(over: $0.values) },
+      [self, other].map { Sums.running(over: $0.values.reversed()) }
+    )
+    return values.withUnsafeBufferPointer { a in
+      other.values.withUnsafeBufferPointer { b in
+        lags.map { lag -> Double in
+          let count = a.count - abs(lag)
+          guard count >= Self.fewest else { return 0 }
+          let product = unsafe sumOfProducts(
+            a.baseAddress! + max(0, -lag), b.baseAddress! + max(0, lag), count)
+          return lag < 0
+            ? Self.correlation(ends[0][count], beginnings[1][count], product, count: count)
+            : Self.correlation(beginnings[0][count], ends[1][count], product, count: count)
+        }
+      }
+    }
   }
 
   /// Returns the lag of the highest correlation in fractional steps; `nil` at an end of `lags`.
   func bestLag(
     of other: LoudnessCurve, in lags: ClosedRange<Int>, over range: Range<Int>? = nil
   ) -> (lag: Double?, end: Int, correlation: Double) {
-    let correlations = lags.map { correlation(with: other, lag: $0, over: range) }
+    let correlations =
+      range == nil && other.values.count == values.count
+      ? correlations(with: other, in: lags)
+      : lags.map { correlation(with: other, lag: $0, over: range) }
     let best = correlations.indices.max { correlations[$0] < correlations[$1] }!
     let top = correlations[best]
     let whole = lags.lowerBound + best
