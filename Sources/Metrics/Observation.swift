@@ -110,11 +110,7 @@ public struct Observation: Sendable {
   /// Lag of the tracker's contour of the input behind the lead's pitch. A synthetic voice sounds later
   /// than the pulses whose rate is its exact pitch, by a millisecond or two.
   var trackerLagMs: Double {
-    onceTrackerLagMs {
-      let heard = leadSound.heardTrack
-      guard heard.hopSeconds == lead.hopSeconds else { return 0 }
-      return (try? ContourLag(of: heard, behind: lead))?.lagMs ?? 0
-    }
+    onceTrackerLagMs { leadSound.trackerLagMs(behind: lead) }
   }
 
   /// Latency on which several methods agree.

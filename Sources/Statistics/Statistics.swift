@@ -21,6 +21,11 @@ public enum Statistics {
 
   public static func median(_ values: [Double]) -> Double? { quantile(values, 0.5) }
 
+  /// Returns the median of at least one value in ascending order.
+  package static func median(ofSorted sorted: [Double]) -> Double {
+    quantile(ofSorted: sorted, 0.5)
+  }
+
   public static func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }

@@ -60,12 +60,12 @@ public struct ContourLag: Equatable, Sendable {
   public init(of heard: PitchTrack, behind wanted: PitchTrack) throws(Failure) {
     precondition(heard.hopSeconds == wanted.hopSeconds, "frames differ")
     let contours = Contours(heard, wanted)
-    let counts = Self.lagsMs.map { contours.differences(lagMs: Double($0)).count }
+    let counts = Self.lagsMs.map { contours.count(lagMs: Double($0)) }
     let seconds = Double(counts.max() ?? 0) * heard.hopSeconds
     guard seconds >= Self.leastSeconds else { throw .tooShort(seconds: seconds) }
     let needed = (counts.max() ?? 0) / 2
     let costs = zip(Self.lagsMs, counts).map { lag, count in
-      count < needed ? .infinity : Self.cost(contours.differences(lagMs: Double(lag)))
+      count < needed ? .infinity : Self.cost(contours.differences(lagMs: Double(lag)).map(\.cents))
     }
     let best = costs.indices.min { costs[$0] < costs[$1] }!
     let coarse = Double(Self.lagsMs.lowerBound + best)
@@ -82,12 +82,25 @@ public struct ContourLag: Equatable, Sendable {
   private static let keptShare = 0.75
 
   /// The mean squared distance from the median of the nearest frames.
-  private static func cost(_ differences: [Contours.Difference]) -> Double {
-    let cents = differences.map(\.cents)
-    let middle = Statistics.median(cents) ?? 0
-    let squares = cents.map { ($0 - middle) * ($0 - middle) }.sorted()
-    let kept = squares.prefix(max(1, Int(keptShare * Double(squares.count))))
-    return Statistics.mean(Array(kept)) ?? .infinity
+  private static func cost(_ cents: [Double]) -> Double {
+    guard !cents.isEmpty else { return .infinity }
+    let sorted = cents.sorted()
+    let middle = Statistics.median(ofSorted: sorted)
+    func square(_ place: Int) -> Double {
+      guard sorted.indices.contains(place) else { return .infinity }
+      return (sorted[place] - middle) * (sorted[place] - middle)
+    }
+    // From the median outwards, so in the order of their distances.
+    var after = sorted.firstIndex { $0 >= middle } ?? sorted.count
+    var before = after - 1
+    let kept = max(1, Int(keptShare * Double(sorted.count)))
+    var sum = 0.0
+    for _ in 0..<kept {
+      let (lower, higher) = (square(before), square(after))
+      sum += min(lower, higher)
+      if lower < higher { before -= 1 } else { after += 1 }
+    }
+    return sum / Double(kept)
   }
 
   /// Returns the lag by iterated weighted least squares, with its deviation.
@@ -182,16 +195,29 @@ private struct Contours {
     }
   }
 
+  /// Returns the number of frames that have both contours if the wanted one is later by `lag`.
+  func count(lagMs lag: Double) -> Int {
+    heard.indices.count { heard[$0] != nil && span(lagMs: lag, at: $0) != nil }
+  }
+
+  /// Returns the two values of the wanted contour about a frame, and its place between them.
+  private func span(
+    lagMs lag: Double, at frame: Int
+  ) -> (before: Int, low: Double, high: Double, share: Double)? {
+    let place = Double(frame) - lag / hopMs
+    let before = Int(place.rounded(.down))
+    guard before >= 0, before + 1 < wanted.count, let low = wanted[before],
+      let high = wanted[before + 1]
+    else { return nil }
+    return (before, low, high, place - Double(before))
+  }
+
   /// Returns the differences of frames that have both contours if the wanted one is later by `lag`.
   func differences(lagMs lag: Double) -> [Difference] {
     heard.indices.compactMap { frame in
-      guard let own = heard[frame] else { return nil }
-      let place = Double(frame) - lag / hopMs
-      let before = Int(place.rounded(.down))
-      guard before >= 0, before + 1 < wanted.count, let low = wanted[before],
-        let high = wanted[before + 1]
+      guard let own = heard[frame],
+        let (before, low, high, share) = span(lagMs: lag, at: frame)
       else { return nil }
-      let share = place - Double(before)
       // Catmull and Rom's cubic, with straight ends.
       let first = before > 0 ? wanted[before - 1] ?? 2 * low - high : 2 * low - high
       let last = before + 2 < wanted.count ? wanted[before + 2] ?? 2 * high - low : 2 * high - low

@@ -16,6 +16,7 @@ public final class AnalyzedSound: Sendable {
 
   private let onceAudible = Once<Signal>()
   private let onceHeardTrack = Once<PitchTrack>()
+  private let onceTrackerLagMs = Once<Double>()
   private let onceEnvelopes = OnceByKey<Double, [EnvelopeAnalyzer.Frame]>()
   private let onceFormantInput = Once<FormantRatio.Input>()
   private let onceTilt = Once<Double?>()
@@ -52,6 +53,15 @@ public final class AnalyzedSound: Sendable {
 
   /// Pitch by the tracker.
   var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.ofVoices.track(finite) } }
+
+  /// Returns the lag of the tracker's contour behind the exact pitch; 0 if it can't be told.
+  func trackerLagMs(behind lead: PitchTrack) -> Double {
+    func lag() -> Double {
+      guard heardTrack.hopSeconds == lead.hopSeconds else { return 0 }
+      return (try? ContourLag(of: heardTrack, behind: lead))?.lagMs ?? 0
+    }
+    return lead == track ? onceTrackerLagMs(lag) : lag()
+  }
 
   /// Returns the envelopes and formants of consecutive half seconds, with times relative to `start`.
   func envelopes(fromSeconds start: Double = 0) -> [EnvelopeAnalyzer.Frame] {
