@@ -1,6 +1,7 @@
-/// A cache of the newest values; callers that ask for the same value at the same time share one task.
+/// A cache of the latest values that were asked for; callers that ask for the same value at the same
+/// time share one task.
 package actor AsyncCache<Value: Sendable> {
-  /// The oldest comes first.
+  /// In order of their last use, the latest last.
   private var entries: [(id: String, task: Task<Value, any Error>)] = []
   private let capacity: Int
 
@@ -12,7 +13,11 @@ package actor AsyncCache<Value: Sendable> {
   package func take(
     _ id: String, make: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    if let known = entries.first(where: { $0.id == id }) { return try await known.task.value }
+    if let place = entries.firstIndex(where: { $0.id == id }) {
+      let known = entries.remove(at: place)
+      entries.append(known)
+      return try await known.task.value
+    }
     let task = Task.detached { try await make() }
     if entries.count >= capacity { entries.removeFirst() }
     entries.append((id, task))

@@ -21,7 +21,8 @@ public struct Oracle: Sendable {
   /// One voice: its sound and its exact truth.
   public struct Stem: Sendable {
     public var signal: Signal
-    /// Truth of the singer; f0 is 0 where the score silences the voice.
+    /// Truth of the singer; f0 is 0 where the score silences the voice. The glottal phase, which would
+    /// take as much memory as all else, is left out.
     public var truth: Truth
   }
 
@@ -115,6 +116,7 @@ extension Performance {
 extension Oracle.Stem {
   fileprivate init(_ rendering: SynthesizedVoice, silentOutside segments: [ResolvedScore.Segment]) {
     (signal, truth) = (rendering.signal, rendering.truth)
+    truth.phaseCycles = []
     let rate = signal.sampleRateHz
     let step = Float(1 / (VoiceCues.rampSeconds * rate).rounded())
     var (gain, place): (Float, Int) = (segments.first?.startSeconds == 0 ? 1 : 0, 0)

@@ -59,6 +59,12 @@ public struct Cell: Equatable, Sendable {
   /// Sample rate of the sound passed to the subject; `nil` keeps the recording's.
   var rateHz: Double? { settings[Self.rateSetting]?.number }
 
+  /// Name of the sounds whose analyses it shares with other cells: mostly the oracle of a synthetic
+  /// recording, otherwise the subject's input.
+  var reference: String {
+    "\(recording.id) " + (recording.syntheticName == nil ? condition.canonical : score.id)
+  }
+
   /// Label for progress and messages.
   public var label: String {
     let through = condition == .clean ? "" : " · \(condition)"

@@ -47,7 +47,12 @@ struct CellQueue {
   /// The cells that have not begun, here or elsewhere as far as is known.
   var left: [Cell] { ready + blocks.flatMap { $0.cells.filter { pending.contains($0.key) } } }
 
-  mutating func next() throws -> Next {
+  /// Largest number of cells that one may overtake.
+  private static let longestJump = 15
+
+  /// - Parameter running: cells at work now. A cell that shares its reference with none of them
+  ///   goes first, since two would wait for each other at every analysis of it.
+  mutating func next(besides running: [Cell] = []) throws -> Next {
     var taken: [CellBlock] = []
     defer { blocks += taken }
     while ready.isEmpty, let folder, let block = blocks.first {
@@ -62,8 +67,22 @@ struct CellQueue {
         begun.append(Begun(block: held, keys: Set(own.map(\.key))))
       }
     }
-    if let cell = ready.popFirst() { return .cell(cell) }
+    if let cell = popFirst(besides: running) { return .cell(cell) }
     return taken.isEmpty ? .end : .later
+  }
+
+  private mutating func popFirst(besides running: [Cell]) -> Cell? {
+    guard !running.isEmpty, ready.count > 1 else { return ready.popFirst() }
+    let references = Set(running.map(\.reference))
+    let place =
+      ready.prefix(Self.longestJump + 1).firstIndex { !references.contains($0.reference) }
+      ?? ready.startIndex
+    let cell = ready[place]
+    for later in stride(from: place, to: ready.startIndex, by: -1) {
+      ready[later] = ready[later - 1]
+    }
+    ready.removeFirst()
+    return cell
   }
 
   /// Notes the end of a cell. A block is done when all of its cells are measured; one with a failed

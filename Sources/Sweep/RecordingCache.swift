@@ -6,7 +6,8 @@ import Metrics
 import Subjects
 
 /// Caches what cells share: each recording is read, tracked and put through its condition once, and
-/// its oracle is rendered once. Cells are grouped by recording, so a few entries are enough.
+/// its oracle is rendered once. Cells are grouped by recording, so a few entries are enough; an
+/// oracle comes again under each condition, after all scores of the one before.
 struct RecordingCache: Sendable {
   private struct Known: Sendable {
     var recording: Recording
@@ -16,8 +17,8 @@ struct RecordingCache: Sendable {
 
   let time: WorkTime
   private let clean = AsyncCache<Known>()
-  private let heard = AsyncCache<HeardRecording>()
-  private let oracles = AsyncCache<Oracle?>()
+  private let heard = AsyncCache<HeardRecording>(capacity: 8)
+  private let oracles = AsyncCache<Oracle?>(capacity: 8)
 
   func take(_ cell: Cell, from corpus: Corpus) async throws -> HeardRecording {
     let condition = cell.condition

@@ -135,14 +135,15 @@ public struct Sweep: Sendable {
     var (failed, begun, end) = ([String](), 0, End.complete)
     var queue = folder.map { CellQueue(share, pending: pending, in: $0) } ?? CellQueue(pending)
     try await withThrowingTaskGroup(of: Step.self) { group in
-      var (running, isWaiting) = (0, false)
+      var (running, isWaiting) = ([Cell](), false)
       func fill() throws {
-        while running < Self.inFlight(jobs), !isWaiting, !queue.isEmpty, end == .complete {
+        while running.count < Self.inFlight(jobs), !isWaiting, !queue.isEmpty, end == .complete {
           if stop.isRaised { end = .stopped }
           if deadline.isPassed { end = .outOfTime }
           guard end == .complete else { return }
           let known = queue.elsewhere
-          let next = try queue.next()
+          // The order of a run with a limit is chosen so that any part of it tells most.
+          let next = try queue.next(besides: limit == nil ? running : [])
           if queue.elsewhere > known {
             report(.finishedElsewhere(count: queue.elsewhere - known))
           }
@@ -156,7 +157,7 @@ public struct Sweep: Sendable {
             }
           case .cell(let cell):
             begun += 1
-            running += 1
+            running.append(cell)
             group.addTask {
               report(.started(cell))
               let start = Date()
@@ -174,7 +175,7 @@ public struct Sweep: Sendable {
           try fill()
         case .finished(let cell, let finished, let seconds):
           deadline.note(cellSeconds: seconds)
-          running -= 1
+          running.removeAll { $0.key == cell.key }
           try fill()
           try store.save(finished, seconds: seconds)
           var failure: String?
