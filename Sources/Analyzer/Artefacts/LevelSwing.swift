@@ -12,7 +12,7 @@ import Foundation
 ///
 /// - Domain: sounds aligned in time, of any pitch from 75 Hz; rates of 1 to 40 Hz; at least 1 s in
 ///   which both are loud.
-/// - Cost: about 0.03 of real time. Allocates.
+/// - Cost: about 0.0001 of real time for each second of the sound. Allocates.
 /// - Source: significance after Schuster, "On the investigation of hidden periodicities", 1898: in
 ///   noise, a sine's power over its surroundings exceeds `x` at `exp(-x)` of all rates.
 public struct LevelSwing: Codable, Equatable, Sendable {
@@ -44,7 +44,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     let span = times.last! - times.first!
     let step = max(0.5 / span, 0.01)
     let rates = Array(stride(from: max(1 / span, 0.25), through: 56, by: step))
-    let powers = rates.map { Self.fit(target, times, $0)?.power ?? 0 }
+    let powers = Self.powers(target, frames, rates)
     var best = (rate: 0.0, amplitude: 0.0, explained: 0.0)
     if variance > 0, let place = Self.mostRegular(powers, rates, spanSeconds: span) {
       for part in -10...10 {
@@ -91,6 +91,61 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     }
     let tries = 39 * spanSeconds
     return best.flatMap { $0.ratio >= log(tries / 0.01) ? $0.place : nil }
+  }
+
+  /// Returns the sum of squares that a sine of each rate explains, as `fit` does for one.
+  ///
+  /// The normal equations need the sums of cosines and sines, alone and times the values, and of their
+  /// squares, which are those of twice the rate. The sines of four rates are turned from frame to
+  /// frame: in a thousand frames their error grows to 1e-13.
+  private static func powers(
+    _ target: [Double], _ frames: [Int], _ rates: [Double]
+  ) -> [Double] {
+    typealias Four = SIMD4<Double>
+    guard let first = frames.first, let last = frames.last else { return [] }
+    // Between the frames that count, both are 0.
+    var values = [Double](repeating: 0, count: last - first + 1)
+    var weights = values
+    for (frame, value) in zip(frames, target) {
+      (values[frame - first], weights[frame - first]) = (value, 1)
+    }
+    let (count, total) = (Double(frames.count), target.reduce(0, +))
+    var powers: [Double] = []
+    for start in stride(from: 0, to: rates.count, by: 4) {
+      var (turnRe, turnIm) = (Four.zero, Four.zero)
+      for lane in 0..<min(4, rates.count - start) {
+        let turn = 2 * Double.pi * rates[start + lane] * stepMs / 1000
+        (turnRe[lane], turnIm[lane]) = (cos(turn), sin(turn))
+      }
+      var (re, im) = (Four(repeating: 1), Four.zero)
+      var (sumRe, sumIm, valueRe, valueIm) = (Four.zero, Four.zero, Four.zero, Four.zero)
+      var (doubleRe, halfDoubleIm) = (Four.zero, Four.zero)
+      for n in values.indices {
+        let (weight, value) = (weights[n], values[n])
+        let (weightedRe, weightedIm) = (weight * re, weight * im)
+        sumRe += weightedRe
+        sumIm += weightedIm
+        doubleRe += weightedRe * re - weightedIm * im
+        halfDoubleIm += weightedRe * im
+        valueRe += value * re
+        valueIm += value * im
+        let nextRe: Four = re * turnRe - im * turnIm
+        im = re * turnIm + im * turnRe
+        re = nextRe
+      }
+      for lane in 0..<min(4, rates.count - start) {
+        var products = SymmetricMatrix(count: 3)
+        products[0, 0] = (count + doubleRe[lane]) / 2
+        products[1, 0] = halfDoubleIm[lane]
+        products[1, 1] = (count - doubleRe[lane]) / 2
+        products[2, 0] = sumRe[lane]
+        products[2, 1] = sumIm[lane]
+        products[2, 2] = count
+        let right = [valueRe[lane], valueIm[lane], total]
+        powers.append(products.factored().map { dot($0.solved(right), right) } ?? 0)
+      }
+    }
+    return powers
   }
 
   /// Fits a sine of `rate` to `values`; returns its amplitude and the sum of squares it explains.
