@@ -15,6 +15,18 @@ import Testing
     #expect(Statistics.mean([1, 2, 6]) == 3)
   }
 
+  /// Half of the numbers occur several times.
+  @Test(arguments: [1, 2, 3, 4, 9, 32, 47, 100]) func theMedianNeedsNoSort(count: Int) throws {
+    var random = SeededGenerator(seed: UInt64(count))
+    for _ in 0..<20 {
+      let values = (0..<count).map { _ in Float((random.uniform() * 30).rounded(.down)) / 7 }
+      var reordered = values
+      let median = Statistics.median(reordering: &reordered)
+      #expect(try #require(Statistics.median(values.map { Double($0) })) == median)
+      #expect(reordered.sorted() == values.sorted())
+    }
+  }
+
   /// The interval of the median of normal values is about ±1.96 * 1.2533 / √n.
   @Test func theIntervalOfAMedianIsAsWideAsTheory() throws {
     var random = SeededGenerator(seed: 11)

@@ -38,17 +38,19 @@ public struct Echo: Codable, Equatable, Sendable {
     }
     // Above 8 kHz there is little voice to ripple.
     let sound = rateHz > 16_000 ? signal.resampled(to: 16_000) : signal
-    var cepstrum = EchoCepstrum(sampleRateHz: sound.sampleRateHz)
-    let values = cepstrum.median(of: sound.samples)
     let rate = sound.sampleRateHz
     let range = Int(0.009 * rate)..<Int(0.15 * rate)
+    let reach = Int(0.0003 * rate)
+    var cepstrum = EchoCepstrum(sampleRateHz: rate)
+    // No place beyond one period after the range is looked at.
+    let values = cepstrum.median(
+      of: sound.samples, upTo: range.upperBound + range.lowerBound + reach + 2)
     let pitch = Peak(in: values, Int(0.0008 * rate)..<range.lowerBound)
     let free = range.filter { place in
       guard let pitch, pitch.height > 0.05 else { return true }
       // A held pitch has peaks at all multiples of its period; a copy's peak stands alone.
       return ![-pitch.place, pitch.place].contains { step in
         let beside = Int((Double(place) + step).rounded())
-        let reach = Int(0.0003 * rate)
         let around = (beside - reach..<beside + reach + 1).clamped(to: values.indices)
         let highest = values[around].max() ?? 0
         return highest > 0.4 * values[place]

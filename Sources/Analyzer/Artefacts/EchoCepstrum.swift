@@ -15,23 +15,24 @@ struct EchoCepstrum: ~Copyable {
     hop = count / 4
   }
 
-  /// Returns one value per sample of delay: the gain of a copy at that delay.
-  mutating func median(of samples: [Float]) -> [Double] {
+  /// Returns one value per sample of delay, fewer than `most`: the gain of a copy at that delay.
+  mutating func median(of samples: [Float], upTo most: Int) -> [Double] {
     let count = taper.count
-    var rows: [[Float]] = []
     let starts = Array(stride(from: 0, through: samples.count - count, by: hop))
     let energies = starts.map { start in
       samples[start..<start + count].reduce(0.0) { $0 + Double($1) * Double($1) }
     }
     let least = (energies.max() ?? 0) * 0.01
+    let width = min(most, count / 2)
+    var rows: [Float] = []
     for (start, energy) in zip(starts, energies) where energy >= least && energy > 0 {
-      rows.append(cepstrum(samples[start..<start + count], energy))
+      rows += cepstrum(samples[start..<start + count], energy).prefix(width)
     }
-    guard let first = rows.first else { return [] }
-    let overlap = (0..<first.count).map { overlapOfTaper(at: $0) }
-    return first.indices.map { place in
-      let value = Statistics.median(rows.map { Double($0[place]) }) ?? 0
-      return value / overlap[place]
+    guard !rows.isEmpty else { return [] }
+    var column = [Float](repeating: 0, count: rows.count / width)
+    return (0..<width).map { place -> Double in
+      for row in column.indices { column[row] = rows[row * width + place] }
+      return Statistics.median(reordering: &column) / overlapOfTaper(at: place)
     }
   }
 
