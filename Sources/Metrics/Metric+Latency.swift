@@ -130,17 +130,19 @@ extension Metric {
     guard observation.isProbe else {
       return [.undefined(.probesOnly, "measured on the impulse probe")]
     }
-    /// Returns the delay of a voice or, without an index, of the mix.
-    func delay(of sound: Signal, _ voice: Int?) -> MetricResult {
-      do {
-        return measure(try ImpulseDelay(of: sound, from: observation.recording.signal), voice)
-      } catch {
-        return .undefined(Undefined(error), voice: voice)
+    let stems = observation.rendering.stems
+    let sounds = stems.isEmpty ? [observation.rendering.mix] : stems
+    let delays = observation.impulseDelays {
+      sounds.map { sound in
+        Result { try ImpulseDelay(of: sound, from: observation.recording.signal) }
       }
     }
-    let stems = observation.rendering.stems
-    return stems.isEmpty
-      ? [delay(of: observation.rendering.mix, nil)]
-      : stems.enumerated().map { delay(of: $1, $0) }
+    return delays.enumerated().map { index, delay -> MetricResult in
+      let voice = stems.isEmpty ? nil : index
+      switch delay {
+      case .success(let delay): return measure(delay, voice)
+      case .failure(let failure): return .undefined(Undefined(failure), voice: voice)
+      }
+    }
   }
 }

@@ -34,6 +34,8 @@ public struct Observation: Sendable {
   let subject: String
   let settings: SubjectSettings
   let onsetDelays = Once<Result<DelayEstimate, any Error>>()
+  /// Delay of each stem, or of the mix of a subject without stems, on the impulse probe.
+  let impulseDelays = Once<[Result<ImpulseDelay, any Error>]>()
   private let onceLatency = Once<Result<SoundLatency, Undefined>>()
   private let onceTrackerLagMs = Once<Double>()
 

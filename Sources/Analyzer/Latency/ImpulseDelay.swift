@@ -95,8 +95,14 @@ public struct ImpulseDelay: Equatable, Sendable {
     let bin = max(1, Int(perMs))
     let floor = noiseFloor(output.samples[...])
     var bins = [Double](repeating: 0, count: output.count / bin + 1)
-    for (n, sample) in output.samples.enumerated() where sample.isFinite {
-      bins[n / bin] += Double(max(0, abs(sample) - floor))
+    let sound = output.samples.span
+    for place in bins.indices {
+      var sum = 0.0
+      for n in place * bin..<max(place * bin, min((place + 1) * bin, sound.count))
+      where sound[n].isFinite {
+        sum += Double(max(0, abs(sound[n]) - floor))
+      }
+      bins[place] = sum
     }
     let all = bins.reduce(0, +)
     let half = gap / bin / 2
@@ -126,8 +132,8 @@ public struct ImpulseDelay: Equatable, Sendable {
   /// of normal noise. It is 0 if most of the samples are.
   private static func noiseFloor(_ samples: ArraySlice<Float>) -> Float {
     // Every eighth sample is enough for a median.
-    let sizes = stride(from: samples.startIndex, to: samples.endIndex, by: 8)
-      .map { Double(abs(samples[$0])) }.filter(\.isFinite)
-    return 6 * Float(Statistics.median(sizes) ?? 0)
+    var sizes = stride(from: samples.startIndex, to: samples.endIndex, by: 8)
+      .map { abs(samples[$0]) }.filter(\.isFinite)
+    return sizes.isEmpty ? 0 : 6 * Float(Statistics.median(reordering: &sizes))
   }
 }
