@@ -86,7 +86,8 @@ public struct ReferenceSubject: Subject {
   ) -> Rendering {
     let voices = choir.voiceCount
     var mix = [Float](repeating: 0, count: signal.count)
-    var stems = [[Float]](repeating: mix, count: voices)
+    var stems = [[Float]](repeating: [], count: voices)
+    for voice in 0..<voices { stems[voice].reserveCapacity(signal.count) }
     var block = [Float](repeating: 0, count: voices * blockSize)
     let input = signal.samples.span
     for start in stride(from: 0, to: signal.count, by: blockSize) {
@@ -97,7 +98,7 @@ public struct ReferenceSubject: Subject {
       var stemTarget = whole._mutatingExtracting(0..<(voices * range.count))
       choir.process(input.extracting(range), into: &blockTarget, stems: &stemTarget)
       for voice in 0..<voices {
-        for i in 0..<range.count { stems[voice][start + i] = block[voice * range.count + i] }
+        stems[voice] += block[voice * range.count..<(voice + 1) * range.count]
       }
     }
     let log = choir.log

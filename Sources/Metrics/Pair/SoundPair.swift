@@ -99,13 +99,15 @@ public struct SoundPair: Sendable {
     _ reference: Signal, _ test: Signal, _ delaySeconds: Double
   ) -> (reference: Signal, test: Signal) {
     let late = Int((delaySeconds * test.sampleRateHz).rounded())
-    let later = Array(test.samples.dropFirst(max(0, late)))
-    let earlier = Array(reference.samples.dropFirst(max(0, -late)))
-    let count = min(later.count, earlier.count)
-    func cut(_ samples: [Float]) -> Signal {
-      Signal(Array(samples.prefix(count)), sampleRateHz: test.sampleRateHz)
+    let (first, firstOfTest) = (
+      min(max(0, -late), reference.count), min(max(0, late), test.count)
+    )
+    let count = min(reference.count - first, test.count - firstOfTest)
+    /// Returns part of a sound; the same array if that is all of it, which `SoundMemo` knows at once.
+    func cut(_ sound: Signal, from first: Int) -> Signal {
+      Signal(sound.samples(first..<first + count), sampleRateHz: test.sampleRateHz)
     }
-    return (cut(earlier), cut(later))
+    return (cut(reference, from: first), cut(test, from: firstOfTest))
   }
 
   /// Pitch of both where both have one: of the reference's frames, in Hz, the reference's moved by
