@@ -97,8 +97,20 @@ public struct VibratoFit: Codable, Equatable, Sendable {
   /// The points of a pitch curve, relative to their centre, and sines fitted to them.
   private struct Wave {
     let seconds: [Double]
-    let cents: [Double]
     let halfSpan: Double
+    /// The trend alone, a parabola, to which the sines are added.
+    let trend: LeastSquares
+    /// What the trend leaves; `nil` if there are too few points for one.
+    let remaining: Double?
+
+    init(seconds: [Double], cents: [Double], halfSpan: Double) {
+      (self.seconds, self.halfSpan) = (seconds, halfSpan)
+      var trend = LeastSquares(target: cents)
+      for power in 0...2 { trend.add(column: seconds.map { pow($0 / halfSpan, Double(power)) }) }
+      self.trend = trend
+      let solution = trend.solved()
+      remaining = solution.map { [trend] in trend.residual($0) }
+    }
 
     struct Fit {
       var rateHz: Double
@@ -123,15 +135,10 @@ public struct VibratoFit: Codable, Equatable, Sendable {
     }
 
     private func fit(_ rateHz: Double) -> Fit {
-      var problem = LeastSquares(target: cents)
-      for power in 0...2 { problem.add(column: seconds.map { pow($0 / halfSpan, Double(power)) }) }
-      guard let trend = problem.solved() else {
-        return Fit(rateHz: rateHz, extentCents: 0, explained: 0)
-      }
-      let remaining = problem.residual(trend)
+      var problem = trend
       problem.add(column: seconds.map { cos(2 * .pi * rateHz * $0) })
       problem.add(column: seconds.map { sin(2 * .pi * rateHz * $0) })
-      guard let solution = problem.solved(), remaining > 1e-9 else {
+      guard let remaining, remaining > 1e-9, let solution = problem.solved() else {
         return Fit(rateHz: rateHz, extentCents: 0, explained: 0)
       }
       let left = max(0, problem.residual(solution))
