@@ -67,12 +67,14 @@ struct FrameCorrelation: ~Copyable {
     transform(padded, centre)
     var total: Float = 0
     for bin in lowestBin..<powers.count { total += powers[bin] }
+    power = total * perPower * 2 / Float(2 * (powers.count - 1))
+    standing = 0
+    guard power > 1e-14 else { return false }
     for bin in 0..<lowestBin { powers[bin] = 0 }
     if let noise { noise.leaveWhatStandsOut(in: &powers, from: lowestBin) }
     let level = Self.correlate(powers, &long)
-    power = total * perPower * 2 / Float(2 * (powers.count - 1))
-    standing = total > 0 ? level / (2 * total) : 0
-    guard power > 1e-14, level > 0 else { return false }
+    guard level > 0 else { return false }
+    standing = level / (2 * total)
     Self.read(long, scale: 1 / level, perWindow, into: &values)
     return true
   }
