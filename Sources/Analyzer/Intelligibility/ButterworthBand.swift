@@ -7,8 +7,10 @@ import Foundation
 /// - Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", 7.1: prototype, band
 ///   transformation, bilinear transformation.
 struct ButterworthBand {
-  private var sections: [Section] = []
-  private let gain: Double
+  /// Four sections with zeros at 0 Hz and at half the sample rate.
+  private(set) var sections: [Section] = []
+  /// Factor of the input.
+  let gain: Double
 
   /// - Parameters: the band's edges, 3 dB down, above 0 and below half the sample rate.
   init(_ lowHz: Double, _ highHz: Double, sampleRateHz: Double) {
@@ -70,18 +72,18 @@ struct ButterworthBand {
   }
 
   /// The state of a section, of two sounds.
-  private struct Memory {
+  fileprivate struct Memory {
     var near = SIMD2<Double>.zero
     var far = SIMD2<Double>.zero
   }
 
   /// A section with zeros at 0 Hz and at half the sample rate, for two sounds at once.
-  private struct Section {
+  struct Section {
     let a1: Double
     let a2: Double
 
     @inline(__always)
-    func next(_ x: SIMD2<Double>, _ memory: inout Memory) -> SIMD2<Double> {
+    fileprivate func next(_ x: SIMD2<Double>, _ memory: inout Memory) -> SIMD2<Double> {
       let y = x + memory.near
       memory.near = memory.far - a1 * y
       memory.far = -x - a2 * y

@@ -12,8 +12,7 @@ struct LoudnessCurve {
 
   /// Computes the curve of the unfiltered sound, infrasound included.
   init(ofOutline signal: Signal) {
-    let step = Self.stepMs / 1000 * signal.sampleRateHz
-    let half = 0.003 * signal.sampleRateHz
+    let windows = Windows(count: signal.count, sampleRateHz: signal.sampleRateHz)
     var sums = [Double](repeating: 0, count: signal.count + 1)
     var sum = 0.0
     for (n, sample) in signal.samples.enumerated() {
@@ -21,11 +20,36 @@ struct LoudnessCurve {
       sum += finite * finite
       sums[n + 1] = sum
     }
-    values = (0..<Int(Double(signal.count) / step)).map { index in
+    values = (0..<windows.count).map { index in
+      let range = windows[index]
+      let energy = sums[range.upperBound] - sums[range.lowerBound]
+      return max(0, energy / Double(max(1, range.count))).squareRoot()
+    }
+  }
+
+  /// The ranges of samples under the windows of a curve.
+  struct Windows {
+    /// Number of windows.
+    let count: Int
+    private let step: Double
+    private let half: Double
+    private let sampleCount: Int
+
+    /// - Parameter count: number of samples of the sound.
+    init(count: Int, sampleRateHz: Double) {
+      step = LoudnessCurve.stepMs / 1000 * sampleRateHz
+      half = 0.003 * sampleRateHz
+      sampleCount = count
+      self.count = Int(Double(count) / step)
+    }
+
+    /// No window has more samples.
+    var longest: Int { 2 * Int(half) + 2 }
+
+    subscript(index: Int) -> Range<Int> {
       let centre = Double(index) * step
-      let from = max(0, Int(centre - half))
-      let to = min(signal.count, Int(centre + half))
-      return max(0, (sums[to] - sums[from]) / Double(max(1, to - from))).squareRoot()
+      let to = min(sampleCount, Int(centre + half))
+      return min(to, max(0, Int(centre - half)))..<to
     }
   }
 

@@ -26,18 +26,12 @@ struct BandLoudness: Sendable {
   }
 
   private init?(anew signal: Signal) {
-    let heard = signal.withoutInfrasound()
-    let samples = heard.samples.map { $0.isFinite ? Double($0) : 0 }
     let limit = 0.45 * signal.sampleRateHz
-    let edges = zip(Self.edgesHz, Self.edgesHz.dropFirst())
-    let curves = edges.map { low, high -> [Double] in
-      guard low < 0.8 * limit else { return [] }
-      let band = ButterworthBand(low, min(high, limit), sampleRateHz: signal.sampleRateHz)
-      return LoudnessCurve(
-        ofOutline: Signal(
-          band.apply(samples).map { Float($0) }, sampleRateHz: signal.sampleRateHz)
-      ).values
+    let filters = zip(Self.edgesHz, Self.edgesHz.dropFirst()).map { low, high -> ButterworthBand? in
+      guard low < 0.8 * limit else { return nil }
+      return ButterworthBand(low, min(high, limit), sampleRateHz: signal.sampleRateHz)
     }
+    let curves = FourBands(filters).curves(of: signal.withoutInfrasound())
     count = curves[0].count
     let tops = curves.map { Statistics.quantile($0, 0.95) ?? 0 }
     guard let loudest = tops.max(), loudest > 1e-7 else { return nil }
@@ -55,7 +49,7 @@ struct BandLoudness: Sendable {
 ///
 /// A short Gaussian follows the edges of onsets, which a compressor, chorus or reverb leaves where
 /// they are; a long one follows what these make of the sound afterwards.
-struct LoudnessSlopes {
+struct LoudnessSlopes: Sendable {
   private static let rangeDb = 30.0
   /// Deviation of the Gaussian that removes the ripple of any voice.
   static let smoothMs = 8.0
@@ -66,10 +60,17 @@ struct LoudnessSlopes {
   private let bands: [[Double]?]
   let count: Int
 
+  private static let known = SoundMemo<Double, LoudnessSlopes?>()
+
+  /// Computes the slopes of a sound under the Gaussian of `smoothMs`; kept for a while.
+  ///
   /// - Returns: `nil` for silence.
   init?(of signal: Signal) {
-    guard let loudness = BandLoudness(of: signal) else { return nil }
-    self.init(of: loudness)
+    let found = Self.known(signal, Self.smoothMs) {
+      BandLoudness(of: $0).flatMap { LoudnessSlopes(of: $0) }
+    }
+    guard let found else { return nil }
+    self = found
   }
 
   /// - Parameter bellMs: deviation of the Gaussian.
