@@ -22,6 +22,13 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
 
   private var length: Int { count <= Self.undivided ? max(count, 1) : Self.blockLength }
 
+  /// All of a sound in memory that is prepared as one block; `nil` for any other. Other analyses begin
+  /// with the same filter, so it is kept for a while (`SoundMemo`).
+  var whole: Signal? {
+    guard let signal = sound as? Signal, count <= Self.undivided else { return nil }
+    return Self.limited(signal).withoutInfrasound()
+  }
+
   func samples(_ range: Range<Int>) throws(Sound.Failure) -> [Float] {
     guard !range.isEmpty else { return [] }
     var result: [Float] = []
@@ -37,21 +44,24 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
 
   private func block(_ index: Int) throws(Sound.Failure) -> [Float] {
     if let known = kept.first(where: { $0.index == index }) { return known.samples }
+    if let whole {
+      kept = [(index, whole.samples)]
+      return whole.samples
+    }
     let own = index * length..<min((index + 1) * length, count)
     let margin = Int(Self.marginSeconds * sampleRateHz)
     let read = max(0, own.lowerBound - margin)..<min(count, own.upperBound + margin)
-    let limited = Self.limited(Signal(try sound.samples(read), sampleRateHz: sampleRateHz))
-    // A whole sound may be wanted again.
-    let heard = read.count == count ? limited.withoutInfrasound() : limited.filteredAnew()
-    let inside = own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound
-    let samples = own == read ? heard.samples : Array(heard.samples[inside])
+    let heard = Self.limited(Signal(try sound.samples(read), sampleRateHz: sampleRateHz))
+      .filteredAnew()
+    let samples = Array(
+      heard.samples[own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound])
     kept = kept.suffix(1) + [(index, samples)]
     return samples
   }
 
+  /// Returns the sound with its samples limited; the same array if all of them are within the limit.
   private static func limited(_ signal: Signal) -> Signal {
-    // A sound that needs no change stays the same array, which is recognized at once.
-    if signal.samples.allSatisfy({ abs($0) <= loudest }) { return signal }
+    guard signal.samples.contains(where: { !(abs($0) <= loudest) }) else { return signal }
     let samples = signal.samples.map { $0.isFinite ? min(max($0, -loudest), loudest) : 0 }
     return Signal(samples, sampleRateHz: signal.sampleRateHz)
   }

@@ -15,14 +15,16 @@ struct PitchSearch<Sound: SoundSource> {
   /// Length of sound between queries of the path's settled choices.
   private static var stretchSeconds: Double { 10 }
 
+  /// - Parameter whole: all of `sound`, if it is in memory.
   init(
-    _ settings: PitchTracker.Settings, _ sound: Sound, _ frameCount: Int, hopSeconds: Double
+    _ settings: PitchTracker.Settings, _ sound: Sound, whole: Signal?, _ frameCount: Int,
+    hopSeconds: Double
   ) {
     self.settings = settings
     self.frameCount = frameCount
     self.hopSeconds = hopSeconds
     hopSamples = hopSeconds * PeriodFinder.sampleRateHz
-    coarse = CoarseSound(sound)
+    coarse = CoarseSound(sound, whole: whole)
   }
 
   /// Returns the chosen period of each frame and its refined measurement.
@@ -111,10 +113,12 @@ private struct CoarseSound<Sound: SoundSource> {
   private static var mostKept: Int { 1 << 20 }  // two minutes
   private static var rateHz: Double { PeriodFinder.sampleRateHz }
 
-  init(_ sound: Sound) {
+  /// - Parameter whole: all of `sound`, if it is in memory; other analyses resample it too.
+  init(_ sound: Sound, whole: Signal?) {
     self.sound = sound
     count = sound.count(at: Self.rateHz)
     isShort = count <= Self.mostKept
+    if isShort, let whole { kept = whole.resampled(to: Self.rateHz).samples }
   }
 
   mutating func samples(_ range: Range<Int>) throws(Sound.Failure) -> [Float] {

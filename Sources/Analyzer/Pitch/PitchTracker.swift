@@ -58,7 +58,9 @@ public struct PitchTracker: Sendable {
     let shownCount = Int(sound.durationSeconds / hop) + 1
     let frameCount = (shownCount - 1) * perHop + 1
 
-    var search = PitchSearch(settings, HeardSound(sound), frameCount, hopSeconds: innerHop)
+    let heard = HeardSound(sound)
+    var search = PitchSearch(
+      settings, heard, whole: heard.whole, frameCount, hopSeconds: innerHop)
     let (frames, measured) = try search.frames()
     let voicing = VoicingDecision.probabilities(
       VoicingEvidence.all(frames, measured, hopSeconds: innerHop), hopSeconds: innerHop)
