@@ -15,8 +15,8 @@ extension HarmonicModel {
     var changes: [SIMD4<Double>]
     /// Standard deviation of each voice's pitch at the centre of the frame.
     var deviationsHz: [Double]
-    /// Energy that only this voice explains, less what it would explain of noise.
-    var energies: [Double]
+    /// The products of the partials' amplitudes, from which `energies(after:)` are computed.
+    fileprivate var matrix: [Complex]
     /// True for each voice with at least one partial apart from those of all others.
     var standsApart: [Bool]
     /// True for each voice whose partials are all close enough to others' to be replaced by them.
@@ -84,9 +84,16 @@ extension HarmonicModel {
       deviationsHz: (0..<(degree == 0 ? 0 : paths.count)).map {
         (scale * spread[$0 * degree]).squareRoot() / (2 * .pi * frame.halfSeconds)
       },
-      energies: paths.indices.map { energy(of: $0, equations.matrix, noise: noise) },
-      standsApart: apart, isCrowded: clear.map { !$0 }, noise: noise,
+      matrix: equations.matrix, standsApart: apart, isCrowded: clear.map { !$0 }, noise: noise,
       unexplained: now.energy)
+  }
+
+  /// Returns the energy that only each voice explains, less what it would explain of noise, as of the
+  /// latest step.
+  ///
+  /// - Cost: for each voice a factor of the other voices' equations, so more than a step.
+  func energies(after step: Step) -> [Double] {
+    paths.indices.map { energy(of: $0, step.matrix, noise: step.noise) }
   }
 
   /// Applies changes of the paths' coefficients.

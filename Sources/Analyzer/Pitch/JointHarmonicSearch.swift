@@ -92,6 +92,7 @@ struct JointHarmonicSearch {
   /// Keeps each voice's result if it is the least uncertain so far.
   private mutating func weigh(_ step: HarmonicModel.Step, of model: HarmonicModel) -> Bool {
     let frame = model.frame
+    let energies = model.energies(after: step)
     var isWorthwhile = false
     for (voice, path) in model.paths.enumerated() {
       // The bias of the pitch by a vibrato's fifth-order phase, which is not fitted, from the
@@ -101,7 +102,7 @@ struct JointHarmonicSearch {
       let uncertaintyHz = (pow(step.deviationsHz[voice], 2) + bias * bias).squareRoot()
       let uncertainty = 1200 * log2(1 + uncertaintyHz / path.f0Hz)
       if uncertainty < 1.3 * bestUncertainty[voice] { isWorthwhile = true }
-      let energy = max(0, step.energies[voice])
+      let energy = max(0, energies[voice])
       let share = energy / (energy + step.noise * frame.weightSum)
       let outcome: JointHarmonicFit.Outcome =
         if !step.standsApart[voice] {
