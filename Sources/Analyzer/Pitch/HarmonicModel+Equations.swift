@@ -5,8 +5,8 @@ import Foundation
 /// coefficients of the paths, voice by voice.
 struct HarmonicEquations {
   /// The block of amplitudes: lower triangle, rows from the model's `first` on.
-  var matrix: [Complex] = []
-  /// The block of amplitudes and coefficients.
+  var matrix: [Complex]
+  /// The block of amplitudes and coefficients: a row for each coefficient.
   var border: [[Complex]]
   /// The block of coefficients.
   var corner: SymmetricMatrix
@@ -20,25 +20,29 @@ extension HarmonicModel {
   mutating func equations(degree: Int) -> HarmonicEquations {
     arrange()
     let products = products()
-    let empty = [Complex](repeating: Complex(), count: order.count)
-    var result = HarmonicEquations(
-      border: [[Complex]](repeating: empty, count: paths.count * degree),
-      corner: SymmetricMatrix(count: paths.count * degree))
-    result.matrix.reserveCapacity(products.count / 7)
+    let count = order.count
+    // One array for all rows: a row of rows is checked for other owners at each change.
+    var border = [Complex](repeating: Complex(), count: paths.count * degree * count)
+    var corner = SymmetricMatrix(count: paths.count * degree)
+    var matrix: [Complex] = []
+    matrix.reserveCapacity(products.count / 7)
     let slopes = order.map { slope($0) }
+    let voices = order.map { partials[$0].voice * degree }
+    var sums = border.mutableSpan
     var at = 0
     for i in order.indices {
-      let mine = partials[order[i]].voice * degree
+      let mine = voices[i]
       for j in first[i]...i {
-        let other = partials[order[j]].voice * degree
-        result.matrix.append(products[at] + Complex(i == j ? ridge : 0, 0))
+        let other = voices[j]
+        matrix.append(products[at] + Complex(i == j ? ridge : 0, 0))
         let both = slopes[i].conjugate * slopes[j]
         for n in 0..<degree {
           let product = products[at + n + 1]
-          result.border[other + n][i] = result.border[other + n][i] + slopes[j] * product
+          let place = (other + n) * count + i
+          sums[place] = sums[place] + slopes[j] * product
           if i != j {
-            result.border[mine + n][j] =
-              result.border[mine + n][j] + slopes[i] * product.conjugate
+            let mirrored = (mine + n) * count + j
+            sums[mirrored] = sums[mirrored] + slopes[i] * product.conjugate
           }
           for m in 0..<degree {
             let value = (both * products[at + n + m + 2]).re
@@ -46,16 +50,19 @@ extension HarmonicModel {
             // An entry off the diagonal needs both orders of a pair of different partials, or two
             // of these sums.
             if i != j {
-              result.corner[a, b] += a == b ? 2 * value : value
+              corner[a, b] += a == b ? 2 * value : value
             } else if m <= n {
-              result.corner[a, b] += value
+              corner[a, b] += value
             }
           }
         }
         at += 7
       }
     }
-    return result
+    return HarmonicEquations(
+      matrix: matrix,
+      border: (0..<paths.count * degree).map { Array(border[$0 * count..<($0 + 1) * count]) },
+      corner: corner)
   }
 
   /// The derivative of a partial by its voice's phase, i h a; 0 if the partial is shared or

@@ -64,8 +64,8 @@ extension HarmonicModel {
     guard let cornerFactor = corner.factored() else { return nil }
     let change = cornerFactor.solved(gradient)
     let spread = cornerFactor.inverseDiagonal()
-    for a in change.indices {
-      for i in order.indices { amplitudes[i] = amplitudes[i] + border[a][i] * -change[a] }
+    for (row, change) in zip(border, change) {
+      for i in order.indices { amplitudes[i] = amplitudes[i] + row[i] * -change }
     }
     for (p, change) in zip(order, factor.backward(amplitudes)) {
       partials[p].amplitude = partials[p].amplitude + change
