@@ -93,10 +93,9 @@ struct RoughnessModel: ~Copyable {
     written = first..<end
     inverse.run()
     let (scale, count) = (self.scale, transform.count)
-    let means = Self.rectify(inverse.output, &rectified) / Float(count)
+    let means = Self.rectify(inverse, &rectified) / Float(count)
     for place in 0..<8 * scale.taps.count { rectified[2 * count + place] = rectified[place] }
-    var input = forward.input
-    Self.decimate(rectified, scale, less: means, into: &input)
+    Self.decimate(rectified, scale, less: means, into: &forward)
     forward.run()
     return channels.enumerated().map { side, channel in
       // An empty channel would hold the other one's rounding errors.
@@ -144,8 +143,9 @@ struct RoughnessModel: ~Copyable {
 
   /// Writes the magnitudes of both channels' samples, and returns the sums of each.
   private static func rectify(
-    _ samples: Span<ComplexFloat>, _ magnitudes: inout [Float]
+    _ transformed: borrowing ComplexTransform, _ magnitudes: inout [Float]
   ) -> SIMD2<Float> {
+    let samples = transformed.output
     precondition(magnitudes.count >= 2 * samples.count)
     return unsafe samples.withUnsafeBytes { samples in
       unsafe magnitudes.withUnsafeMutableBytes { magnitudes in
@@ -173,8 +173,9 @@ struct RoughnessModel: ~Copyable {
   /// Writes both envelopes, filtered and at a lower rate, without their means.
   private static func decimate(
     _ rectified: [Float], _ scale: RoughnessScale, less means: SIMD2<Float>,
-    into output: inout MutableSpan<ComplexFloat>
+    into transform: inout ComplexTransform
   ) {
+    var output = transform.input
     let (table, step) = (scale.taps, scale.step)
     precondition(rectified.count >= 2 * step * (output.count - 1) + 8 * table.count)
     let samples = rectified.span

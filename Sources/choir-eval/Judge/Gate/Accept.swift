@@ -4,6 +4,7 @@ import Files
 import Foundation
 import Gate
 import Subjects
+import Sweep
 
 struct Accept: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
