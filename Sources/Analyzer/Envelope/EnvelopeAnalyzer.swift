@@ -10,7 +10,8 @@ import Foundation
 /// yet follows the measurement.
 ///
 /// - Input: mono, and its pitch. Samples that are not finite count as 0.
-/// - Cost: about 20 ms a frame. Allocates.
+/// - Cost: for each frame a fit of the model, and the harmonics every `stepMs` (`HarmonicSampler`).
+///   Allocates.
 public struct EnvelopeAnalyzer: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
     /// Length of the stretch analyzed for one frame.
