@@ -26,11 +26,13 @@ public enum Statistics {
     quantile(ofSorted: sorted, 0.5)
   }
 
-  /// Returns the median of at least one value, and leaves the values in another order. It costs a few
-  /// comparisons a value, a fraction of a sort.
+  /// Returns the median of at least one value, and leaves the values in another order.
+  ///
+  /// - Cost: a few comparisons a value, a fraction of a sort.
   ///
   /// - Source: Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961.
   package static func median(reordering values: inout [Float]) -> Double {
+    precondition(!values.isEmpty, "the median of no value")
     let middle = (values.count - 1) / 2
     let low = selected(middle, in: &values)
     guard values.count % 2 == 0 else { return Double(low) }
