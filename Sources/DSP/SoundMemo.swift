@@ -52,7 +52,7 @@ package final class SoundMemo<Key: Hashable & Sendable, Result: Sendable>: Senda
   private static func mark(of sound: Signal) -> UInt32 {
     let step = max(1, sound.count / 61)
     return stride(from: 0, to: sound.count, by: step).reduce(UInt32(0)) { mark, place in
-      // Of the two zeros, which are equal, the sum is one.
+      // Adding 0 turns -0 into 0, which is equal but has other bits.
       mark &* 31 &+ (sound.samples[place] + 0).bitPattern
     }
   }

@@ -1,4 +1,5 @@
-/// The cells that a run computes, in their order.
+/// The cells that a run computes, in their order, except that a few may wait for others at work on
+/// the same reference.
 ///
 /// Alone, a run has all of its pending cells. In a shared folder it claims block after block; what
 /// other processes have claimed, it looks at again until it is measured or its process has died.

@@ -12,7 +12,7 @@ import DSP
 func takeLogarithms(of values: inout [SIMD4<Double>]) {
   typealias Four = SIMD4<Double>
   typealias Bits = SIMD4<UInt64>
-  // The bits of √½, and what is missing to those of 1: added, it makes the exponent change at √2
+  // The bits of √½, and their distance from those of 1. Adding it makes the exponent change at √2
   // rather than at 2.
   let least = Bits(repeating: 0x3FE6_A09E_0000_0000)
   let toLeast = Bits(repeating: 0x3FF0_0000_0000_0000 - 0x3FE6_A09E_0000_0000)

@@ -15,7 +15,8 @@ struct EchoCepstrum: ~Copyable {
     hop = count / 4
   }
 
-  /// Returns one value per sample of delay, fewer than `most`: the gain of a copy at that delay.
+  /// Returns the gain of a copy at each delay in samples, from 0 up to, not including, `most` or
+  /// half a frame; nothing for a silent sound.
   mutating func median(of samples: [Float], upTo most: Int) -> [Double] {
     let count = taper.count
     let starts = Array(stride(from: 0, through: samples.count - count, by: hop))

@@ -36,7 +36,7 @@ public struct TransientSmear: Codable, Equatable, Sendable {
 
   /// - Parameters:
   ///   - delaySeconds: delay of the output.
-  ///   - findsPreEchoes: otherwise none is looked for, which is faster.
+  ///   - findsPreEchoes: if `false`, none is looked for, which is faster, and their share is 0.
   public init(
     of output: Signal, against reference: Signal, delaySeconds: Double = 0,
     findsPreEchoes: Bool = true

@@ -8,7 +8,7 @@ struct NormalEquations {
   private let size = VoiceModel.parameterCount
 
   /// - Parameters:
-  ///   - misses: levels that are missing from the model's, times the roots of their weights.
+  ///   - misses: measured levels less the model's, times the roots of their weights.
   ///   - slopes: room for `VoiceSpectrum.slopeCount` columns.
   init(
     of fit: VoiceModelFit, at model: VoiceModel, _ misses: [SIMD4<Double>],
