@@ -21,8 +21,8 @@ public struct Oracle: Sendable {
   /// One voice: its sound and its exact truth.
   public struct Stem: Sendable {
     public var signal: Signal
-    /// Truth of the singer; f0 is 0 where the score silences the voice. The glottal phase, which would
-    /// take as much memory as all else, is left out.
+    /// Truth of the singer; f0 is 0 where the score silences the voice. The glottal phase, which
+    /// would take as much memory as all else, is left out.
     public var truth: Truth
   }
 

@@ -34,7 +34,8 @@ import Testing
   }
 
   /// A megabyte through a pipe without buffers, with its first 1000 bytes left out, into a program
-  /// that thinks for 0.7 s before it writes 5 bytes, and into one that reads all of its input first.
+  /// that thinks for 0.7 s before it writes 5 bytes, and into one that reads all of its input
+  /// first.
   @Test(arguments: [
     ("dd bs=1000 status=none", 1_000_000), ("dd bs=1000 skip=1 status=none", 999_000),
     ("head -c 1000000 >/dev/null; sleep 0.7; echo slow; cat >/dev/null", 5),

@@ -95,9 +95,9 @@ public struct LevelSwing: Codable, Equatable, Sendable {
 
   /// Returns the sum of squares that a sine of each rate explains, as `fit` does for one.
   ///
-  /// The normal equations need the sums of cosines and sines, alone and times the values, and of their
-  /// squares, which are those of twice the rate. The sines of four rates are turned from frame to
-  /// frame: in a thousand frames their error grows to 1e-13.
+  /// The normal equations need the sums of cosines and sines, alone and times the values, and of
+  /// their squares, which are those of twice the rate. The sines of four rates are turned from
+  /// frame to frame: in a thousand frames their error grows to 1e-13.
   private static func powers(
     _ target: [Double], _ frames: [Int], _ rates: [Double]
   ) -> [Double] {

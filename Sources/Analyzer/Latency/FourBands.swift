@@ -4,7 +4,8 @@ import DSP
 ///
 /// Every number is the same as that of `ButterworthBand` and `LoudnessCurve` for each band alone.
 struct FourBands {
-  /// One section of all four filters. The zeros at 0 Hz and at half the sample rate need no products.
+  /// One section of all four filters. The zeros at 0 Hz and at half the sample rate need no
+  /// products.
   private struct Section {
     let a1: Four
     let a2: Four

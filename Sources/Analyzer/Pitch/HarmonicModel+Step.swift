@@ -88,8 +88,8 @@ extension HarmonicModel {
       unexplained: now.energy)
   }
 
-  /// Returns the energy that only each voice explains, less what it would explain of noise, as of the
-  /// latest step.
+  /// Returns the energy that only each voice explains, less what it would explain of noise, as of
+  /// the latest step.
   ///
   /// - Cost: for each voice a factor of the other voices' equations, so more than a step.
   func energies(after step: Step) -> [Double] {

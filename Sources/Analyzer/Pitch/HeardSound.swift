@@ -22,8 +22,8 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
 
   private var length: Int { count <= Self.undivided ? max(count, 1) : Self.blockLength }
 
-  /// All of a sound in memory that is prepared as one block; `nil` for any other. Other analyses begin
-  /// with the same filter, so it is kept for a while (`SoundMemo`).
+  /// All of a sound in memory that is prepared as one block; `nil` for any other. Other analyses
+  /// begin with the same filter, so it is kept for a while (`SoundMemo`).
   var whole: Signal? {
     guard let signal = sound as? Signal, count <= Self.undivided else { return nil }
     return Self.limited(signal).withoutInfrasound()
@@ -59,7 +59,7 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
     return samples
   }
 
-  /// Returns the sound with its samples limited; the same array if all of them are within the limit.
+  /// Returns the sound with its samples limited; the same array if all are within the limit.
   private static func limited(_ signal: Signal) -> Signal {
     guard signal.samples.contains(where: { !(abs($0) <= loudest) }) else { return signal }
     let samples = signal.samples.map { $0.isFinite ? min(max($0, -loudest), loudest) : 0 }

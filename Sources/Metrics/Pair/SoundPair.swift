@@ -103,7 +103,8 @@ public struct SoundPair: Sendable {
       min(max(0, -late), reference.count), min(max(0, late), test.count)
     )
     let count = min(reference.count - first, test.count - firstOfTest)
-    /// Returns part of a sound; the same array if that is all of it, which `SoundMemo` knows at once.
+    /// Returns part of a sound; the same array if that is all of it, which `SoundMemo` knows at
+    /// once.
     func cut(_ sound: Signal, from first: Int) -> Signal {
       Signal(sound.samples(first..<first + count), sampleRateHz: test.sampleRateHz)
     }
