@@ -29,6 +29,23 @@ import Testing
     #expect(sums.computed == 1)
   }
 
+  /// Of 200 samples each third one marks the sound, so only the comparison tells these apart.
+  @Test func soundsThatDifferBetweenTheMarksAreToldApart() {
+    let sums = Sums()
+    let zeros = [Float](repeating: 0, count: 200)
+    var other = zeros
+    other[1] = 1
+    #expect(sums(zeros) == 0)
+    #expect(sums(other) == 1)
+    #expect(sums.computed == 2)
+  }
+
+  @Test func bothZerosAreEqual() {
+    let sums = Sums()
+    _ = (sums([0, 1]), sums([-0.0, 1]))
+    #expect(sums.computed == 1)
+  }
+
   @Test func anotherSoundRateOrParameterIsComputedAnew() {
     let sums = Sums()
     _ = sums([1, 2])
