@@ -30,7 +30,7 @@ struct Compare: AsyncParsableCommand {
       first, each with its own voices, on the recordings of --plan.
 
       Exit codes: 0 compared, whatever the verdict (choir-eval gate turns it into an exit code); \
-      2 could not be compared; 64 misuse.
+      2 cells failed, or nothing could be compared; 64 misuse.
       """)
 
   @Argument(help: "Sound file, run, store or preset.", completion: .file()) var baseline: String

@@ -82,6 +82,18 @@ extension Compare {
         print("  listen to \(place.baselineFile)\n            \(place.candidateFile)")
       }
     }
+    try Self.requireMeasured(before.run.cells + after.run.cells)
+  }
+
+  /// Ends with 2 if cells failed, since the comparison lacks their figures.
+  private static func requireMeasured(_ cells: [CellResult]) throws {
+    let reasons = cells.compactMap { cell -> String? in
+      if case .failed(let reason) = cell.outcome { reason } else { nil }
+    }
+    guard let first = reasons.first else { return }
+    Terminal.printError(
+      "\(reasons.count) of \(cells.count) cells failed and could not be compared: \(first)")
+    throw ExitCode(2)
   }
 
   /// Runs both presets on the recordings of the plan, each with its own voices, and compares them.

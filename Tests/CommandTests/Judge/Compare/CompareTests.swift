@@ -113,6 +113,27 @@ import Testing
     #expect(answer.status == 64 && answer.errors.contains("for the preset write preset:duet."))
   }
 
+  /// Of each side, one of the two recordings is gone.
+  @Test func failedCellsEndWith2() throws {
+    let bench = try GateTests.Bench()
+    let presets = [
+      "compare", "preset:octaves", "preset:power-fifths", "--plan", "Corpus/plans/tiny.yaml",
+    ]
+    let whole = try bench.type(presets)
+    #expect(whole.status == 0, "\(whole.errors)")
+    try FileManager.default.removeItem(
+      at: bench.folder.appendingPathComponent("Corpus/audio/a.wav"))
+    let answer = try bench.type(presets + ["--store", "other.sqlite"])
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains("2 of 4 cells failed and could not be compared: "))
+    #expect(answer.errors.contains("a.wav"), "\(answer.errors)")
+    // What was measured is compared.
+    #expect(answer.output.contains("1 cell failed on both sides."), "\(answer.output)")
+    let runs = try bench.type(
+      "compare", "tiny preset:octaves", "tiny preset:octaves", "--store", "other.sqlite")
+    #expect(runs.status == 2 && runs.errors.contains("2 of 4 cells failed"), "\(runs.errors)")
+  }
+
   /// Compares with a test of a tenth of the reference's length, and with an early one.
   @Test func lengthsAndDirectionsAreSaid() throws {
     let folder = try HarmonizeTests.scratch()
