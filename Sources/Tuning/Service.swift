@@ -51,14 +51,14 @@ struct Service: Sendable {
     registers[candidate].filter { !isServed($0) { _ in 1 } }.map { unserved in
       let register = unserved.name ?? "unknown"
       let losses = unserved.lost.compactMap { column in
-        table.lost[candidate][column].map { reading in
-          Loss(
-            register: register, recording: table.recordings[column], voice: reading.voice,
-            percent: reading.value)
-        }
+        table.lost[candidate][column].map { (column: column, reading: $0) }
       }
-      return losses.max { $0.percent < $1.percent }
-        ?? Loss(register: register, recording: nil, voice: nil, percent: 100)
+      guard let worst = losses.max(by: { $0.reading.value < $1.reading.value }) else {
+        return Loss(register: register)
+      }
+      return Loss(
+        register: register, recording: table.recordings[worst.column], voice: worst.reading.voice,
+        percent: worst.reading.value)
     }
   }
 
@@ -96,12 +96,14 @@ public struct Loss: Encodable, Equatable, Sendable {
   /// `nil` if the setting was measured on no recording of the register.
   public var recording: String?
   public var voice: String?
-  /// Share of the frames in which it is missing or on a wrong note.
-  public var percent: Double
+  /// Share of the frames in which it is missing or on a wrong note; `nil` if it was not measured.
+  public var percent: Double?
 
   /// The loss in words: `voice -5 in 15 % of synth-vowels-bass`.
   public var words: String {
-    guard let recording else { return "\(register) voices, on which it was not measured" }
+    guard let recording, let percent else {
+      return "\(register) voices, on which it was not measured"
+    }
     let share = percent < 10 ? "\((10 * percent).rounded() / 10)" : "\(Int(percent.rounded()))"
     return "\(voice.map { "voice \($0)" } ?? "the sound") in \(share) % of \(recording)"
   }

@@ -360,5 +360,8 @@ import Testing
     #expect(window(answer, answer.recommended) == 20)
     #expect(
       answer.passedOver?.losses.map(\.words) == ["low voices, on which it was not measured"])
+    let loss = try #require(answer.passedOver?.losses.first)
+    let json = String(decoding: try JSONEncoder().encode(loss), as: UTF8.self)
+    #expect(json == #"{"register":"low"}"#)
   }
 }
