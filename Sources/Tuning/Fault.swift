@@ -1,3 +1,5 @@
+import Files
+
 /// A fault of a setting that a listener hears, with the voice and the recording where it is worst.
 public struct Fault: Encodable, Equatable, Sendable {
   public var axis: TuneAxis
@@ -39,5 +41,21 @@ public struct Fault: Encodable, Equatable, Sendable {
     case .latency: "\(voice) is \(amount) ms late"
     case .cost: "\(voice) takes \(amount) % of a core"
     }
+  }
+}
+
+extension TuneAnswer {
+  /// Returns the fault of a setting that is heard first; if there is none, those that could not be
+  /// measured, which may be heard too.
+  ///
+  /// - Parameter nothing: words for no fault above its threshold.
+  public func heardFirst(
+    of point: Point, orElse nothing: String = "nothing above its threshold"
+  ) -> String {
+    if let fault = point.heard.first { return fault.sentence }
+    let unknown = axes.map(\.axis).filter { $0.isHeard && point.figures[$0.rawValue] == nil }
+    return nothing
+      + (unknown.isEmpty
+        ? "" : ", but \(listed(unknown.map(\.rawValue))) could not be measured")
   }
 }

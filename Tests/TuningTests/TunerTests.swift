@@ -165,6 +165,24 @@ import Testing
     #expect(chosen[0].1 == 20 && chosen[1].1 == 10 && chosen[2].1 == 20 && chosen[3].1 == 10)
   }
 
+  /// Both settings are in tune; the formants of the first are unknown.
+  @Test func faultsThatCouldNotBeMeasuredAreNamed() throws {
+    let cells = (0..<5).flatMap { recording in
+      [
+        ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(10)], ["pitch.abs_error": 2],
+          undefined: ["formant.ratio": "no formants were found"]),
+        ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(20)],
+          ["pitch.abs_error": 2, "formant.ratio": 1]),
+      ]
+    }
+    let answer = try tuner(TuneGoal(axes: [.pitch, .formants])).answer(for: cells)
+    #expect(
+      answer.points.map { answer.heardFirst(of: $0, orElse: "nothing") }
+        == ["nothing, but formants could not be measured", "nothing"])
+  }
+
   @Test func worstCasesHaveAnswers() throws {
     #expect(try tuner().answer(for: []).best == nil)
     var failed = cells

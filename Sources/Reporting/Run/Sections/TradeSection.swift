@@ -141,7 +141,7 @@ struct TradeSection {
       return [
         audioLinks[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
         .text(point.losses.map(\.words).joined(separator: "; ")),
-        .text(point.heard.first?.sentence ?? "nothing above its threshold"),
+        .text(answer.heardFirst(of: point)),
         .amount(Amount(point.faults, otherwise: "an axis is undefined")),
       ] + figures + [
         .amount(Amount(point.frontShare.map { $0 * 100 }, otherwise: "too few recordings")),

@@ -29,7 +29,7 @@ extension TuneText {
       row += [
         format(point.distance, 1), point.frontShare.map(percent) ?? "–",
         point.chosenShare.map(percent) ?? "–",
-        point.losses.isEmpty ? "" : "loses \(list(point.losses.map(\.words)))",
+        point.losses.isEmpty ? "" : "loses \(listed(point.losses.map(\.words)))",
       ]
       table.rows.append(row)
     }
@@ -51,7 +51,7 @@ extension TuneText {
       }
       table.rows.append(
         settingCells(index, answer, names, marksSubjects) + figures
-          + [point.heard.first?.sentence ?? "nothing"])
+          + [answer.heardFirst(of: point, orElse: "nothing")])
     }
     return "What is heard, in the worst voice of the worst register\n\n" + table.text()
   }
@@ -94,7 +94,7 @@ extension TuneText {
     if !answer.unkept.isEmpty {
       lines.append(
         "Every setting loses a voice in more than \(short(answer.lostLimitPercent)) % of the frames "
-          + "of \(list(answer.unkept)); there the limit can't choose.")
+          + "of \(listed(answer.unkept)); there the limit can't choose.")
     }
     lines += reasons(answer)
     var notes: [String: Set<String>] = [:]
@@ -136,8 +136,8 @@ extension TuneText {
     for group in answer.groups {
       let notes = [
         group.chosen != nil && !group.fits ? "over budget" : nil,
-        group.losses.isEmpty ? nil : "loses \(list(group.losses.map(\.words)))",
-        group.unkept.isEmpty ? nil : "all lose voices of \(list(group.unkept))", group.note,
+        group.losses.isEmpty ? nil : "loses \(listed(group.losses.map(\.words)))",
+        group.unkept.isEmpty ? nil : "all lose voices of \(listed(group.unkept))", group.note,
       ].compactMap(\.self)
       let choice = group.chosen.map { name(answer.points[$0], answer) } ?? "–"
       var row = ["\(group.by) \(group.name)", "\(group.recordings.count)", choice]

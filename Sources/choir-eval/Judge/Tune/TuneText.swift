@@ -40,7 +40,7 @@ enum TuneText {
     }
     let steps = point.faults.map { "audible total \(format($0, 1)) steps" }
     lines.append("  " + ([steps].compactMap(\.self) + figures).joined(separator: ", "))
-    lines.append("  Heard first: \(heardFirst(point, answer)).")
+    lines.append("  Heard first: \(answer.heardFirst(of: point)).")
     if answer.recommended == nil, let share = point.fitShare {
       lines.append("  It fits in \(percent(share)) of draws of the recordings.")
     } else if let share = point.chosenShare {
@@ -64,7 +64,7 @@ enum TuneText {
     if point.fits {
       return "No one setting serves every register: each loses voices that another keeps. See the "
         + "recommendation by register.\nNearest: \(name), which loses "
-        + "\(list(point.losses.map(\.words)))."
+        + "\(listed(point.losses.map(\.words)))."
     }
     let misses = answer.misses.sorted { $0.key < $1.key }.map { name, over in
       "\(name) by \(format(over, 2)) \(unit(name, answer))".trimmed
@@ -72,18 +72,8 @@ enum TuneText {
     let unknown = answer.budgets.keys.filter { point.figures[$0] == nil }.sorted()
     let reasons =
       (misses.isEmpty ? [] : ["misses " + misses.joined(separator: ", ")])
-      + (unknown.isEmpty ? [] : ["has no value of \(list(unknown))"])
-    return "No setting fits the budgets. Nearest: \(name), which \(list(reasons))."
-  }
-
-  /// The fault that is heard first, and the faults without a value, which may be heard too.
-  private static func heardFirst(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> String {
-    if let fault = point.heard.first { return fault.sentence }
-    let unknown = answer.axes.map(\.axis).filter {
-      $0.isHeard && point.figures[$0.rawValue] == nil
-    }.map(\.rawValue)
-    return "nothing above its threshold"
-      + (unknown.isEmpty ? "" : ", but \(list(unknown)) could not be measured")
+      + (unknown.isEmpty ? [] : ["has no value of \(listed(unknown))"])
+    return "No setting fits the budgets. Nearest: \(name), which \(listed(reasons))."
   }
 
   /// The setting with fewer steps that loses voices.
@@ -91,7 +81,7 @@ enum TuneText {
     answer.passedOver.map { point in
       [
         "  Passed over: \(name(point, answer)), with \(format(point.distance, 1)) steps in total, loses "
-          + "\(list(point.losses.map(\.words)))."
+          + "\(listed(point.losses.map(\.words)))."
       ]
     } ?? []
   }
@@ -103,11 +93,6 @@ enum TuneText {
         "  For \(group.name) voices alone, \(name(answer.points[$0], answer)) is better."
       }
     }
-  }
-
-  static func list(_ names: [String]) -> String {
-    names.count < 2
-      ? names.joined() : names.dropLast().joined(separator: ", ") + " and \(names.last!)"
   }
 
   /// Other settings that at least one draw in ten recommends.
