@@ -46,4 +46,24 @@ import Testing
     #expect(answer.status == 2)
     #expect(answer.errors.contains("nothing could be measured"))
   }
+
+  /// Nothing costs nothing, so no setting fits; but what failed might have been another answer.
+  @Test(arguments: [("cp \"$1\" \"$2\"", 1), (failsOnTheLonger, 2)])
+  func tuneWithFailedCellsEndsWith2(line: String, status: Int) throws {
+    let bench = try GateTests.Bench()
+    let plan = try bench.read("Corpus/plans/tiny.yaml")
+    try bench.write(
+      plan.replacing(/metrics: .*/, with: "metrics: [cpu.realtime_factor]"),
+      "Corpus/plans/tiny.yaml")
+    try bench.subject(line)
+    let words = ["tune", "Corpus/plans/tiny.yaml", "--axes", "cost", "--max-cpu-percent", "0"]
+    for more in [[], ["--preset", "mine.json"]] {
+      let answer = try bench.type(words + more)
+      #expect(answer.status == Int32(status), "\(answer.output)\(answer.errors)")
+      #expect(answer.output.contains("No setting fits the budgets"), "\(answer.output)")
+    }
+  }
+
+  private static let failsOnTheLonger =
+    "if [ $(stat -c %s \"$1\") -gt 140000 ]; then exit 3; else cp \"$1\" \"$2\"; fi"
 }

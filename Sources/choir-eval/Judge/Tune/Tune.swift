@@ -138,7 +138,7 @@ struct Tune: AsyncParsableCommand {
         Terminal.printError(
           "no setting fits the budgets and serves every register, so no preset was written; relax "
             + "a budget, try other settings, or tune a plan with the recordings of one register")
-        throw ExitCode(1)
+        throw ExitCode(failed.isEmpty ? 1 : 2)
       }
       for url in try tuned.write(to: URL(fileURLWithPath: preset)) {
         Terminal.write("wrote \(url.relativePath)\n")
