@@ -63,6 +63,8 @@ public struct Sweep: Sendable {
   /// True to measure stored cells again. An unchanged version does not prove that a rebuilt program
   /// is the same.
   public var measuresAnew = false
+  /// Keys of cells to leave as they are, such as those that failed before in the same search.
+  package var skipped: Set<String> = []
   let corpus: Corpus
   let store: ResultStore
   private(set) var subjects: [String: any Subject]
@@ -100,9 +102,10 @@ public struct Sweep: Sendable {
 
   /// Returns the cells that are not stored, or whose sound is to be kept and is missing.
   public func pending() throws -> [Cell] {
-    if measuresAnew { return share }
+    let open = share.filter { !skipped.contains($0.key) }
+    if measuresAnew { return open }
     let measured = try store.measuredKeys()
-    return share.filter { cell in
+    return open.filter { cell in
       !measured.contains(cell.key) || listens(to: cell) && store.soundFile(of: cell.key) == nil
     }
   }

@@ -64,9 +64,11 @@ public struct AdaptiveSweep: Sendable {
       sweep.cells = all.filter { heard.contains($0.key) }
       sweep.share = sweep.cells
       let outcome = try await sweep.run(jobs: jobs, report: report)
-      failed = outcome.failed
+      failed += outcome.failed
       computed += outcome.computed
       results = try store.run(named: sweep.plan.name).cells
+      // What failed in one round is not tried again in the next.
+      sweep.skipped = Set(results.filter(\.hasFailed).map(\.key))
     }
     let (left, dropped) = try await halving.search { alive, round in
       let wanted = Set(alive.map { candidates[$0] })
@@ -134,6 +136,10 @@ extension Tuner {
     answer.search = outcome.search
     return answer
   }
+}
+
+extension CellResult {
+  fileprivate var hasFailed: Bool { if case .failed = outcome { true } else { false } }
 }
 
 extension Cell {

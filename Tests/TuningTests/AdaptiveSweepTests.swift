@@ -45,4 +45,20 @@ import Testing
     let evidence = try String(contentsOf: files[1], encoding: .utf8)
     #expect(evidence.contains("corpusDigest") && evidence.contains("\"command\" : \"tune\""))
   }
+
+  /// A recording is gone: its four cells fail in the first round, and the second leaves them alone.
+  /// It computes two cells of the probe.
+  @Test func failedCellsAreTriedOnce() async throws {
+    let scratch = try TemporaryFolder()
+    let corpus = try scratch.corpus()
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    let plan = try Plan.decoded(smallPlan.replacing("[10, 20]", with: "[40, 20, 10, 80]"))
+    let tuner = try Tuner(
+      TuneGoal(axes: [.latency]), facts: corpus.facts(of: plan.recordings))
+    try FileManager.default.removeItem(at: scratch.file("Corpus/audio/buzz.wav"))
+    let search = try AdaptiveSweep(plan, corpus: corpus, store: store, tuner: tuner, share: 0.75)
+    #expect(search.halving.rounds.map(\.slices) == [1, 2])
+    let outcome = try await search.run(jobs: 2)
+    #expect(outcome.failed.count == 4 && outcome.computed == 6)
+  }
 }
