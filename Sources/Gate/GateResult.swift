@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Revisions
 
@@ -7,6 +8,8 @@ public struct GateResult: Codable, Sendable {
   /// Path of the gate's file; `baselineFile` is that of its baseline.
   public var gate: String
   public var baselineFile: String
+  /// Options that the gate was given besides, such as `--subject mine.yaml`; `nil` if unknown.
+  public var options: [String]?
   /// Name of the run.
   public var plan: String
   public var subjects: [String]
@@ -72,4 +75,20 @@ public struct GateResult: Codable, Sendable {
   }
 
   public func count(_ kind: GateFinding.Kind) -> Int { findings.count { $0.kind == kind } }
+
+  /// The gate's file and options in a shell, for commands that use the same.
+  package var commandWords: String {
+    ([gate] + (options ?? [])).map(\.forShell).joined(separator: " ")
+  }
+
+  /// Returns a note if nobody measured how far inaudible changes move the figures.
+  ///
+  /// - Parameter marked: returns a command as the output shows it.
+  package func noiseNote(marked: (_ command: String) -> String = { $0 }) -> String? {
+    guard !knowsNoise else { return nil }
+    return "noise: how far inaudible changes move the figures is not known"
+      + (against == nil
+        ? "; measure it: " + marked("choir-eval accept \(commandWords) --reason \"…\"")
+        : ": the reference can't be measured under them")
+  }
 }

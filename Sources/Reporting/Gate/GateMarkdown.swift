@@ -20,7 +20,7 @@ public struct GateMarkdown {
 
   public func text() -> String {
     let blocks = [
-      heading, table(of: grave), folded, events, budgets, costs, table(of: mild), detectable,
+      heading, table(of: grave), folded, events, budgets, costs, table(of: mild), noise, detectable,
       provenance,
     ]
     return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
@@ -84,8 +84,9 @@ public struct GateMarkdown {
     guard !result.events.isEmpty else { return "" }
     let number = NumberStyle.decimals(3)
     let rows = result.events.flatMap { place in
-      place.instants.map { instant in
-        "| \(place.metric) | \(place.recording) | \(instant.voice ?? "all") | "
+      let through = place.condition == "clean" ? "" : " · \(place.condition.asMarkdownCell)"
+      return place.instants.map { instant in
+        "| \(place.metric) | \(place.recording)\(through) | \(instant.voice ?? "all") | "
           + "\(number.text(instant.atSeconds)) | \(instant.words.asMarkdownCell) |"
       }
     }
@@ -97,6 +98,8 @@ public struct GateMarkdown {
   private var mild: [GateFinding] {
     result.findings.filter { $0.kind.outcome(strict: strict) == nil }
   }
+
+  private var noise: String { result.noiseNote { "`\($0)`" }.map { "Note: \($0)." } ?? "" }
 
   private func table(of findings: [GateFinding]) -> String {
     guard !findings.isEmpty else { return "" }
@@ -172,13 +175,13 @@ public struct GateMarkdown {
       return """
         Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Reference \
         `\(against.name)`: \(against.commit.words), \(was.subjects.joined(separator: ", ")). Repeat: \
-        `choir-eval gate \(result.gate) --against \(against.commit.short)`.
+        `choir-eval gate \(result.commandWords) --against \(against.commit.short)`.
         """
     }
     return """
       Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Baseline \
       `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \
-      \(was.date), corpus \(was.corpus). Repeat: `choir-eval gate \(result.gate)`.
+      \(was.date), corpus \(was.corpus). Repeat: `choir-eval gate \(result.commandWords)`.
       """
   }
 }

@@ -194,6 +194,21 @@ import Testing
     #expect(text.contains("`choir-eval explain 0 x`"))
   }
 
+  @Test func theSummaryNamesTheConditionOfEventsAndUnknownNoise() throws {
+    var result = try Self.result([])
+    #expect(!GateMarkdown(result).text().contains("is not known"))
+    result.knowsNoise = false
+    let instant = EventInstants.Instant(atSeconds: 0.5, voice: "+4", words: "a click")
+    result.events = ["clean", "level(db=-6)"].map { condition in
+      EventInstants(
+        metric: "clicks.count", recording: "r1", condition: condition, instants: [instant])
+    }
+    let text = GateMarkdown(result).text()
+    #expect(text.contains("| clicks.count | r1 | +4 | 0.500 | a click |"), "\(text)")
+    #expect(text.contains("| clicks.count | r1 · level(db=-6) | +4 | 0.500 | a click |"))
+    #expect(text.contains("`choir-eval accept Corpus/gates/smoke.yaml --reason \"…\"`."))
+  }
+
   @Test func aSummaryIsCutBelowTheLimit() throws {
     let many = (0..<20_000).map {
       GateFinding(.regression, "figure \($0)", String(repeating: "é", count: 60))

@@ -144,8 +144,9 @@ struct GateCommand: AsyncParsableCommand {
     do {
       let gate = try options.read()
       if let calibrate { return try await self.calibrate(gate, times: calibrate) }
-      let result =
+      var result =
         if let against { try await judge(gate, against: against) } else { try await judge(gate) }
+      result.options = Array((options.words + cost.words).dropFirst())
       try show(result)
       let outcome = result.outcome(strict: strict)
       if outcome != .pass { throw ExitCode(outcome.exitCode) }

@@ -131,18 +131,9 @@ struct GateText {
   }
 
   private var notes: String {
-    let unknown =
-      result.knowsNoise
-      ? []
-      : [
-        "note: noise: how far inaudible changes move the figures is not known"
-          + (result.against == nil
-            ? "; measure it: choir-eval accept \(result.gate.forShell) --reason \"…\""
-            : ": the reference can't be measured under them")
-      ]
-    let notes = result.findings.filter { $0.kind == .note }
-      .map { "note: \($0.subject): \($0.message)" }
-    return (notes + unknown).joined(separator: "\n")
+    let notes = result.findings.filter { $0.kind == .note }.map { "\($0.subject): \($0.message)" }
+    return (notes + [result.noiseNote()].compactMap(\.self)).map { "note: \($0)" }
+      .joined(separator: "\n")
   }
 
   private var provenance: String {

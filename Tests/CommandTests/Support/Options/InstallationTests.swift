@@ -105,6 +105,15 @@ import Testing
     let accepted = try bench.type(["accept", gate, "--reason", "first baseline"] + options)
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(try bench.type(["gate", gate] + options).status == 0)
+    // Without the noise, the gate says how to measure it.
+    try FileManager.default.removeItem(
+      at: bench.folder.appendingPathComponent("my corpus/gates/tiny.noise.tsv"))
+    let text = try bench.type(["gate", gate] + options)
+    #expect(text.output.contains("is not known; measure it: \(command)"), "\(text.output)")
+    let page = try bench.type(["gate", gate, "--format", "markdown"] + options)
+    #expect(page.output.contains("is not known; measure it: `\(command)"), "\(page.output)")
+    let gated = command.replacing("accept", with: "gate").replacing(" --reason", with: "")
+    #expect(page.output.contains("Repeat: `\(gated)`"), "\(page.output)")
   }
 
   @Test func quietShowsNoProgress() throws {
