@@ -12,11 +12,15 @@ import Sweep
 /// recipe.
 public struct HuntPage {
   private let result: HuntResult
-  private let folder: String
+  /// The folder of the page as the user names it, for the commands on it.
+  public let folder: String
+  private let options: [String]
 
-  /// - Parameter folder: the folder of the page as the user names it, for the commands on it.
-  public init(_ result: HuntResult, folder: String) {
-    (self.result, self.folder) = (result, folder)
+  /// - Parameters:
+  ///   - folder: the folder of the page as the user names it.
+  ///   - options: options that a replay needs as well, such as `--corpus mine`.
+  public init(_ result: HuntResult, folder: String, options: [String] = []) {
+    (self.result, self.folder, self.options) = (result, folder, options)
   }
 
   /// Writes the page and the recipes, and replaces those of an earlier hunt.
@@ -43,8 +47,13 @@ public struct HuntPage {
     try ReportWriter().write(page, to: place)
   }
 
-  private func replay(_ number: Int, _ name: String = "recipe") -> String {
-    "choir-eval hunt --replay " + "\(folder)/\(name)-\(number).yaml".forShell
+  /// Returns the command that plays a finding again.
+  public func replay(_ number: Int, _ name: String = "recipe") -> String {
+    Self.replay("\(folder)/\(name)-\(number).yaml", options)
+  }
+
+  static func replay(_ file: String, _ options: [String]) -> String {
+    (["choir-eval", "hunt", "--replay", file] + options).map(\.forShell).joined(separator: " ")
   }
 
   private var verdict: String {

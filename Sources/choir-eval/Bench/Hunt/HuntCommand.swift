@@ -95,8 +95,11 @@ struct HuntCommand: AsyncParsableCommand {
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
     let (result, stopped) = try await hunted(bench, robustness)
     let folder = URL(fileURLWithPath: out ?? "Reports/hunt-\(Self.slug(subject!))")
-    try write(result, to: folder)
-    print(json ? try JSON.text(result) : HuntText.text(result, folder: folder.relativePath))
+    let page = HuntPage(
+      result, folder: folder.relativePath, options: StoreOptions.words(corpus: corpus))
+    Terminal.stage("writing the page")
+    try page.write(to: folder)
+    print(json ? try JSON.text(result) : HuntText.text(result, page))
     for finding in result.findings { try kept(finding.recipe, of: tested) }
     if let stopped { throw ExitCode(stopped) }
   }
@@ -150,11 +153,6 @@ struct HuntCommand: AsyncParsableCommand {
       subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
       robustness: robustness, command: "choir-eval " + ShellWords.line(words))
     return (result, interruption.exitCode)
-  }
-
-  private func write(_ result: HuntResult, to folder: URL) throws {
-    Terminal.stage("writing the page")
-    try HuntPage(result, folder: folder.relativePath).write(to: folder)
   }
 
   /// The words of this command.

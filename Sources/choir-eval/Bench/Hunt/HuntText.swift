@@ -4,13 +4,13 @@ import Reporting
 
 /// The findings of a hunt, and those of a replay, for a terminal.
 enum HuntText {
-  static func text(_ result: HuntResult, folder: String) -> String {
+  static func text(_ result: HuntResult, _ page: HuntPage) -> String {
     let head =
       "\(result.subject) \(result.version): \(result.sounds) sounds judged, "
       + "\(result.ordinary) of them ordinary singing of "
       + "\(format(result.ordinaryMinutes, 1)) minutes"
     var parts = [head]
-    parts += result.findings.enumerated().map { text($1, at: $0 + 1, folder: folder) }
+    parts += result.findings.enumerated().map { text($1, at: $0 + 1, page) }
     if result.findings.isEmpty {
       parts.append(
         "Nothing audible was found that two judges agree on. A longer hunt (--minutes) may still "
@@ -22,20 +22,22 @@ enum HuntText {
          found      \(one.finding.problem.words), in \(one.finding.count) of \
       \(one.finding.sessions) sessions
          session    \(one.finding.session.words)
-         replay     choir-eval hunt --replay \(folder)/session-\(index + 1).yaml
+         replay     \(page.replay(index + 1, "session"))
       """
     }
-    return (parts + ["page: \(folder)/index.html"]).joined(separator: "\n\n")
+    return (parts + ["page: \(page.folder)/index.html"]).joined(separator: "\n\n")
   }
 
-  private static func text(_ finding: HuntResult.Finding, at place: Int, folder: String) -> String {
+  private static func text(
+    _ finding: HuntResult.Finding, at place: Int, _ page: HuntPage
+  ) -> String {
     let title = "\(place). \(finding.kind.rawValue)"
     return """
       \(title)
       \(heard(finding))
          how often  \(finding.rateInWords)
          recipe     \(finding.after.sound)\(finding.remark)
-         replay     choir-eval hunt --replay \(folder)/recipe-\(place).yaml
+         replay     \(page.replay(place))
       """
   }
 
