@@ -109,13 +109,12 @@ struct Timing: ParsableCommand {
       + "process_delay_p95_ms,effects_delay_ms,undefined,source_realtime_factor,"
       + "process_realtime_factor,effects_realtime_factor,realtime_factor,elapsed_ms"
     func number(_ value: Double?) -> String { value.map { String(format: "%.6g", $0) } ?? "" }
-    func quoted(_ text: String) -> String { text.contains(",") ? "\"\(text)\"" : text }
     let lines = rows.map { row in
       [
-        row.process.rawValue, row.source, quoted(row.effects), number(row.reportedMs),
+        row.process.rawValue, row.source, CSVText.field(row.effects), number(row.reportedMs),
         number(row.delayMs), number(row.processDelay?.medianMs), number(row.processDelay?.p5Ms),
         number(row.processDelay?.p95Ms), number(row.effectsDelayMs),
-        quoted(row.undefined?.description ?? ""),
+        CSVText.field(row.undefined?.description ?? ""),
         number(row.sourceRealtimeFactor),
         number(row.processRealtimeFactor), number(row.effectsRealtimeFactor),
         number(row.realtimeFactor), "",

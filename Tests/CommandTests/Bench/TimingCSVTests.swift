@@ -1,6 +1,6 @@
-import Cost
 import Testing
 
+@testable import Cost
 @testable import choir_eval
 
 @Suite struct TimingCSVTests {
@@ -17,5 +17,14 @@ import Testing
       let elapsedMs = try #require(Double(line[place]))
       #expect(abs(elapsedMs - row.elapsedMs) <= 1e-5 * row.elapsedMs)  // six digits
     }
+  }
+
+  /// By RFC 4180 a quote within a field is doubled.
+  @Test func quotesWithinAFieldAreDoubled() {
+    let row = TimingRun.Row(
+      process: .none, source: "live", effects: #"the "wet" one, alone"#, reportedMs: 0,
+      sourceRealtimeFactor: 0, processRealtimeFactor: 0, effectsRealtimeFactor: 0)
+    let lines = Timing.csv([row], []).split(separator: "\n")
+    #expect(lines[1].hasPrefix(#"none,live,"the ""wet"" one, alone",0,"#), "\(lines[1])")
   }
 }
