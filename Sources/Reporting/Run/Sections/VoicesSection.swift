@@ -52,7 +52,9 @@ struct VoicesSection {
 
   static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Drawing? {
     let labels = cell.score.voiceLabels
-    let voices = try facts.store.traces(of: cell.key).prefix(PlotPalette.series.count).map {
+    // A damaged store may hold voices that the score lacks.
+    let known = try facts.store.traces(of: cell.key).filter { labels.indices.contains($0.voice) }
+    let voices = known.prefix(PlotPalette.series.count).map {
       LanePlot.Voice(labels[$0.voice], frames: $0.frames)
     }
     let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
