@@ -91,6 +91,9 @@ import Tuning
     #expect(section("sweep", of: page).drawings.map(\.id).contains("latency"))
     // The player below the trade-offs has the settings of the front, and links lead there.
     let trade = section("trade", of: page)
+    // One step of latency and of cost, as docs/reference/tuning.md has them.
+    let settings = try #require(trade.tables.first { $0.id == "trade-settings" })
+    #expect(settings.note?.contains("10 ms and 5 % of a core are one step each") == true)
     let heard = trade.tables.flatMap(\.rows).joined().compactMap { cell -> AudioLink? in
       if case .heard(_, let audioLink) = cell { audioLink } else { nil }
     }

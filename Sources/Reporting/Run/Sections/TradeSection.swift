@@ -163,11 +163,18 @@ struct TradeSection {
       note:
         "Faults are those of the worst voice of the worst register; latency and cost medians of the "
         + "worst register, from and to their 95 % interval by draws of recordings. One step is a fault "
-        + "at the threshold of hearing, each further step doubles it; 10 ms and 5 % of a core are one "
-        + "step each. On the front, recommended: shares of the draws."
+        + "at the threshold of hearing, each further step doubles it; \(step(.latency)) ms and "
+        + "\(step(.cost)) % of a core are one step each. On the front, recommended: shares of the "
+        + "draws."
         + (clip == nil ? "" : " Press a linked name to hear it."))
     table.mostShown = 16
     return table.withoutEmptyColumns()
+  }
+
+  /// The amount of latency or cost that counts as one step.
+  private func step(_ axis: TuneAxis) -> String {
+    let used = answer.axes.first { $0.axis == axis }?.scale
+    return NumberStyle.setting.text(used ?? axis.defaultScale)
   }
 
   private static func style(_ axis: TuneAxis) -> NumberStyle {
@@ -251,7 +258,7 @@ struct TradeSection {
       note:
         "Faults are those of the worst voice. Registers by the median pitch: low up to E3, middle up to "
         + "E4, high up to E5, top above. Lost by all settings: recordings on which every setting loses a "
-        + "voice in more than 1 % of the frames."
+        + "voice in more than \(NumberStyle.setting.text(answer.lostLimitPercent)) % of the frames."
     ).withoutEmptyColumns()
   }
 }
