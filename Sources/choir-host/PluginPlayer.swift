@@ -34,15 +34,20 @@ final class PluginPlayer {
 
   /// Plays sound.
   ///
-  /// - Parameter output: receives a frame of all channels for each input sample.
+  /// - Parameters:
+  ///   - output: receives a frame of all channels for each input sample.
+  ///   - isWhole: true if nothing follows, so that the last block may be filled up with silence.
   /// - Throws: if the plugin writes beside a buffer.
   func play(
-    _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
+    _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,
+    isWhole: Bool = false
   ) throws -> BlockWork {
+    let isFilled = plugin.needsFullBlocks || isWhole && plugin.expectsFullBlocks
     var work = BlockWork()
     for start in stride(from: 0, to: input.count, by: blockSize) {
       let count = min(blockSize, input.count - start)
-      work += try playBlock(UnsafeBufferPointer(rebasing: input[start..<start + count]))
+      work += try playBlock(
+        UnsafeBufferPointer(rebasing: input[start..<start + count]), isFilled: isFilled)
       for (channel, buffer) in plugin.outputs.enumerated() {
         for i in 0..<count { output[(start + i) * channelCount + channel] = buffer.samples[i] }
       }
@@ -50,9 +55,11 @@ final class PluginPlayer {
     return work
   }
 
-  private func playBlock(_ input: UnsafeBufferPointer<Float>) throws -> BlockWork {
-    // The end of the sound is filled up with silence for plugins that need full blocks.
-    let count = plugin.needsFullBlocks ? blockSize : input.count
+  /// - Parameter isFilled: true to fill a short block up with silence.
+  private func playBlock(
+    _ input: UnsafeBufferPointer<Float>, isFilled: Bool
+  ) throws -> BlockWork {
+    let count = isFilled ? blockSize : input.count
     for buffer in plugin.inputs {
       for i in 0..<input.count { buffer.samples[i] = input[i] }
       for i in input.count..<max(input.count, count) { buffer.samples[i] = 0 }

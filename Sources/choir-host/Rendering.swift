@@ -13,7 +13,7 @@ enum Rendering {
     input.withUnsafeMutableBytes { $0.copyBytes(from: bytes.prefix($0.count)) }
     var output = [Float](repeating: 0, count: count * player.channelCount)
     let work = try input.withUnsafeBufferPointer { input in
-      try output.withUnsafeMutableBufferPointer { try player.play(input, into: $0) }
+      try output.withUnsafeMutableBufferPointer { try player.play(input, into: $0, isWhole: true) }
     }
     let report = HostReport(
       latencySamples: player.latencySamples, channelCount: player.channelCount, work: work)

@@ -11,6 +11,9 @@ protocol RunningPlugin: AnyObject {
   var latencySamples: Int? { get }
   /// True if every block must have the same number of frames.
   var needsFullBlocks: Bool { get }
+  /// True if the plugin hears that blocks have one length, and takes others. The last block of a
+  /// rendering is filled up for it; live, blocks have the length that was asked for.
+  var expectsFullBlocks: Bool { get }
   /// The value of a control; `nil` if it was never set.
   func value(of control: String) -> Double?
   /// Turns a control between two blocks.
@@ -23,6 +26,10 @@ protocol RunningPlugin: AnyObject {
   func run(_ frameCount: Int)
   /// Does what the plugin asked for during the block and must not do itself.
   func finishBlock()
+}
+
+extension RunningPlugin {
+  var expectsFullBlocks: Bool { false }
 }
 
 /// A plugin that can't be used, or that broke a rule of its format.

@@ -42,7 +42,8 @@ package struct ToyPlugin {
 
   /// - Parameter ports: the ports in Turtle, after their common words.
   package func lv2(
-    _ source: String, ports: [String], required: [String] = [], _ more: String
+    _ source: String, ports: [String], required: [String] = [], optional: [String] = [],
+    _ more: String
   ) throws -> ExternalSubject {
     try FileManager.default.createDirectory(
       at: scratch.file("toy.lv2"), withIntermediateDirectories: true)
@@ -50,7 +51,9 @@ package struct ToyPlugin {
     let list = ports.enumerated().map { index, port in
       "[ lv2:index \(index) ; lv2:name \"\(index)\" ; \(port) ]"
     }
-    let features = required.map { "lv2:requiredFeature <\($0)> ;" }.joined(separator: " ")
+    let features =
+      (required.map { "lv2:requiredFeature <\($0)> ;" }
+      + optional.map { "lv2:optionalFeature <\($0)> ;" }).joined(separator: " ")
     try scratch.write(
       """
       @prefix lv2: <http://lv2plug.in/ns/lv2core#> .

@@ -14,6 +14,7 @@ final class LV2Plugin: RunningPlugin {
   private(set) var outputs: [GuardedBuffer] = []
   private(set) var others: [GuardedBuffer] = []
   let needsFullBlocks: Bool
+  let expectsFullBlocks: Bool
 
   /// Room for the events of a block; ports with large messages ask for more.
   private static let sequenceBytes = 65_536
@@ -32,6 +33,11 @@ final class LV2Plugin: RunningPlugin {
       LV2Name.fixedBlockLength, LV2Name.powerOf2BlockLength,
       LV2Name.coarseBlockLength,
     ])
+    // Both are offered to plugins that can do without.
+    let known = Set(LV2World.uris(lilv_plugin_get_optional_features(plugin)))
+    expectsFullBlocks =
+      known.contains(LV2Name.fixedBlockLength)
+      || known.contains(LV2Name.powerOf2BlockLength) && session.blockSize.nonzeroBitCount == 1
     features = LV2Features(session, sequenceBytes: Self.sequenceBytes)
     guard
       let instance = lilv_plugin_instantiate(plugin, session.sampleRateHz, features.list)

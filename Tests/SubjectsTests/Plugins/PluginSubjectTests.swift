@@ -89,6 +89,17 @@ struct PluginSubjectTests {
     #expect(output == expected)
   }
 
+  /// The toy gives the number of frames in each block. The noise lasts 187 blocks and a half.
+  @Test(arguments: [nil, "fixedBlockLength", "powerOf2BlockLength"])
+  func aPluginThatListsBlocksOfOneLengthGetsThem(feature: String?) throws {
+    let subject = try toy.lv2(
+      "block-lv2.c", ports: [ToyPlugin.input, ToyPlugin.output],
+      optional: feature.map { ["http://lv2plug.in/ns/ext/buf-size#\($0)"] } ?? [], "")
+    let output = try subject.render(ToyPlugin.noise, score: ToyPlugin.score([]), settings: [:]).mix
+    #expect(output.samples.prefix(187 * 128).allSatisfy { $0 == 128 })
+    #expect(output.samples.suffix(64).allSatisfy { $0 == (feature == nil ? 64 : 128) })
+  }
+
   private static let lv2apply = ProgramFile.path(
     of: "lv2apply", in: FileManager.default.temporaryDirectory, ChildEnvironment.passedOn)
 
