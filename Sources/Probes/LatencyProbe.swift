@@ -106,12 +106,14 @@ public struct LatencyProbe: Encodable, Sendable {
     _ bench: ProbeBench, _ hz: Double, _ semitones: Double, _ block: Int?, _ rateHz: Double,
     _ settings: SubjectSettings
   ) -> Row {
-    let usual = bench.settings["blockSize"]?.number.map { Int($0) } ?? 128
-    var row = Row(
-      noteHz: hz, semitones: semitones, blockSize: block ?? usual, sampleRateHz: rateHz,
-      settings: settings.canonical)
     var others = settings
     if let block { others["blockSize"] = .number(Double(block)) }
+    // The file of a subject may choose its own.
+    let chosen = [others, bench.settings, bench.subject.external?.file.settings ?? [:]]
+      .lazy.compactMap { $0["blockSize"]?.number }.first
+    var row = Row(
+      noteHz: hz, semitones: semitones, blockSize: chosen.flatMap { Int(exactly: $0) } ?? 128,
+      sampleRateHz: rateHz, settings: settings.canonical)
     row.reportedForNoteMs = statedMs(bench, others, hz, semitones)
     let sound = ProbeSounds.beats(hz: hz, sampleRateHz: rateHz)
     do {

@@ -68,6 +68,24 @@ private struct Defective: Subject {
     #expect(lag.value == (isLive ? 0 : 2000))
   }
 
+  /// The block of 256 frames is the grid's; the others have that of the file.
+  @Test func blocksAreThoseOfTheSubjectsFile() throws {
+    let scratch = try TemporaryFolder()
+    let file = try scratch.write(
+      """
+      id: x
+      kind: command
+      command: [sh, -c, 'cp "$1" "$2"', sh, "{input}", "{output}", "{semitones}", "{block}"]
+      settings: {blockSize: 512}
+      """, to: "x.yaml")
+    let subject = try ExternalSubject(reading: file)
+    #expect(
+      LatencyProbe(of: try ProbeBench(subject), grid: few).rows.map(\.blockSize)
+        == [512, 256, 512])
+    let chosen = try ProbeBench(subject, settings: ["blockSize": .number(64)])
+    #expect(LatencyProbe(of: chosen, grid: few).rows.map(\.blockSize) == [64, 256, 64])
+  }
+
   @Test func aFalseStatementIsPoor() throws {
     let probe = LatencyProbe(of: try ProbeBench(Defective(statedMs: 6)), grid: few)
     let stated = try #require(probe.findings.first { $0.name == "stated" })
