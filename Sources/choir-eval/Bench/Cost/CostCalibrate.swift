@@ -35,7 +35,8 @@ extension CostCommand {
 
 /// A cost that is kept in a file.
 struct KeptCost: Codable {
-  var schema = "choir-eval.calibrated-cost/1"
+  private static let currentSchema = "choir-eval.calibrated-cost/1"
+  var schema = KeptCost.currentSchema
   var subject: String
   var version: String
   var settings: SubjectSettings
@@ -45,13 +46,32 @@ struct KeptCost: Codable {
     (self.subject, self.version, self.settings, self.cost) = (subject, version, settings, cost)
   }
 
-  /// Reads the cost in processor time.
+  /// Reads the cost in processor time; warns if a file is of another subject or of other settings.
   ///
   /// - Parameter path: such a file, or a gate's baseline (`.tsv`), which has several settings.
-  static func time(in path: String, of settings: SubjectSettings) throws -> CalibratedCost {
-    guard path.hasSuffix(".tsv") else { return try KeptCost(reading: path).cost }
-    guard let cost = try costs(of: path).time(settings) else { throw lacking(path, settings) }
+  static func time(in path: String, of bench: ProbeBench) throws -> CalibratedCost {
+    guard path.hasSuffix(".tsv") else {
+      let kept = try KeptCost(reading: path)
+      for difference in kept.differences(from: bench.subject.id, bench.settings) {
+        Terminal.printError("warning: \(path) \(difference)")
+      }
+      return kept.cost
+    }
+    guard let cost = try costs(of: path).time(bench.settings) else {
+      throw lacking(path, bench.settings)
+    }
     return cost
+  }
+
+  /// Returns in words how the subject and the settings differ from a candidate's.
+  func differences(from subject: String, _ settings: SubjectSettings) -> [String] {
+    func words(_ settings: SubjectSettings) -> String {
+      settings.isEmpty ? "the default settings" : settings.canonical
+    }
+    let (was, now) = (words(self.settings), words(settings))
+    return (subject == self.subject
+      ? [] : ["is the cost of '\(self.subject)', not of '\(subject)'"])
+      + (was == now ? [] : ["is the cost with \(was), not with \(now)"])
   }
 
   /// Reads the cost in instructions, which only the baselines of gates have.
@@ -95,6 +115,12 @@ struct KeptCost: Codable {
         subject: path, problem: "is no file of choir-eval cost calibrate; write it again")
     } catch {
       throw SubjectError.settings(subject: path, problem: "can't be read; check the path")
+    }
+    guard schema == Self.currentSchema else {
+      throw SubjectError.settings(
+        subject: path,
+        problem: "has the schema '\(schema)' and not '\(Self.currentSchema)'; write it again with "
+          + "choir-eval cost calibrate")
     }
   }
 }

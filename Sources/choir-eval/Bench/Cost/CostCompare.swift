@@ -71,8 +71,9 @@ extension CostCommand {
     private func timed() throws -> CostComparison {
       let costs = try CostTrial(trial.settings())
       if let baselineFile {
-        let kept = try KeptCost.time(in: baselineFile, of: settings())
-        return try costs.compare(baseline: kept, candidate: work.bench().costRounds())
+        let bench = try work.bench()
+        let kept = try KeptCost.time(in: baselineFile, of: bench)
+        return try costs.compare(baseline: kept, candidate: bench.costRounds())
       }
       // With another build both sides run in child processes, so that only the build differs.
       let candidate =
