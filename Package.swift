@@ -15,7 +15,10 @@ let fast =
   isDependency || Context.environment["CHOIR_SAFE_FLAGS"] != nil
   ? spans
   : spans
-    + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))]
+    + [
+      .unsafeFlags(
+        ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
+    ]
 
 let package = Package(
   name: "pocket-choir-evaluation",

@@ -58,7 +58,7 @@ public final class JackLoop: SoundLoop {
     let name = server.filter { $0.isLetter || $0.isNumber || $0 == "-" }
     let url = URL(fileURLWithPath: "/dev/shm/choir-eval-jack-\(name)")
     if !FileManager.default.fileExists(atPath: url.path) {
-      FileManager.default.createFile(atPath: url.path, contents: nil)
+      _ = FileManager.default.createFile(atPath: url.path, contents: nil)
     }
     guard let lock = FileLock(url, waits: true) else { throw .notLocked(path: url.path) }
     return lock

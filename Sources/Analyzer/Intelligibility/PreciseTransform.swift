@@ -94,7 +94,7 @@ struct PreciseTransform {
     _ re: UnsafeMutablePointer<Double>, _ im: UnsafeMutablePointer<Double>, _ size: Int,
     _ cosines: UnsafePointer<Double>, _ sines: UnsafePointer<Double>
   ) {
-    let (lowRe, lowIm) = unsafe (UnsafeMutableRawPointer(re), UnsafeMutableRawPointer(im))
+    let (lowRe, lowIm) = (UnsafeMutableRawPointer(re), UnsafeMutableRawPointer(im))
     let (highRe, highIm) = unsafe (
       UnsafeMutableRawPointer(re + size), UnsafeMutableRawPointer(im + size)
     )

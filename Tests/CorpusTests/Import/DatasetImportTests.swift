@@ -101,7 +101,7 @@ import Testing
     tree.text("vocadito_metadata.csv", header, "1,S1,57,Hindi")
     let corpus = ToyTree()
     corpus.text("manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","))
-    try DatasetImport(.vocadito, from: tree.url).run(into: corpus.url)
+    _ = try DatasetImport(.vocadito, from: tree.url).run(into: corpus.url)
     let entry = try Corpus(folder: corpus.url).entry(id: "vocadito-1")
     #expect(entry.shows == "solo singing in Hindi")
   }

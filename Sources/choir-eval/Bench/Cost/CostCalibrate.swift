@@ -69,7 +69,8 @@ struct KeptCost: Codable {
       settings.isEmpty ? "the default settings" : settings.canonical
     }
     let (was, now) = (words(self.settings), words(settings))
-    return (subject == self.subject
+    return
+      (subject == self.subject
       ? [] : ["is the cost of '\(self.subject)', not of '\(subject)'"])
       + (was == now ? [] : ["is the cost with \(was), not with \(now)"])
   }
