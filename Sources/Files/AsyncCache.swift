@@ -1,7 +1,7 @@
 /// A cache of the latest values that were asked for; callers that ask for the same value at the
 /// same time share one task.
 package actor AsyncCache<Value: Sendable> {
-  /// In order of their last use, the latest last.
+  /// Values in the order of their last use, the latest last.
   private var entries: [(id: String, task: Task<Value, any Error>)] = []
   private let capacity: Int
 

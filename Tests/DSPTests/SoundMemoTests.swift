@@ -29,7 +29,7 @@ import Testing
     #expect(sums.computed == 1)
   }
 
-  /// Of 200 samples each third one marks the sound, so only the comparison tells these apart.
+  /// One sample in three marks the sound, so only the comparison tells these apart.
   @Test func soundsThatDifferBetweenTheMarksAreToldApart() {
     let sums = Sums()
     let zeros = [Float](repeating: 0, count: 200)

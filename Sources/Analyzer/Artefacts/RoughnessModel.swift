@@ -7,9 +7,9 @@ struct RoughnessModel: ~Copyable {
 
   private let scale: RoughnessScale
   private var transform: FourierTransform
-  /// From the spectrum of the excitation of two channels to its samples.
+  /// Samples of the excitation of two channels, from its spectrum.
   private var inverse: ComplexTransform
-  /// From the decimated envelopes of two channels to their spectrum.
+  /// Spectrum of the decimated envelopes of two channels.
   private var forward: ComplexTransform
 
   init(frameCount: Int, sampleRateHz: Double) {

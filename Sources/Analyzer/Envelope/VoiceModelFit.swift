@@ -43,7 +43,7 @@ struct VoiceModelFit: Sendable {
 
   /// Buffers that all steps of a search share.
   private struct Room {
-    /// What the model's levels miss, times the roots of the weights.
+    /// Misses of the model's levels, times the roots of the weights.
     var misses: [SIMD4<Double>]
     /// The same of a model that is tried.
     var tried: [SIMD4<Double>]

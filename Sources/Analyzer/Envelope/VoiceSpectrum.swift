@@ -28,7 +28,7 @@ struct VoiceSpectrum {
 
   /// The fitted resonances.
   private let resonances: [Resonance]
-  /// Of all resonances, the fitted ones first.
+  /// Places and rests of all resonances, the fitted ones first.
   private let places: [Double]
   private let rests: [Double]
   private let gainDb: Double
@@ -193,7 +193,7 @@ struct VoiceSpectrum {
       widthSquare = width * width
     }
 
-    /// What the glottal formant and the tilt divide the power by.
+    /// Divisors of the power: of the glottal formant, and of the tilt.
     @inline(__always) func divisors(_ square: Four) -> (glottis: Four, tilt: Four) {
       let glottal = square * byGlottal
       let rest = glottal - 1

@@ -37,8 +37,8 @@ extension LinearPrediction {
   }
 }
 
-/// What a step of Burg's method needs of the forward and backward errors: their product, and the
-/// sum of their squares.
+/// Sums over the forward and backward errors that a step of Burg's method needs: of their product,
+/// and of their squares.
 private struct LatticeSums {
   private typealias Four = SIMD4<Double>
 

@@ -100,7 +100,7 @@ public struct VibratoFit: Codable, Equatable, Sendable {
     let halfSpan: Double
     /// The trend alone, a parabola, to which the sines are added.
     let trend: LeastSquares
-    /// What the trend leaves; `nil` if there are too few points for one.
+    /// Remainder that the trend leaves; `nil` if there are too few points for one.
     let remaining: Double?
 
     init(seconds: [Double], cents: [Double], halfSpan: Double) {

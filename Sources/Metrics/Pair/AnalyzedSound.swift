@@ -76,7 +76,7 @@ public final class AnalyzedSound: Sendable {
     }
   }
 
-  /// What outputs are compared with for the ratio of their formants.
+  /// Harmonics with which outputs are compared for the ratio of their formants.
   var formantInput: FormantRatio.Input {
     onceFormantInput { FormantRatio.Input(of: audible, track) }
   }

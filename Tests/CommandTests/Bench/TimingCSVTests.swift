@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// By RFC 4180 a quote within a field is doubled.
+  /// A quote within a field is doubled, as RFC 4180 asks.
   @Test func quotesWithinAFieldAreDoubled() {
     let row = TimingRun.Row(
       process: .none, source: "live", effects: #"the "wet" one, alone"#, reportedMs: 0,

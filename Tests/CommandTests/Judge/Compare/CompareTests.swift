@@ -113,7 +113,7 @@ import Testing
     #expect(answer.status == 64 && answer.errors.contains("for the preset write preset:duet."))
   }
 
-  /// Of each side, one of the two recordings is gone.
+  /// One of the two recordings is gone on each side.
   @Test func failedCellsEndWith2() throws {
     let bench = try GateTests.Bench()
     let presets = [
