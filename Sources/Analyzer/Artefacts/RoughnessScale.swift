@@ -1,5 +1,5 @@
+import DSP
 import Foundation
-import Synchronization
 
 /// The tables of the roughness model for frames of one length at one rate.
 struct RoughnessScale: Sendable {
@@ -81,18 +81,11 @@ struct RoughnessScale: Sendable {
     var sampleRateHz: Double
   }
 
-  private static let known = Mutex<[Key: RoughnessScale]>([:])
-  private static let mostKnown = 8
+  private static let known = TableCache<Key, RoughnessScale>()
 
   /// Returns the tables; makes them the first time.
   static func shared(frameCount: Int, sampleRateHz: Double) -> RoughnessScale {
     let key = Key(frameCount: frameCount, sampleRateHz: sampleRateHz)
-    return known.withLock { known in
-      if let scale = known[key] { return scale }
-      let scale = RoughnessScale(frameCount: frameCount, sampleRateHz: sampleRateHz)
-      if known.count >= mostKnown { known.removeAll() }
-      known[key] = scale
-      return scale
-    }
+    return known(key) { RoughnessScale(frameCount: frameCount, sampleRateHz: sampleRateHz) }
   }
 }

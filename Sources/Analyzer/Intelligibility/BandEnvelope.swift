@@ -1,6 +1,5 @@
 import DSP
 import Foundation
-import Synchronization
 
 /// The envelope of one band of a sound: the magnitude of its analytic signal, sampled at a few tens
 /// of hertz.
@@ -39,17 +38,12 @@ struct BandEnvelope: Sendable {
     var step: Int
   }
 
-  private static let known = Mutex<[Key: BandEnvelope]>([:])
+  private static let known = TableCache<Key, BandEnvelope>()
 
   /// Returns the analysis of a sound at 8 or 16 kHz; its filters are made the first time.
   static func shared(sampleRateHz: Double, step: Int) -> BandEnvelope {
     let key = Key(sampleRateHz: sampleRateHz, step: step)
-    return known.withLock { known in
-      if let envelope = known[key] { return envelope }
-      let envelope = BandEnvelope(sampleRateHz: sampleRateHz, step: step)
-      known[key] = envelope
-      return envelope
-    }
+    return known(key) { BandEnvelope(sampleRateHz: sampleRateHz, step: step) }
   }
 
   /// Returns the envelopes of two sounds in one band.

@@ -1,6 +1,5 @@
 import DSP
 import Foundation
-import Synchronization
 
 /// Changes a sample rate like Octave's `resample`, on which the intelligibility measures are based.
 ///
@@ -46,20 +45,12 @@ struct OctaveResampler: Sendable {
     var output: Int
   }
 
-  private static let known = Mutex<[Rates: OctaveResampler]>([:])
-  private static let mostKnown = 8
+  private static let known = TableCache<Rates, OctaveResampler>()
 
   /// Returns the resampler of two rates; makes it the first time. From 44.1 kHz its filter has
   /// 31,947 coefficients.
   static func shared(from inputHz: Int, to outputHz: Int) -> OctaveResampler {
-    let rates = Rates(input: inputHz, output: outputHz)
-    return known.withLock { known in
-      if let resampler = known[rates] { return resampler }
-      let resampler = OctaveResampler(from: inputHz, to: outputHz)
-      if known.count >= mostKnown { known.removeAll() }
-      known[rates] = resampler
-      return resampler
-    }
+    known(Rates(input: inputHz, output: outputHz)) { OctaveResampler(from: inputHz, to: outputHz) }
   }
 
   /// Returns the same sound as `apply`, and keeps it for a while.

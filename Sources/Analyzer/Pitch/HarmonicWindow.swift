@@ -1,6 +1,5 @@
 import DSP
 import Foundation
-import Synchronization
 
 /// The parts of a `HarmonicFrame` that depend on its length alone.
 struct HarmonicWindow: Sendable {
@@ -60,18 +59,11 @@ struct HarmonicWindow: Sendable {
     return weights
   }
 
-  private static let known = Mutex<[Int: HarmonicWindow]>([:])
-  /// About 10 kB each.
-  private static let mostKnown = 1000
+  /// Windows of about 10 kB each.
+  private static let known = TableCache<Int, HarmonicWindow>(limit: 1000)
 
   /// Returns the window of `half` samples to either side of the centre; makes it the first time.
   static func shared(half: Int) -> HarmonicWindow {
-    if let window = known.withLock({ $0[half] }) { return window }
-    let window = HarmonicWindow(half: half)
-    known.withLock { known in
-      if known.count >= mostKnown { known.removeAll() }
-      known[half] = window
-    }
-    return window
+    known(half) { HarmonicWindow(half: half) }
   }
 }
