@@ -484,3 +484,8 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// CHOIR_TESTS="AnalyzerTests MetricsTests" swift test … builds these test targets alone.
+if let chosen = Context.environment["CHOIR_TESTS"]?.split(separator: " ") {
+  package.targets.removeAll { $0.type == .test && !chosen.map(String.init).contains($0.name) }
+}
