@@ -2,8 +2,6 @@ import ArgumentParser
 import BuildInfo
 import CommandSupport
 import Foundation
-import ListeningCommands
-import ModelCommands
 import ProjectCommands
 import SoundCommands
 
@@ -43,7 +41,7 @@ import SoundCommands
       """,
     version: BuildInfo.description,
     subcommands: [
-      Check.self, Run.self, Predict.self, Merge.self, Tune.self, Report.self,
+      Check.self, Run.self, Merge.self, Tune.self, Report.self,
       ListenCommand.self, Export.self,
       Compare.self,
       GateCommand.self,
