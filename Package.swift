@@ -76,6 +76,7 @@ let package = Package(
       ]),
     .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
+    .executable(name: "choir", targets: ["choir"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
     .executable(name: "choir-host", targets: ["choir-host"]),
     .plugin(name: "ChoirGate", targets: ["ChoirGate"]),
@@ -174,8 +175,8 @@ let package = Package(
     .target(
       name: "Cost",
       dependencies: [
-        "Projects", "Subjects", "Corpus", "Programs", "Files", "AudioFile", "Harmonizer",
-        "Effects", "Analyzer", "Music", "Statistics", "DSP", "BuildInfo", "AllocationProbe",
+        "Subjects", "Corpus", "Programs", "Files", "Effects", "Statistics", "DSP", "BuildInfo",
+        "AllocationProbe",
       ], swiftSettings: spans),
     // From a rendering to numbers.
     .target(
@@ -274,29 +275,23 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: spans),
-    // Commands for one sound.
-    .target(
-      name: "SoundCommands",
-      dependencies: [
-        "CommandSupport", "Reporting", "Probes", "Rendering", "Subjects", "Corpus", "Files",
-        "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: spans),
-    // Commands for projects and for live sound.
-    .target(
-      name: "ProjectCommands",
-      dependencies: [
-        "CommandSupport", "JackAudio", "Probes", "Projects", "Subjects", "Files", "AudioFile",
-        "Harmonizer", "Effects", "Analyzer", "Music", "DSP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
+        "CommandSupport", "Reporting", "Listening", "Pages",
         "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions",
         "Subjects", "Corpus", "Files",
-        "AudioFile", "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
+        "AudioFile", "Analyzer", "Music", "Statistics", "DSP", "HostProtocol", "BuildInfo",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: spans),
+
+    // The instrument: harmonizes, tunes and plays live.
+    .executableTarget(
+      name: "choir",
+      dependencies: [
+        "CommandSupport", "JackAudio", "Projects", "Rendering", "Probes", "Subjects", "Corpus",
+        "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer",
+        "Music", "Statistics", "DSP", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -443,8 +438,9 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "TestSupport", "choir-eval", "SoundCommands", "CommandSupport", "Reporting", "Pages",
-        "Projects", "Gate", "Sweep", "Metrics", "Cost", "Files", "AudioFile", "Music", "DSP",
+        "TestSupport", "choir", "choir-eval", "CommandSupport", "Reporting", "Pages",
+        "Projects", "Gate", "Sweep", "Metrics", "Cost", "Files", "AudioFile", "Effects", "Music",
+        "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: spans),

@@ -20,7 +20,7 @@ import Testing
 /// - Parameters:
 ///   - name: name of the baseline.
 ///   - semitones: intervals to transpose by.
-///   - voices: performances of the synthetic singer; `choir-eval synth --list` lists them.
+///   - voices: performances of the synthetic singer; `choir synth --list` lists them.
 ///   - metrics: ids or families of metrics, as `choir-eval metrics list` shows them.
 ///   - transpose: returns as many samples as it is given; called from several threads.
 public func expectNoRegression(

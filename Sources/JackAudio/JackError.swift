@@ -34,7 +34,7 @@ public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path) has \(Int(hz)) Hz, but the JACK server runs at \(Int(serverHz)) Hz; restart the server "
         + "with -r \(Int(hz))"
     case .noMIDIInput(let client):
-      "the JACK client '\(client)' has no MIDI input; leave out --midi, or name its port by --jack-midi"
+      "the JACK client '\(client)' has no MIDI input; leave out --midi, or name its port"
     case .missedPeriods(let takes):
       "the JACK server missed periods in each of \(takes) takes; add --freewheel, start the server with "
         + "larger blocks (-p), or free a core"

@@ -17,7 +17,7 @@ extension ProjectFile: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .format, in: container,
         debugDescription: "is \(format); this version reads \(Self.format). "
-          + (format > Self.format ? "Update choir-eval" : "Write \(Self.format)"))
+          + (format > Self.format ? "Update choir" : "Write \(Self.format)"))
     }
     title = try container.decodeIfPresent(String.self, forKey: .title)
     recordings = try container.decodeIfPresent([Recording].self, forKey: .recordings) ?? []
@@ -84,7 +84,7 @@ extension ProjectFile: Codable {
   func text() throws -> String {
     let encoded = try YAMLEncoder().encode(self)
     guard let node = try Yams.compose(yaml: encoded) else { return "" }
-    return "# A project of choir-eval; docs/reference/projects.md describes it.\n"
+    return "# A project of choir; docs/reference/projects.md describes it.\n"
       + (try Yams.serialize(node: Self.readable(node), width: -1, allowUnicode: true))
   }
 

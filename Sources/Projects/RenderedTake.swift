@@ -7,7 +7,7 @@ import Music
 import Rendering
 import Subjects
 
-/// The sound of a take: made from its parts block by block, as `choir-eval harmonize` makes it.
+/// The sound of a take: made from its parts block by block, as `choir harmonize` makes it.
 public struct RenderedTake: Sendable {
   /// Mono, or stereo if voices are panned or effects follow.
   public let mix: AudioFile

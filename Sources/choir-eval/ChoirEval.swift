@@ -1,11 +1,8 @@
 import ArgumentParser
 import BuildInfo
 import CommandSupport
-import Foundation
-import ProjectCommands
-import SoundCommands
 
-/// The command `choir-eval`: parses, calls the libraries, prints, and chooses the exit code.
+/// The program `choir-eval`, which measures harmonizers and auto-tuners.
 @main struct ChoirEval: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "choir-eval",
@@ -26,13 +23,10 @@ import SoundCommands
         choir-eval history show                    figures over commits
 
       For one recording:
-        choir-eval harmonize in.wav out.wav --intervals 4,7
-        choir-eval autotune in.wav out.wav --key "A minor"
-        choir-eval effects in.wav out.wav --chain "compressor > reverb"
-        choir-eval analyze out.wav
+        choir-eval analyze voice.wav
         choir-eval compare in.wav out.wav --semitones 4
-        choir-eval live --voices 4                 sing through it, by JACK
-        choir-eval project new song                keep takes together, export them
+
+      The instrument is another program: choir harmonizes, tunes and plays live.
 
       Results go to standard output, progress and warnings to standard error.
 
@@ -40,62 +34,34 @@ import SoundCommands
       with --strict; 64 misuse; 130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """,
     version: BuildInfo.description,
-    subcommands: [
-      Check.self, Run.self, Merge.self, Tune.self, Report.self,
-      ListenCommand.self, Export.self,
-      Compare.self,
-      GateCommand.self,
-      Accept.self, BisectCommand.self, HistoryCommand.self,
-      SelftestCommand.self, Explain.self, Probe.self, HuntCommand.self, Timing.self,
-      CostCommand.self,
-      SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
-      Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
-      Chords.self, LiveCommand.self, PlayThrough.self, ProjectCommand.self,
-      Doctor.self, Manual.self,
+    subcommands: [Doctor.self, Manual<Self>.self],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Measure",
+        subcommands: [
+          Check.self, Run.self, Tune.self, Report.self, ListenCommand.self, Export.self, Merge.self,
+        ]),
+      CommandGroup(
+        name: "Judge",
+        subcommands: [
+          Compare.self, GateCommand.self, Accept.self, BisectCommand.self, HistoryCommand.self,
+        ]),
+      CommandGroup(
+        name: "Search for causes",
+        subcommands: [
+          Probe.self, HuntCommand.self, Explain.self, Analyze.self,
+        ]),
+      CommandGroup(
+        name: "Material",
+        subcommands: [
+          SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Develop the toolkit",
+        subcommands: [
+          SelftestCommand.self, CostCommand.self,
+        ]),
     ])
 
-  static func main() async {
-    StandardOutput.secure()
-    Foundation.exit(StandardOutput.settled(await status()))
-  }
-
-  /// Runs the command line and reports any error; returns the exit code.
-  private static func status() async -> Int32 {
-    let command: any ParsableCommand
-    do { command = try parseAsRoot() } catch { return answer(fullMessage(for: error)) }
-    do {
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        var command = command
-        try command.run()
-      }
-      return 0
-    } catch let code as ExitCode {
-      return code.rawValue
-    } catch let error as ValidationError {
-      let path = CommandPath(to: type(of: command))
-      return answer(path?.message(for: error) ?? fullMessage(for: error))
-    } catch let error where error is CleanExit || type(of: command)._commandName == "help" {
-      return answer(fullMessage(for: error))
-    } catch {
-      // Nothing could be measured.
-      Terminal.printError("\(error)")
-      return error is Refusal ? ExitCode.validationFailure.rawValue : 2
-    }
-  }
-
-  /// Prints what the parser says about misuse or a request for help; returns the exit code.
-  ///
-  /// The text tells them apart: `exitCode(for:)` would make it a second time, which takes a quarter
-  /// of a second in debug builds.
-  private static func answer(_ text: String) -> Int32 {
-    guard text.hasPrefix(_errorPrefix) else {
-      print(text)
-      return 0
-    }
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    Terminal.write(NearestNames.named(in: text, arguments: arguments) + "\n")
-    return ExitCode.validationFailure.rawValue
-  }
+  static func main() async { await Program<Self>.main() }
 }

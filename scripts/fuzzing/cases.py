@@ -10,6 +10,10 @@ import mutation
 import sounds
 
 
+# The commands of `choir`; all others are those of `choir-eval`.
+INSTRUMENT = {"harmonize", "autotune", "effects", "presets", "chords", "synth", "live", "play", "project", "timing"}
+
+
 @dataclass
 class Case:
     """A command in a folder of its own."""

@@ -53,7 +53,7 @@ budgets: [{metric: clipping.share, min: %s}]
 """
 # 6 dB softer where the sound is long, a crash where it is short, and some work for nothing.
 WRONG = ('i=0; while [ $i -lt 5000 ]; do i=$((i+1)); done; '
-         'if [ $(stat -c %s "$1") -gt {size} ]; then {program} effects "$1" "$2" '
+         'if [ $(stat -c %s "$1") -gt {size} ]; then {choir} effects "$1" "$2" '
          '--chain "eq(lowShelfHz=20000,lowShelfDb=-6)" >&2; else kill -SEGV $$; fi')
 # The trial of costs hears a third sound, which nothing may spoil.
 PHRASE = ('i=0; while [ $i -lt 5000 ]; do i=$((i+1)); done; cp "$1" "$2"')
@@ -154,7 +154,7 @@ def main(program, pytest, schema=None):
         rules, counts = judge_sarif(sarif, schema), judge_junit(junit, xsd)
         assert "cpu.realtime_factor" in rules and "clipping.share" in rules, rules
         print("dearer, and a budget broken:", rules, counts)
-        subject(folder, "mine.yaml", WRONG.format(size=4 * int(0.7 * RATE), program=program))
+        subject(folder, "mine.yaml", WRONG.format(size=4 * int(0.7 * RATE), choir=pathlib.Path(program).with_name("choir")))
         sarif, junit = written(program, folder, 1, "--strict")
         rules, counts = judge_sarif(sarif, schema), judge_junit(junit, xsd)
         assert "gate.cell-failed" in rules and "level.change" in rules and counts["error"], rules

@@ -1,6 +1,6 @@
 """Checks rendered performances against their truth with Praat, a second source.
 
-Reads a folder of clips as `choir-eval synth` writes them: ID.wav with ID.f0.csv,
+Reads a folder of clips as `choir synth` writes them: ID.wav with ID.f0.csv,
 ID.formants.csv and ID.phones.csv beside it. Prints one line a clip and, at the end, the
 figures that docs/notes/singers.md states.
 

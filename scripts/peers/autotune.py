@@ -3,12 +3,13 @@
 
     python scripts/peers/autotune.py PROGRAM RECORDING... [-- OPTION...]
 
-PROGRAM is the built choir-eval; OPTIONs go to `choir-eval autotune`. Needs numpy, soundfile and
+PROGRAM is the built choir-eval; OPTIONs go to `choir autotune`. Needs numpy, soundfile and
 praat-parselmouth. Frames of a recording are steady where its own pitch stays within 30 cents for
 30 ms on either side; a frame is in tune within 10 cents of a tone of the key.
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,7 @@ def tuned(program, sound, rate, key, options, folder):
     source, result, truth = (os.path.join(folder, n) for n in ("i.wav", "o.wav", "t.json"))
     soundfile.write(source, sound, rate, subtype="FLOAT")
     subprocess.run(
-        [program, "autotune", "--force", source, result, "--key", key, "--truth", truth, *options],
+        [pathlib.Path(program).with_name("choir"), "autotune", "--force", source, result, "--key", key, "--truth", truth, *options],
         check=True, stdout=subprocess.DEVNULL)
     with open(truth) as file:
         return soundfile.read(result)[0], json.load(file)

@@ -4,7 +4,7 @@
     judge/bin/python scripts/peers/control.py
 
 judge is that of scripts/peers/pitch.py. Made voices, eight harmonics on an exactly known pitch, go
-through `choir-eval harmonize IN OUT --notes C4 --truth LOG --block 16`, and the log is held against
+through `choir harmonize IN OUT --notes C4 --truth LOG --block 16`, and the log is held against
 what is known:
 
     step       the lead steps up by a semitone at eight instants; how long after that the shift is
@@ -43,7 +43,7 @@ def logged(program, pitch, engine, settings):
         soundfile.write(source, voice(pitch), RATE, subtype="FLOAT")
         chosen = [word for setting in settings for word in ("--set", setting)]
         subprocess.run(
-            [program, "harmonize", "--force", source, pathlib.Path(folder) / "out.wav", "--notes", "C4",
+            [pathlib.Path(program).with_name("choir"), "harmonize", "--force", source, pathlib.Path(folder) / "out.wav", "--notes", "C4",
              "--engine", engine, *chosen, "--block", "16", "--truth", log],
             check=True, capture_output=True)
         return json.loads(log.read_text())

@@ -109,7 +109,7 @@ class Singer:
 
     def voice(self, name, transpose=0):
         said = subprocess.run(
-            [self.program, "synth", "--force", name, "--output", self.folder, "--semitones", f"{transpose:g}"],
+            [pathlib.Path(self.program).with_name("choir"), "synth", "--force", name, "--output", self.folder, "--semitones", f"{transpose:g}"],
             check=True, capture_output=True, text=True).stdout
         stem = said.split(".wav:")[0].strip()
         sound, _ = soundfile.read(f"{stem}.wav")

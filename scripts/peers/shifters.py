@@ -5,7 +5,7 @@
     judge/bin/python scripts/peers/shifters.py choir-eval --sets exact --subjects psola,world
 
 judge is an environment with praat-parselmouth, pyworld, pystoi, soundfile and numpy. Ours are
-rendered by `choir-eval harmonize IN OUT --intervals N --engine E`; the peers are Praat's overlap-add,
+rendered by `choir harmonize IN OUT --intervals N --engine E`; the peers are Praat's overlap-add,
 WORLD, and rubberband, soundstretch and sox where they are installed. All ten shifts each; a line of
 progress on standard error, tables in Markdown on standard output; --cells FILE keeps each figure.
 
@@ -30,7 +30,7 @@ early or late, which one note can't tell from being late.
     outline    lag of the 40 ms power envelope, in which pulses don't show, ms
 
 *Singers*: the synthetic singer, jitter, breath and flutter included, against the same singer at the
-target pitch, `choir-eval synth NAME --semitones N`. form and lsd by WORLD's envelopes at Praat's pitch.
+target pitch, `choir synth NAME --semitones N`. form and lsd by WORLD's envelopes at Praat's pitch.
 
 *Recordings* have no reference: frames count where Praat and WORLD's Harvest agree on the input
 within 50 cents; pitch is compared with the input's times the ratio, at the delay that fits best.
@@ -76,7 +76,7 @@ LONGEST_S = 5
 def ours(engine, *options):
     def render(program, source, target, shift):
         subprocess.run(
-            [program, "harmonize", "--force", source, target, "--intervals", str(shift), "--engine", engine,
+            [pathlib.Path(program).with_name("choir"), "harmonize", "--force", source, target, "--intervals", str(shift), "--engine", engine,
              *options], check=True, capture_output=True)
     return render
 
@@ -442,7 +442,7 @@ def singers(bench):
         references = {}
         for shift in (0, *SHIFTS):
             subprocess.run(
-                [bench.program, "synth", "--force", clip, "--output", bench.folder,
+                [pathlib.Path(bench.program).with_name("choir"), "synth", "--force", clip, "--output", bench.folder,
                  *(["--semitones", str(shift)] if shift else [])],
                 check=True, capture_output=True)
             name = f"{clip}{shift:+d}.wav" if shift else f"{clip}.wav"

@@ -5,7 +5,9 @@ import Synchronization
 
 /// Progress, warnings and errors on standard error.
 package enum Terminal {
-  package static func printError(_ text: String) { write("choir-eval: \(text.printable)\n") }
+  package static func printError(_ text: String) {
+    write("\(ProcessInfo.processInfo.processName): \(text.printable)\n")
+  }
 
   /// True with `--quiet`: shows no progress.
   static let isQuiet = Atomic(false)

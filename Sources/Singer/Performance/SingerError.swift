@@ -12,7 +12,7 @@ public enum SingerError: Error, Equatable, CustomStringConvertible {
     case .overlap(let what, let time):
       "\(what) at \(time) s begins before the previous one ends; sort them or shorten the earlier one"
     case .unknownPerformance(let id):
-      "the songbook has no performance called \(id); choir-eval synth --list names all"
+      "the songbook has no performance called \(id); choir synth --list names all"
     }
   }
 }

@@ -3,7 +3,6 @@ import CommandSupport
 import Corpus
 import Foundation
 import Probes
-import ProjectCommands
 import Subjects
 
 struct Probe: ParsableCommand {
@@ -20,26 +19,13 @@ struct Probe: ParsableCommand {
         choir-eval probe sox-pitch --json
         choir-eval probe reference --only cost --cost instructions
 
-      With --jack, a client of a running JACK server is measured from outside: sound-to-sound delay, \
-      jitter, the time from a key to its settled pitch, xruns, and load over block sizes.
-
-        choir-eval probe --jack zita-at1
-        choir-eval probe --jack choir-eval:out_1 --blocks 32,64,128,256,512,1024
-
       Exit codes: 0 probed; 1 a verdict is poor, with --strict; 2 nothing could be measured; 64 \
       misuse.
       """)
 
   enum Counting: String, ExpressibleByArgument, CaseIterable { case time, instructions }
 
-  @Argument(help: .subject, completion: .subjects) var subject: String?
-  @Option(help: "JACK client to measure, as CLIENT or CLIENT:PORT.") var jack: String?
-  @Option(help: "With --jack, the port to send sound to; default: the client's first.")
-  var jackInput: String?
-  @Option(help: "With --jack, the port to send keys to; default: the client's first.")
-  var jackMidi: String?
-  @Option(help: "With --jack, block sizes to measure at, such as 32,64,1024.", eachIn: 16...8192)
-  var blocks: NumberList?
+  @Argument(help: .subject, completion: .subjects) var subject: String
   @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
   @Option(help: "Values of a setting to measure the latency at, NAME=VALUE,VALUE; repeatable.")
   var vary: [String] = []
@@ -58,19 +44,6 @@ struct Probe: ParsableCommand {
   @Option(help: .hidden, in: Bounds.seconds) var runSeconds: Double?
 
   func validate() throws {
-    guard (subject == nil) != (jack == nil) else {
-      throw ValidationError(
-        subject == nil
-          ? "Nothing to probe; name a subject, or give --jack CLIENT."
-          : "A subject and --jack are both given; keep one.")
-    }
-    guard jack != nil || (jackInput == nil && jackMidi == nil && blocks == nil) else {
-      throw ValidationError("--jack-input, --jack-midi and --blocks need --jack; add it.")
-    }
-    if jack != nil, !set.isEmpty || !vary.isEmpty || only != nil || cost != .time {
-      throw ValidationError(
-        "--jack measures a client as it runs; leave --set, --vary, --only and --cost out.")
-    }
     _ = try settings()
     for (name, values) in try variations() where values.isEmpty {
       throw ValidationError("--vary \(name) has no values; write NAME=VALUE,VALUE.")
@@ -87,8 +60,6 @@ struct Probe: ParsableCommand {
   }
 
   func run() throws {
-    if let jack { return try runJack(jack) }
-    guard let subject else { return }
     let folder = places.corpusFolder.appendingPathComponent("subjects")
     let bench = try bench(of: Subjects.subject(id: subject, in: folder))
     if let runSeconds { return try bench.run(seconds: runSeconds) }
@@ -113,21 +84,6 @@ struct Probe: ParsableCommand {
       throw ExitCode(2)
     }
     if strict, probe.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
-  }
-
-  /// Measures a client of a JACK server.
-  private func runJack(_ client: String) throws {
-    let probe = ProbeJack(
-      client: client, input: jackInput, midi: jackMidi,
-      blockSizes: blocks?.values.map { Int($0) } ?? [])
-    let output = try probe.run { Terminal.stage($0) }
-    print(json ? try JSON.text(output) : ProbeJack.text(output))
-    let measured = output.findings.filter { $0.aspect != .cost }
-    guard measured.contains(where: { $0.value != nil }) else {
-      Terminal.printError("\(client): nothing could be measured; see the reasons in the table")
-      throw ExitCode(2)
-    }
-    if strict, output.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
   }
 
   /// Returns the subject's bench; a setting that the subject doesn't have is misuse.

@@ -70,7 +70,7 @@ import Testing
     "--set windowMs=20", "--vary windowMs=20,40", "--only cost", "--cost instructions",
   ])
   func aClientHasNoFlagsOfASubject(flag: String) throws {
-    let answer = try shell.type("choir-eval probe --jack nobody \(flag)")
+    let answer = try shell.type("choir jack nobody \(flag)")
     #expect(answer.status == 64)
     #expect(answer.words.contains("leave --set, --vary, --only and --cost out"), "\(answer.errors)")
   }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `play-through` by a client of JACK that returns what it gets, a known number of samples later.
+/// `choir play` by a client of JACK that returns what it gets, a known number of samples later.
 @Suite(.serialized, .enabled(if: JackServer.isInstalled, Comment(rawValue: JackServer.advice)))
 struct PlayThroughTests {
   /// A server on which `jack_latent_client` delays by 1024 samples. It does so whatever number it gets,
@@ -38,7 +38,7 @@ struct PlayThroughTests {
   @Test func theOutputIsTheInputLaterByTheClientsDelay() throws {
     let bench = try Bench()
     defer { bench.end() }
-    let answer = try bench.type("choir-eval play-through latent in.wav out.wav --freewheel")
+    let answer = try bench.type("choir play latent in.wav out.wav --freewheel")
     #expect(answer.status == 0, "\(answer.errors)")
     let sent = try AudioFile(reading: bench.shell.path("in.wav")).mono.samples
     let heard = try AudioFile(reading: bench.shell.path("out.wav")).mono.samples
@@ -54,7 +54,7 @@ struct PlayThroughTests {
     defer { bench.end() }
     let answer = try bench.type(
       """
-      for n in 1 2 3; do choir-eval play-through latent in.wav out-$n.wav --freewheel & done; wait
+      for n in 1 2 3; do choir play latent in.wav out-$n.wav --freewheel & done; wait
       cmp out-1.wav out-2.wav && cmp out-2.wav out-3.wav
       """)
     #expect(answer.status == 0, "\(answer.errors)")
@@ -66,15 +66,15 @@ struct PlayThroughTests {
   @Test func whatCannotBePlayedIsSaid() throws {
     let bench = try Bench()
     defer { bench.end() }
-    let missing = try bench.type("choir-eval play-through nobody in.wav out.wav")
+    let missing = try bench.type("choir play nobody in.wav out.wav")
     #expect(missing.status == 2)
     #expect(missing.words.contains("there is no audio output port 'nobody'"))
     try bench.shell.write("", "none.mid")
-    let unread = try bench.type("choir-eval play-through latent in.wav out.wav --midi none.mid")
+    let unread = try bench.type("choir play latent in.wav out.wav --midi none.mid")
     #expect(unread.status == 2)
     let rate = try bench.type(
-      "choir-eval synth vowels-bass --rate-hz 44100; "
-        + "choir-eval play-through latent vowels-bass.wav out.wav")
+      "choir synth vowels-bass --rate-hz 44100; "
+        + "choir play latent vowels-bass.wav out.wav")
     #expect(rate.status == 2)
     #expect(rate.words.contains("restart the server with -r 44100"))
     #expect(!bench.shell.contents.contains("out.wav"))

@@ -9,14 +9,14 @@ import Testing
 @Suite(.serialized) struct KilledProjectTests {
   private static let kills = 50
 
-  /// Starts `choir-eval project` and kills it after a time.
+  /// Starts `choir project` and kills it after a time.
   ///
   /// - Returns: true if it had not ended by itself.
   @discardableResult
   private func run(_ words: [String], in shell: Shell, killedAfter seconds: Double?) throws -> Bool
   {
     let process = Process()
-    process.executableURL = HarmonizeTests.program
+    process.executableURL = Built.choir
     process.arguments = ["project"] + words
     process.currentDirectoryURL = shell.folder
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)

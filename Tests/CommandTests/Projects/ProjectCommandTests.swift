@@ -2,15 +2,15 @@ import AudioFile
 import Foundation
 import Testing
 
-/// `choir-eval project`, as its user types it.
+/// `choir project`, as its user types it.
 @Suite struct ProjectCommandTests {
   /// A shell with the project `song`, which has the recording `lead` and the take `pad`.
   private func song() throws -> Shell {
     let shell = try Shell()
     let made = try shell.type(
       """
-      choir-eval project new song && choir-eval project add song --recording in.wav --as lead \
-        && choir-eval project add song --take pad --of lead --chord C:maj --preset reverb
+      choir project new song && choir project add song --recording in.wav --as lead \
+        && choir project add song --take pad --of lead --chord C:maj --preset reverb
       """)
     #expect(made.status == 0, "\(made.errors)")
     return shell
@@ -40,7 +40,7 @@ import Testing
       try FileManager.default.subpathsOfDirectory(atPath: shell.path("Projects")).sorted()
     }
     let before = try files()
-    let answer = try shell.type("choir-eval project \(words)")
+    let answer = try shell.type("choir project \(words)")
     #expect(answer.status == status)
     #expect(answer.words.contains(text), "\(answer.errors)")
     #expect(try files() == before)
@@ -52,9 +52,9 @@ import Testing
     let answer = try shell.type(
       """
       sed -i 's/fadeMs: 2/fadeMs: 0/' Projects/song/project.yaml
-      choir-eval project export song --quiet
-      choir-eval harmonize in.wav out.wav --chord C:maj --preset reverb --stems stems
-      choir-eval project export song --quiet
+      choir project export song --quiet
+      choir harmonize in.wav out.wav --chord C:maj --preset reverb --stems stems
+      choir project export song --quiet
       """)
     #expect(answer.status == 64)
     #expect(answer.words.contains("exists; export to another folder, or add --force"))
@@ -67,13 +67,13 @@ import Testing
 
   @Test func aDamagedProjectStaysInTheList() throws {
     let shell = try song()
-    _ = try shell.type("choir-eval project new other")
+    _ = try shell.type("choir project new other")
     try shell.write("format: 1\ntakes: 3\n", "Projects/other/project.yaml")
-    let list = try shell.type("choir-eval project list")
+    let list = try shell.type("choir project list")
     #expect(list.status == 0)
     #expect(list.output.contains("can't be opened") && list.output.contains("song"))
     #expect(list.words.contains("project.yaml: line 2: takes is '3'; write a list"))
-    #expect(try shell.type("choir-eval project remove other --force").status == 0)
-    #expect(try shell.type("choir-eval project show other").status == 2)
+    #expect(try shell.type("choir project remove other --force").status == 0)
+    #expect(try shell.type("choir project show other").status == 2)
   }
 }

@@ -77,7 +77,7 @@ import Testing
   @Test func anExceededBudgetEndsWith1() throws {
     // Half a semitone too high: 50 cents of error.
     let bench = try bench(
-      "\(HarmonizeTests.program.path) harmonize \"$1\" \"$2\" --intervals 0.5 >&2")
+      "\(Built.choir.path) harmonize \"$1\" \"$2\" --intervals 0.5 >&2")
     let answer = try check(bench, "--budget", "pitch=25,cost=1000")
     #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
     #expect(answer.errors.contains("budget pitch is exceeded: at most 25"))

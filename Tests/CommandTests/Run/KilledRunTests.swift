@@ -23,7 +23,7 @@ import Testing
     let sleep = "sleep 6\(Int.random(in: 100_000_000...999_999_999))"
     try bench.subject("(setsid \(sleep) &); \(sleep)", timeoutSeconds: 600)
     let run = Process()
-    run.executableURL = HarmonizeTests.program
+    run.executableURL = Built.choirEval
     run.arguments = ["run", "Corpus/plans/tiny.yaml", "--jobs", "2"]
     run.currentDirectoryURL = bench.folder
     (run.standardOutput, run.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)

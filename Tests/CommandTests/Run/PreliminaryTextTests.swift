@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import Metrics
-@testable import SoundCommands
 @testable import Sweep
 @testable import choir_eval
 

@@ -12,7 +12,7 @@ import Testing
     process.arguments = [
       "unshare", "--mount", "--map-root-user", "bash", "-c",
       """
-      choir-eval() { '\(HarmonizeTests.program.path)' "$@"; }
+      choir-eval() { '\(Built.choirEval.path)' "$@"; }
       mkdir -p fixed && mount -t tmpfs none fixed || exit 99
       cp -r Corpus store fixed && mount -o remount,ro fixed || exit 99
       \(line)

@@ -19,7 +19,7 @@ import Testing
     let bench = try GateTests.Bench()
     func start(_ words: [String]) throws -> Process {
       let process = Process()
-      process.executableURL = HarmonizeTests.program
+      process.executableURL = Built.choirEval
       process.arguments = words + ["--store", "results.sqlite"]
       process.currentDirectoryURL = bench.folder
       (process.standardOutput, process.standardError) = (

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import Metrics
-@testable import SoundCommands
 @testable import Sweep
 @testable import choir_eval
 

@@ -43,7 +43,7 @@ import Testing
     let merged = try Self.run(
       ["bash", Self.scripts.appendingPathComponent("slurm/merge.sbatch").path],
       environment: [
-        "CHOIR_EVAL": HarmonizeTests.program.path, "SHARED": "shared",
+        "CHOIR_EVAL": Built.choirEval.path, "SHARED": "shared",
         "PLAN": "Corpus/plans/tiny.yaml", "CORPUS": "Corpus", "STORE": "all.sqlite",
       ], in: bench.folder)
     #expect(merged.status == status, "\(merged.output)")
@@ -61,7 +61,7 @@ import Testing
         bench.folder.appendingPathComponent("Corpus/plans/tiny.yaml").path, "--processes", "2",
         "--corpus", bench.folder.appendingPathComponent("Corpus").path, "--store",
         bench.folder.appendingPathComponent("all.sqlite").path,
-      ], environment: ["CHOIR_EVAL": HarmonizeTests.program.path], in: bench.folder)
+      ], environment: ["CHOIR_EVAL": Built.choirEval.path], in: bench.folder)
     #expect(swept.status == 0, "\(swept.output)")
     #expect(swept.output.contains("2 stored, 0 to compute"))
   }

@@ -3,7 +3,6 @@ import Reporting
 import Testing
 
 @testable import CommandSupport
-@testable import SoundCommands
 @testable import choir_eval
 
 @Suite struct VerdictTextTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `choir-eval chords`: names of chords, and notes of a progression.
+/// `choir chords`: names of chords, and notes of a progression.
 @Suite struct ChordsTests {
   @Test func theNotesOfAPadAreNamed() throws {
-    let answer = try Shell().type("choir-eval chords C4,A3,E4,G4 --key 'C major'")
+    let answer = try Shell().type("choir chords C4,A3,E4,G4 --key 'C major'")
     #expect(answer.status == 0, "\(answer.errors)")
     let lines = answer.output.split(separator: "\n").map {
       $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test func notesMayBeWords() throws {
-    let commas = try Shell().type("choir-eval chords C4,E4,G4")
-    let words = try Shell().type("choir-eval chords C4 E4 G4")
+    let commas = try Shell().type("choir chords C4,E4,G4")
+    let words = try Shell().type("choir chords C4 E4 G4")
     #expect(words.status == 0 && words.output == commas.output && words.output.contains("C E G"))
   }
 
   @Test func aProgressionIsSpelled() throws {
     let answer = try Shell().type(
-      "choir-eval chords --progression '| I V7/V | rest |' --key 'Eb major'")
+      "choir chords --progression '| I V7/V | rest |' --key 'Eb major'")
     #expect(
       answer.output == """
         bar  chord  numeral  notes
@@ -36,9 +36,9 @@ import Testing
 
   @Test func jsonHasTheSame() throws {
     let answer = try Shell().type(
-      "choir-eval chords --progression 'C | G7/B' --lowest-note C4 --json")
+      "choir chords --progression 'C | G7/B' --lowest-note C4 --json")
     let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
-    #expect(found?["schema"] as? String == "choir-eval.chords/1")
+    #expect(found?["schema"] as? String == "choir.chords/1")
     let chords = try #require(found?["chords"] as? [[String: Any]])
     #expect(chords.map { $0["bar"] as? Int } == [1, 2])
     #expect(
@@ -53,7 +53,7 @@ import Testing
     ("C4,C#4,D4", 1, "no chord has the notes C4,C#4,D4"),
   ])
   func errorsSayWhatToDo(arguments: String, status: Int32, words: String) throws {
-    let answer = try Shell().type("choir-eval chords \(arguments)")
+    let answer = try Shell().type("choir chords \(arguments)")
     #expect(answer.status == status && answer.output.isEmpty)
     #expect(answer.words.contains(words), "\(answer.words)")
   }

@@ -2,7 +2,7 @@ import AudioFile
 import DSP
 import Foundation
 
-/// A folder to run shell lines in, where `choir-eval` is the built command; it holds in.wav, half a
+/// A folder to run shell lines in, where `choir` and `choir-eval` are the built programs; it holds in.wav, half a
 /// second of a voice-like buzz.
 final class Shell {
   struct Answer {
@@ -41,13 +41,15 @@ final class Shell {
 
   /// Runs a line in bash.
   ///
-  /// - Parameter line: line in which `choir-eval` is the built command.
+  /// - Parameter line: line in which `choir` and `choir-eval` are the built programs.
   func type(_ line: String) throws -> Answer {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = [
-      "-c", "choir-eval() { '\(HarmonizeTests.program.path)' \"$@\"; }; \(line)",
+      "-c",
+      "choir() { '\(Built.choir.path)' \"$@\"; }; "
+        + "choir-eval() { '\(Built.choirEval.path)' \"$@\"; }; \(line)",
     ]
     process.currentDirectoryURL = folder
     (process.standardOutput, process.standardError) = (output, errors)

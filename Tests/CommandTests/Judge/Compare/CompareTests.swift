@@ -9,7 +9,7 @@ import Testing
   private func type(_ arguments: [String]) throws -> (status: Int32, output: Data, errors: String) {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = HarmonizeTests.program
+    process.executableURL = Built.choirEval
     process.arguments = ["compare"] + arguments
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()

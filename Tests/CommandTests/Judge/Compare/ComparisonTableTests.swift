@@ -3,7 +3,6 @@ import Metrics
 import Testing
 
 @testable import CommandSupport
-@testable import SoundCommands
 @testable import choir_eval
 
 @Suite struct ComparisonTableTests {

@@ -71,7 +71,7 @@ import Testing
 
     /// Attenuates by this much, with the command under test.
     static func softer(byDb: String) -> String {
-      "\(HarmonizeTests.program.path) effects \"$1\" \"$2\" "
+      "\(Built.choir.path) effects \"$1\" \"$2\" "
         + "--chain \"eq(lowShelfHz=20000,lowShelfDb=-\(byDb))\" >&2"
     }
 
@@ -84,7 +84,7 @@ import Testing
     func type(_ words: [String]) throws -> (status: Int32, output: String, errors: String) {
       let process = Process()
       let (output, errors) = (Pipe(), Pipe())
-      process.executableURL = HarmonizeTests.program
+      process.executableURL = Built.choirEval
       process.arguments = words
       process.currentDirectoryURL = folder
       (process.standardOutput, process.standardError) = (output, errors)

@@ -95,7 +95,7 @@ import Testing
 
   /// Each side is run by its own choir-eval: here both are this one.
   @Test func theReferenceHarmonizerIsRunByItsOwnBuild() throws {
-    let own = HarmonizeTests.program.path
+    let own = Built.choirEval.path
     try shop.gate("build: mkdir -p out && ln -s \(own) out/choir-eval\nprogram: out/choir-eval")
     try shop.write(
       """

@@ -23,7 +23,7 @@ import Testing
     try shop.toy.git("clone", "--quiet", shop.toy.url.path, clone.path)
     // A release of the program under test, and nothing for apt to do.
     try folder.write(
-      "#!/bin/sh\nexec '\(HarmonizeTests.program.path)' \"$@\"\n", to: "release/bin/choir-eval")
+      "#!/bin/sh\nexec '\(Built.choirEval.path)' \"$@\"\n", to: "release/bin/choir-eval")
     try folder.write("#!/bin/sh\nexec \"$@\"\n", to: "stubs/sudo")
     try folder.write("#!/bin/sh\n", to: "stubs/apt-get")
     _ = try bash(

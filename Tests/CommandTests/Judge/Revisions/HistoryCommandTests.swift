@@ -12,7 +12,7 @@ import Testing
   }
 
   private func type(_ words: String...) throws -> (status: Int32, text: String) {
-    try ToyRepository.run(HarmonizeTests.program.path, words, in: shop.toy.url)
+    try ToyRepository.run(Built.choirEval.path, words, in: shop.toy.url)
   }
 
   /// Gains of 1, 1, 1/2, 1/2: one change of 6.02 dB, confirmed by a second commit.
@@ -43,7 +43,7 @@ import Testing
 
   @Test func whatIsWrongIsNamed() throws {
     func refused(_ words: String, _ line: String...) throws {
-      let answer = try ToyRepository.run(HarmonizeTests.program.path, line, in: shop.toy.url)
+      let answer = try ToyRepository.run(Built.choirEval.path, line, in: shop.toy.url)
       #expect(answer.status == 2 && answer.text.contains(words), "\(answer.text)")
     }
     try refused("history.tsv has no records", "history", "show")

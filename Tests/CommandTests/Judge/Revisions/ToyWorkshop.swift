@@ -120,7 +120,7 @@ final class ToyWorkshop {
   func start(_ words: [String]) throws -> (process: Process, output: Pipe, errors: Pipe) {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = HarmonizeTests.program
+    process.executableURL = Built.choirEval
     process.arguments = words + ["--builds", builds.path]
     process.currentDirectoryURL = toy.url
     (process.standardOutput, process.standardError) = (output, errors)

@@ -11,15 +11,12 @@ import Testing
     var errors: String
   }
 
-  private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
-    .deletingLastPathComponent().appendingPathComponent("choir-eval")
-
   private func type(_ arguments: String, in folder: URL) throws -> Answer {
     let process = Process()
     let output = Pipe()
     let errors = folder.appendingPathComponent("errors")
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "'\(Self.program.path)' \(arguments) 2>errors"]
+    process.arguments = ["-c", "'\(Built.choir.path)' \(arguments) 2>errors"]
     process.currentDirectoryURL = folder
     process.standardOutput = output
     try process.run()

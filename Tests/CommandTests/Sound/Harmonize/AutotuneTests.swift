@@ -5,14 +5,11 @@ import Testing
 
 /// `autotune`, as a user types it.
 @Suite struct AutotuneTests {
-  private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
-    .deletingLastPathComponent().appendingPathComponent("choir-eval")
-
   private func type(_ arguments: String, in folder: URL) throws -> (status: Int32, output: String) {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "'\(Self.program.path)' \(arguments)"]
+    process.arguments = ["-c", "'\(Built.choir.path)' \(arguments)"]
     process.currentDirectoryURL = folder
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -1,6 +1,6 @@
 import Testing
 
-/// `choir-eval harmonize`: misuse names the flag and the way out, and nothing is written.
+/// `choir harmonize`: misuse names the flag and the way out, and nothing is written.
 @Suite struct HarmonizeMisuseTests {
   @Test(arguments: [
     ([], "give one of --intervals"),

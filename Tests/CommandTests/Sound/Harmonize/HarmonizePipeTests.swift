@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `choir-eval harmonize` between two pipes.
+/// `choir harmonize` between two pipes.
 @Suite struct HarmonizePipeTests {
   /// The offline engine needs the whole recording.
   @Test func aPipeCantBeOffline() throws {
@@ -16,7 +16,7 @@ import Testing
   @Test func eachBlockLeavesAtOnce() throws {
     let process = Process()
     let (source, output) = (Pipe(), Pipe())
-    process.executableURL = HarmonizeTests.program
+    process.executableURL = Built.choir
     process.arguments = ["harmonize", "-", "-", "--stream", "--block", "64", "--intervals", "4"]
     (process.standardInput, process.standardOutput) = (source, output)
     try process.run()
@@ -47,7 +47,7 @@ import Testing
     shell.executableURL = URL(fileURLWithPath: "/bin/bash")
     shell.arguments = [
       "-c",
-      "set -o pipefail; \(HarmonizeTests.program.path) harmonize - - --stream --intervals 4 < in.raw "
+      "set -o pipefail; \(Built.choir.path) harmonize - - --stream --intervals 4 < in.raw "
         + "| head -c 1000 > /dev/null",
     ]
     shell.currentDirectoryURL = folder

@@ -3,11 +3,8 @@ import DSP
 import Foundation
 import Testing
 
-/// `choir-eval harmonize`: ways of choosing notes, files and pipes.
+/// `choir harmonize`: ways of choosing notes, files and pipes.
 @Suite struct HarmonizeTests {
-  static let program = URL(fileURLWithPath: CommandLine.arguments[0])
-    .deletingLastPathComponent().appendingPathComponent("choir-eval")
-
   struct Answer {
     var status: Int32
     var output: Data
@@ -20,7 +17,7 @@ import Testing
   ) throws -> Answer {
     let process = Process()
     let (source, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.executableURL = program
+    process.executableURL = Built.choir
     process.arguments = ["harmonize"] + arguments
     process.currentDirectoryURL = folder
     (process.standardInput, process.standardOutput) = (source, output)

@@ -15,7 +15,7 @@ import Testing
       atPath: shell.path("mine"), withIntermediateDirectories: true)
     try shell.write(
       "id,file,source,sha256,licence,attribution,voice,kind,shows\n", "mine/manifest.csv")
-    let answer = try shell.type("choir-eval \(command) > /dev/full")
+    let answer = try shell.type("\(Built.line(command)) > /dev/full")
     #expect(answer.status == 2, "\(answer.errors)")
     #expect(answer.words.contains("No space left on device"), "\(answer.errors)")
   }
@@ -27,7 +27,7 @@ import Testing
       let process = Process()
       let errors = Pipe()
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "'\(HarmonizeTests.program.path)' \(words) > /dev/full"]
+      process.arguments = ["-c", "'\(Built.choirEval.path)' \(words) > /dev/full"]
       process.currentDirectoryURL = bench.folder
       process.standardError = errors
       try process.run()
@@ -49,12 +49,12 @@ import Testing
   @Test(arguments: ["metrics list", "analyze in.wav --f0-csv /dev/stdout"])
   func aReaderMayLeave(command: String) throws {
     let shell = try Shell()
-    let answer = try shell.type("(choir-eval \(command); echo $? > status) | true; cat status")
+    let answer = try shell.type("(\(Built.line(command)); echo $? > status) | true; cat status")
     #expect(answer.errors == "")
     // Killed by SIGPIPE, or finished before the reader closed the pipe.
     #expect(["141\n", "0\n"].contains(answer.output))
     let ignored = try shell.type(
-      "trap '' PIPE; (sleep 0.2; choir-eval \(command); echo $? > status) | true; cat status")
+      "trap '' PIPE; (sleep 0.2; \(Built.line(command)); echo $? > status) | true; cat status")
     #expect(ignored.errors == "" && ignored.output == "141\n", "\(ignored)")
   }
 
@@ -64,7 +64,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [
-      "-c", "'\(HarmonizeTests.program.path)' run Corpus/plans/tiny.yaml <&- >&- 2>&-",
+      "-c", "'\(Built.choirEval.path)' run Corpus/plans/tiny.yaml <&- >&- 2>&-",
     ]
     process.currentDirectoryURL = bench.folder
     try process.run()

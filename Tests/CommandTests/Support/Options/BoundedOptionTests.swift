@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import CommandSupport
-@testable import SoundCommands
 @testable import choir_eval
 
 /// Numbers on the command line are checked against their ranges before any work.
@@ -39,10 +38,10 @@ import Testing
     ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),
-    ("hunt psola", "--minutes --sounds --seed --jobs"), ("probe --jack client", "--blocks"),
+    ("hunt psola", "--minutes --sounds --seed --jobs"), ("jack client", "--blocks"),
     ("probe psola", "--run-seconds"),
     ("live", "--intervals --voices --pad-key --dry --rate-hz --seconds"),
-    ("play-through client in.wav out.wav", "--silence-ms"),
+    ("play client in.wav out.wav", "--silence-ms"),
     ("project crop song --recording lead", "--start --end --speed --gain-db"),
     ("project add song --take verse", "--start --end --speed --gain-db --dry --seed --seconds"),
     ("project record song --from - --as lead", "--seconds --rate-hz"),
@@ -60,7 +59,7 @@ import Testing
       // All flags read numbers by the same code: a command's first flag tries every kind of value.
       let more = flag == flags.first ? ["-1e300", "inf", "ten"] : []
       for value in ["9223372036854775807", "nan"] + more {
-        let answer = try shell.type("choir-eval \(command) \(flag) \(value)")
+        let answer = try shell.type("\(Built.line(command)) \(flag) \(value)")
         #expect(answer.status == 64, "\(flag) \(value): \(answer.errors)")
         #expect(
           answer.words.contains("The value '\(value)' is invalid for '\(flag)"),
@@ -74,9 +73,6 @@ import Testing
 
   /// The list above has every numeric flag, by the parser's own description of all commands.
   @Test func everyFlagWithARangeIsTried() throws {
-    let help = try Shell().type("choir-eval --experimental-dump-help").output
-    let root = try #require(
-      JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any])
     var untried: Set<String> = []
     func look(_ command: [String: Any]) {
       for argument in command["arguments"] as? [[String: Any]] ?? [] {
@@ -90,7 +86,12 @@ import Testing
       }
       (command["subcommands"] as? [[String: Any]] ?? []).forEach(look)
     }
-    look(try #require(root["command"] as? [String: Any]))
+    for program in ["choir", "choir-eval"] {
+      let help = try Shell().type("\(program) --experimental-dump-help").output
+      let root = try #require(
+        JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any])
+      look(try #require(root["command"] as? [String: Any]))
+    }
     #expect(untried.isEmpty)
   }
 
@@ -104,7 +105,7 @@ import Testing
 
   @Test func whatOneFlagRulesOutNamesTheFlag() throws {
     let answer = try Shell().type(
-      "choir-eval harmonize in.wav out.wav --intervals 4 --engine delayline --window-ms 30 "
+      "choir harmonize in.wav out.wav --intervals 4 --engine delayline --window-ms 30 "
         + "--crossfade-ms 40")
     #expect(answer.status == 64)
     #expect(answer.words.contains("--crossfade-ms is 40; choose 0.1 to 30."), "\(answer.errors)")

@@ -3,7 +3,7 @@ import Files
 import Testing
 
 @testable import CommandSupport
-@testable import SoundCommands
+@testable import choir
 @testable import choir_eval
 
 /// The flags that a message about an unknown one names.
@@ -21,31 +21,33 @@ import Testing
   @Test func theMessageNamesThemInsteadOfTheParsersGuess() {
     let message = """
       Error: Unknown option '--rate'. Did you mean '--map'?
-      Usage: choir-eval harmonize [<options>] <input> <output>
+      Usage: choir harmonize [<options>] <input> <output>
       """
     #expect(
-      NearestNames.named(in: message) == """
+      NearestNames.named(in: message, of: Choir.self) == """
         Error: Unknown option '--rate'; the nearest is --rate-hz.
-        Usage: choir-eval harmonize [<options>] <input> <output>
+        Usage: choir harmonize [<options>] <input> <output>
         """)
-    #expect(NearestNames.named(in: "Error: Missing argument") == "Error: Missing argument")
+    #expect(
+      NearestNames.named(in: "Error: Missing argument", of: Choir.self) == "Error: Missing argument"
+    )
   }
 
   /// The parser checks a command's own rules first.
   @Test func anUnknownFlagIsNamedBeforeWhatIsMissing() {
     let message = """
       Error: No notes are chosen; give one of --intervals, --degrees.
-      Usage: choir-eval harmonize [<options>] <input> <output>
+      Usage: choir harmonize [<options>] <input> <output>
       """
     let named = NearestNames.named(
-      in: message, arguments: ["harmonize", "a.wav", "b.wav", "--interval=4"])
+      in: message, of: Choir.self, arguments: ["harmonize", "a.wav", "b.wav", "--interval=4"])
     #expect(
       named == """
         Error: Unknown option '--interval'; the nearest is --intervals.
-        Usage: choir-eval harmonize [<options>] <input> <output>
+        Usage: choir harmonize [<options>] <input> <output>
         """)
     for known in [["--vibrato-hz", "5", "--block", "64"], ["--", "--interval"], ["--help"]] {
-      #expect(NearestNames.named(in: message, arguments: known) == message)
+      #expect(NearestNames.named(in: message, of: Choir.self, arguments: known) == message)
     }
   }
 
@@ -57,14 +59,15 @@ import Testing
   func anUnknownCommandIsNamed(problem: String, usage: String, typed: String, near: String) {
     let usage = "Usage: \(usage)"
     #expect(
-      NearestNames.named(in: "Error: \(problem)\n\(usage)", arguments: [typed])
+      NearestNames.named(
+        in: "Error: \(problem)\n\(usage)", of: ChoirEval.self, arguments: [typed])
         == "Error: There is no command '\(typed)'; the nearest is \(near).\n\(usage)")
   }
 
   @Test func anErrorAtWorkShowsTheUsageOfItsCommand() throws {
-    let path = try #require(CommandPath(to: Presets.Show.self))
+    let path = try #require(CommandPath(to: Presets.Show.self, of: Choir.self))
     let text = path.message(for: ValidationError("There is no preset 'x'."))
-    #expect(text.hasPrefix("Error: There is no preset 'x'.\nUsage: choir-eval presets show <name>"))
-    #expect(text.contains("See 'choir-eval presets show --help'"))
+    #expect(text.hasPrefix("Error: There is no preset 'x'.\nUsage: choir presets show <name>"))
+    #expect(text.contains("See 'choir presets show --help'"))
   }
 }

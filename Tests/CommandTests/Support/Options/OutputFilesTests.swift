@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import CommandSupport
-@testable import SoundCommands
 @testable import choir_eval
 
 /// A command never overwrites a file that it reads, and replaces others only with permission.
@@ -25,7 +24,7 @@ import Testing
     try FileManager.default.linkItem(atPath: shell.path("in.wav"), toPath: shell.path("hard.wav"))
     let before = try shell.bytes("in.wav")
     let path = output.replacing("HERE", with: shell.folder.lastPathComponent)
-    let answer = try shell.type("choir-eval \(command.replacing("OUT", with: path))")
+    let answer = try shell.type("\(Built.line(command.replacing("OUT", with: path)))")
     #expect(answer.status == 64, "\(answer.output)\(answer.errors)")
     #expect(answer.words.contains("is read by this command; name another file"), "\(answer.errors)")
     #expect(try shell.bytes("in.wav") == before)
@@ -45,12 +44,12 @@ import Testing
   func whatExistsIsReplacedOnlyByLeave(command: String, file: String) throws {
     let shell = try Shell()
     try shell.write("mine", file)
-    let refused = try shell.type("choir-eval \(command)")
+    let refused = try shell.type("\(Built.line(command))")
     #expect(refused.status == 64)
     #expect(refused.words.contains("add --force to replace it"), "\(refused.errors)")
     #expect(try shell.bytes(file) == Data("mine".utf8))
     #expect(shell.contents == [file, "in.wav"].sorted())
-    let forced = try shell.type("choir-eval \(command) --force")
+    let forced = try shell.type("\(Built.line(command)) --force")
     #expect(forced.status == 0, "\(forced.errors)")
     #expect(try shell.bytes(file) != Data("mine".utf8))
     // An empty file has nothing to lose.
@@ -58,7 +57,7 @@ import Testing
     for other in shell.contents where ![file, "in.wav"].contains(other) {
       try FileManager.default.removeItem(atPath: shell.path(other))
     }
-    #expect(try shell.type("choir-eval \(command)").status == 0)
+    #expect(try shell.type("\(Built.line(command))").status == 0)
   }
 
   @Test(arguments: [
@@ -68,7 +67,7 @@ import Testing
   ])
   func twoOutputsAreNeverOneFile(command: String) throws {
     let shell = try Shell()
-    let answer = try shell.type("choir-eval \(command)")
+    let answer = try shell.type("\(Built.line(command))")
     #expect(answer.status == 64)
     #expect(answer.words.contains("would be written twice"), "\(answer.errors)")
     #expect(shell.contents == ["in.wav"])
@@ -81,7 +80,7 @@ import Testing
     #expect(try shell.type("choir-eval analyze in.wav --f0-csv f0.csv").status == 0)
     #expect(try shell.type("test -L f0.csv && ls -A there").output == "f0.csv\n")
     #expect(try shell.type("ln -s there/out.wav out.wav").status == 0)
-    #expect(try shell.type("choir-eval effects in.wav out.wav --chain dry").status == 0)
+    #expect(try shell.type("choir effects in.wav out.wav --chain dry").status == 0)
     #expect(try shell.type("test -L out.wav && ls -A there").output == "f0.csv\nout.wav\n")
   }
 

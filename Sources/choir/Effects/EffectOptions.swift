@@ -1,0 +1,52 @@
+import ArgumentParser
+import CommandSupport
+import DSP
+import Effects
+import Foundation
+import Harmonizer
+import Rendering
+
+/// The stages after a choir or a tuner, and before it.
+///
+/// The command's own flags replace that part of a preset: a choir described by flags gets the
+/// preset's auto-tuner before it and its effects after it; a tuner described by flags gets the
+/// preset's choir and effects.
+struct EffectOptions: ParsableArguments {
+  @Option(
+    help: """
+      Chain of effects to apply afterwards; see choir effects --list. The output has two \
+      channels.
+      """)
+  var effects: String?
+  @Option(
+    help: "Preset, or JSON file of one (NAME.json), for everything that no flag chooses.",
+    completion: .presets)
+  var preset: String?
+
+  private var chosen: Preset? {
+    get throws {
+      var options = ChainOptions()
+      (options.chain, options.preset) = (effects, preset)
+      return try options.sound()
+    }
+  }
+
+  func check() throws { _ = try chosen }
+
+  /// Returns the preset's own choir, for a command whose flags choose no notes.
+  func choir() throws -> Harmonizer.Settings? { try chosen?.harmonizer }
+
+  /// Returns the recording at the preset's speed.
+  func atSpeed(_ recording: Signal) throws -> Signal {
+    guard let chosen = try chosen, chosen.speed != 1 else { return recording }
+    return chosen.varispeed(recording)
+  }
+
+  /// Returns the preset's stages around the part that flags describe.
+  ///
+  /// - Parameter tuning: true puts the preset's tuner before; false puts its choir after.
+  func around(sampleRateHz: Double, tuning: Bool) throws -> AroundEffects {
+    guard let chosen = try chosen else { return AroundEffects() }
+    return try AroundEffects(of: chosen, tuning: tuning, sampleRateHz: sampleRateHz)
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import AudioFile
+import CommandSupport
+import Effects
+import Files
+import Foundation
+import Harmonizer
+
+struct EffectsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "effects",
+    abstract: "Process a recording, or a live stream, with a chain of effects.",
+    discussion: """
+      Use it to hear a chain or a preset, and to find out what effects exist and what they cost.
+
+      In a chain, '>' connects effects in series and '( | )' in parallel; 'dry' is the \
+      unprocessed sound:
+
+        choir effects in.wav out.wav --chain "chorus(mix=30%) > reverb"
+        choir effects in.wav out.wav --chain "(overdrive | dry) > limiter"
+        choir effects in.wav out.wav --preset telephone
+
+      Every effect also takes mix, the share of wet sound, and isOn; isOn=false bypasses it:
+
+        choir effects in.wav out.wav --chain "gate(isOn=false) > reverb"
+
+      Effects with their ranges and units, and their cost on this machine:
+
+        choir effects --list
+        choir effects --costs
+
+      In a pipe of raw 32-bit floats, with one channel in and two out:
+
+        … | choir effects - - --stream --rate-hz 48000 --chain reverb | …
+      """)
+
+  @Argument(
+    help: "Recording: \(AudioFormat.allWords). With --stream, -.", completion: .sound)
+  var input: String?
+  @Argument(
+    help: "File to write, in stereo; its extension chooses the format. With --stream, -.",
+    completion: .sound)
+  var output: String?
+  @OptionGroup(title: "Sound") var chosen: ChainOptions
+  @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
+  @Flag(help: "Cut the output at the input's end instead of writing the tail.")
+  var cutTail = false
+  @Flag(help: "Read and write raw 32-bit floats in the machine's byte order, block by block.")
+  var stream = false
+  @Option(help: "Sample rate of --stream and --costs.", in: Bounds.sampleRateHz) var rateHz =
+    48_000.0
+  @Flag(help: "List effects and their parameters, with ranges, units and defaults.")
+  var list = false
+  @Flag(help: "Measure the cost of each effect, and of a chain of eight.") var costs = false
+  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var overwriting: Overwriting
+
+  func validate() throws {
+    guard !list, !costs else {
+      guard input == nil, chosen.isEmpty, !(list && costs) else {
+        throw ValidationError(
+          "--list and --costs go with --json and --rate-hz only; leave the other arguments out.")
+      }
+      return
+    }
+    guard let input, let output else {
+      throw ValidationError(
+        "A file is missing; name a recording and a file to write, or add --list or --costs.")
+    }
+    guard (input == "-" && output == "-") == stream else {
+      throw ValidationError("Pipes and --stream belong together; write - - --stream.")
+    }
+    guard !chosen.isEmpty else {
+      throw ValidationError("No effects are chosen; add --chain or --preset.")
+    }
+    _ = try chosen.sound()
+  }
+
+  func run() throws {
+    if list { return print(try json ? EffectsText.listJSON() : EffectsText.list()) }
+    if costs {
+      let table = try EffectCosts(sampleRateHz: rateHz)
+      return print(try json ? JSON.text(table) : EffectsText.table(table))
+    }
+    guard let input, let output, let preset = try chosen.sound() else { return }
+    if stream {
+      let player = try PresetPlayer(preset, sampleRateHz: rateHz)
+      return try PlayerStream(player: player, blockSize: block).run()
+    }
+    var outputs = OutputFiles(reading: [input, chosen.preset], force: overwriting.force)
+    try outputs.claim(output)
+    let made = try PlayedFile(
+      AudioFile(reading: input), preset, blockSize: block, keepingTail: !cutTail)
+    try made.write(to: output)
+    print(try json ? JSON.text(made.facts) : "\(output): \(made.summary)")
+  }
+}
+
+/// The choice of a chain, a preset, or both.
+struct ChainOptions: ParsableArguments {
+  @Option(help: "Chain of effects; choir effects --list names them.") var chain: String?
+  @Option(
+    help: "Preset by name (see choir presets list), or JSON file of one (NAME.json).",
+    completion: .presets)
+  var preset: String?
+
+  var isEmpty: Bool { chain == nil && preset == nil }
+
+  /// Returns the preset to play, with the chain after its own effects; a chain alone becomes a preset
+  /// of effects. `nil` if nothing is chosen.
+  func sound() throws -> Preset? {
+    var chosen = try preset.map { try PresetChoice.preset(named: $0) }
+    if let chain {
+      do {
+        let effects = try EffectChain(parsing: chain)
+        if chosen == nil { chosen = Preset("chain", chain) }
+        chosen?.effects.stages += effects.stages
+        try chosen?.validate()
+      } catch { throw ValidationError("--chain: \(error)") }
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,257 @@
+import ArgumentParser
+import AudioFile
+import CommandSupport
+import Corpus
+import DSP
+import Files
+import Foundation
+import Harmonizer
+import Music
+import Rendering
+import Statistics
+import Subjects
+
+struct Autotune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Correct the pitch of a recording to a key, a set of notes, or a MIDI file.",
+    discussion: """
+      Use it to hear the reference auto-tuner: hard correction to a key; partial correction that \
+      keeps the vibrato; correction of a live stream in a pipe.
+
+        choir autotune in.wav out.wav --key "A minor"
+        choir autotune in.wav out.wav --key "A minor" \\
+          --retune-ms 60 --amount-percent 70 --vibrato keep
+        … | choir autotune --stream --scale-notes C,D,E,G,A | …
+      """)
+
+  typealias Policy = PitchCorrection.VibratoPolicy
+
+  @Argument(
+    help: "Recording: \(AudioFormat.allWords); channels are averaged.", completion: .sound
+  )
+  var input: String?
+  @Argument(help: "File to write; its extension chooses the format.", completion: .sound)
+  var output: String?
+
+  @OptionGroup(title: "Notes") var notes: NoteOptions
+  @OptionGroup(title: "Correction") var correction: CorrectionOptions
+  @OptionGroup(title: "Effects") var effects: EffectOptions
+
+  @Option(help: "Engine that transposes the voice: \(Engine.Name.choices).")
+  var engine = AutoTuner.Settings.defaultEngine.name
+  @Option(
+    name: .customLong("set"),
+    help: "Setting of the engine, such as spliceToPeriods=1; repeatable.")
+  var engineSettings: [String] = []
+  @Flag(help: "Return the sound with less latency, and the correction later.") var lowDelay = false
+  @Option(help: "Look-ahead of the pitch tracker; not with --low-delay.", in: 0...60)
+  var lookAheadMs = 10.0
+  @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
+  @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
+  @Option(
+    help: "File for the truth log: the notes, and the correction over time.", completion: .json)
+  var truth: String?
+  @Flag(
+    help: """
+      Process raw mono 32-bit floats, little-endian, from standard input to standard output; the \
+      output is interleaved stereo with effects.
+      """)
+  var stream = false
+  @Option(help: "Sample rate of --stream.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
+  @OptionGroup var overwriting: Overwriting
+
+  private func settings() throws -> AutoTuner.Settings {
+    var settings = AutoTuner.Settings(target: try notes.target(), engine: try chosenEngine())
+    settings.tuning = Tuning(.equal, a4Hz: notes.a4Hz)
+    settings.correction = correction.correction
+    settings.vibrato.rateHz = correction.vibratoHz
+    settings.vibrato.extentCents = correction.vibratoCents
+    (settings.lowDelay, settings.lookAheadMs) = (lowDelay, lookAheadMs)
+    return settings
+  }
+
+  private func chosenEngine() throws -> Engine {
+    let chosen = try ChoirEngine.chosen(
+      by: ["engine": .text(engine.rawValue)], and: engineSettings)
+    guard case .live(let live) = chosen else {
+      throw ValidationError(
+        "--engine \(engine.rawValue) needs the whole recording; choose a live engine.")
+    }
+    return live
+  }
+
+  func validate() throws {
+    try effects.check()
+    do { try settings().validate() } catch { throw Misuse.of(error) }
+    if stream {
+      guard input == nil, truth == nil, notes.midi == nil, !cutTail else {
+        throw ValidationError(
+          "--stream takes no files and returns as many frames as it takes; leave out files, "
+            + "--truth, --midi and --cut-tail.")
+      }
+    } else if input == nil || output == nil {
+      throw ValidationError(
+        "A file is missing. Name a recording and a file to write, or add --stream.")
+    }
+  }
+
+  func run() throws {
+    if stream { return try runStream() }
+    guard let input, let output else { return }
+    var outputs = OutputFiles(
+      reading: [input, notes.midi, effects.preset], force: overwriting.force)
+    try outputs.claim(output)
+    try outputs.claim(truth)
+    let source = try effects.atSpeed(AudioFile(reading: input).mono)
+    let events = try notes.midi.map(played) ?? []
+    let late = try lateSound(sampleRateHz: source.sampleRateHz)
+    let rendering = try AutoTunerSubject.render(
+      late.followed(source), settings(), playing: events, blockSize: block)
+    let end = late.end(of: [rendering.mix.samples], inputCount: source.count)
+    let tuned = Signal(
+      Array(rendering.mix.samples.prefix(end)), sampleRateHz: source.sampleRateHz)
+    let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: false)
+    let clipped = try around.finished(AudioFile(tuned), cuttingTail: cutTail).write(to: output)
+    if clipped > 0 {
+      Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
+    }
+    guard let log = rendering.tuningLog, let cpuSeconds = rendering.cpuSeconds else { return }
+    if let truth { try WholeFile.write(JSON.text(log), to: truth) }
+    let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
+    print(
+      "\(output): \(format(source.durationSeconds, 2)) s, \(counted(log.notes.count, "note")), median "
+        + "correction \(format(Self.medianCents(of: log), 1)) cents, "
+        + "latency \(format(rendering.reportedLatencyMs, 1)) ms, "
+        + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
+  }
+
+  /// Returns the keys and bends of a MIDI file. An auto-tuner ignores velocities.
+  private func played(_ path: String) throws -> [ScoreEvent] {
+    let file = try MIDIFile(reading: path)
+    let (moments, unsung) = file.played()
+    let velocities = moments.compactMap { moment in
+      if case .press(_, let velocity) = moment.event { velocity } else { nil }
+    }
+    let varied = Set(velocities).count > 1 ? ["velocities, which an auto-tuner ignores"] : []
+    Terminal.warnNotSung(varied + unsung.map(\.description), in: path)
+    return ScoreEvent.events(of: file)
+  }
+
+  /// Sound that the tuner still holds when its input ends: its latency, and the variation of its
+  /// engine's delay.
+  private func lateSound(sampleRateHz: Double) throws -> LateSound {
+    guard !cutTail else { return .none }
+    let latency = try AutoTuner(settings(), sampleRateHz: sampleRateHz).latencySamples
+    return LateSound(
+      longestSamples: latency + Int(Engine.swayMs / 1000 * sampleRateHz), latencySamples: latency)
+  }
+
+  /// Median correction, up or down; `nil` without notes.
+  private static func medianCents(of log: TuningLog) -> Double? {
+    Statistics.median(log.moments.filter { $0.key != nil }.map { abs($0.correctionCents) })
+  }
+
+  /// Processes standard input block by block; an incomplete sample at its end is lost.
+  private func runStream() throws {
+    var tuner = try AutoTuner(settings(), sampleRateHz: rateHz)
+    let around = try effects.around(sampleRateHz: rateHz, tuning: false)
+    let late = tuner.latencySamples + (around.after?.latencySamples ?? 0)
+    Terminal.printError("latency \(late) frames")
+    var rest = Data()
+    while let data = try FileHandle.standardInput.read(upToCount: 4 * block - rest.count),
+      !data.isEmpty
+    {
+      rest += data
+      let count = rest.count / 4
+      guard count > 0 else { continue }
+      let samples = (0..<count).map { Float(littleEndian: rest, at: 4 * $0) }
+      var tuned = tuner.render(samples, blockSize: block)
+      if around.after != nil {
+        var right = tuned
+        around.finish(&tuned, &right, count: count, isStereo: false)
+        tuned = zip(tuned, right).flatMap { [$0, $1] }
+      }
+      rest = Data(rest.dropFirst(4 * count))
+      try StandardOutput.write(Data(littleEndian: tuned))
+    }
+  }
+}
+
+/// The notes that a voice is corrected to.
+struct NoteOptions: ParsableArguments {
+  @Option(help: "Key to correct to, such as \"A minor\".") var key: String?
+  @Option(help: "Notes to correct to, in any octave, such as C,D,E,G,A.") var scaleNotes: String?
+  @Option(help: "MIDI file whose sounding notes to correct to.", completion: .midi)
+  var midi: String?
+  @Flag(help: "Correct to the notes of the MIDI file in any octave.") var anyOctave = false
+  @Option(help: "Frequency of A4.", in: Bounds.a4Hz) var a4Hz = 440.0
+
+  func target() throws -> TuningTarget {
+    guard [key, scaleNotes, midi].compactMap({ $0 }).count == 1 else {
+      throw ValidationError("Choose one of --key, --scale-notes and --midi.")
+    }
+    if let key { return .key(try named("--key") { try Key(named: key) }) }
+    guard let scaleNotes else { return .heldKeys(anyOctave ? .any : .asPlayed) }
+    return .tones(
+      try scaleNotes.split(separator: ",", omittingEmptySubsequences: false).map {
+        let note = $0.trimmingCharacters(in: .whitespaces)
+        return try named("--scale-notes") { try PitchClass(named: note) }
+      })
+  }
+}
+
+/// The speed and the amount of the correction.
+struct CorrectionOptions: ParsableArguments {
+  @Option(help: "Time to remove 63 % of a deviation; 0 corrects at once.", in: 0...10_000)
+  var retuneMs = 0.0
+  @Option(help: "Amount of the correction; 0 changes nothing.", in: 0...100)
+  var amountPercent = 100.0
+  @Option(help: "Largest deviation that stays uncorrected.", in: 0...100) var deadBandCents = 0.0
+  @Option(
+    help: "Distance beyond the midpoint of two notes at which the target changes.", in: 0...50)
+  var hysteresisCents = 30.0
+  @Option(help: "Retune time of held notes, if longer than --retune-ms.", in: 0...10_000)
+  var heldRetuneMs = 0.0
+  @Option(help: "Time after which a note counts as held.", in: 0...10_000) var heldAfterMs = 300.0
+  @Option(help: "Treatment of the singer's vibrato: \(PitchCorrection.VibratoPolicy.choices).")
+  var vibrato = PitchCorrection.VibratoPolicy.natural
+  @Option(help: "Rate of a rebuilt vibrato.", in: 0.1...20) var vibratoHz = 5.5
+  @Option(help: "Extent of a rebuilt vibrato, to either side.", in: 0...600)
+  var vibratoCents = 50.0
+  @Option(help: "Least periodicity of sound that is corrected.", in: 0...1) var strictness = 0.5
+
+  var correction: PitchCorrection {
+    var correction = PitchCorrection()
+    (correction.retuneMs, correction.amountPercent) = (retuneMs, amountPercent)
+    (correction.deadBandCents, correction.hysteresisCents) = (deadBandCents, hysteresisCents)
+    (correction.heldRetuneMs, correction.heldAfterMs) = (heldRetuneMs, heldAfterMs)
+    (correction.vibrato, correction.strictness) = (vibrato, strictness)
+    return correction
+  }
+}
+
+extension Engine.Name: ExpressibleByArgument {}
+extension PitchCorrection.VibratoPolicy: ExpressibleByArgument {}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  fileprivate static var choices: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Float {
+  fileprivate init(littleEndian data: Data, at place: Int) {
+    let bits = (0..<4).reduce(UInt32(0)) {
+      $0 | UInt32(data[data.startIndex + place + $1]) << UInt32(8 * $1)
+    }
+    self.init(bitPattern: bits)
+  }
+}
+
+extension Data {
+  fileprivate init(littleEndian samples: [Float]) {
+    self = samples.reduce(into: Data(capacity: 4 * samples.count)) { data, sample in
+      for shift in stride(from: UInt32(0), to: 32, by: 8) {
+        data.append(UInt8(truncatingIfNeeded: sample.bitPattern >> shift))
+      }
+    }
+  }
+}

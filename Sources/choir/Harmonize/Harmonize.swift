@@ -1,0 +1,224 @@
+import ArgumentParser
+import AudioFile
+import CommandSupport
+import DSP
+import Foundation
+import Harmonizer
+import Rendering
+import Subjects
+
+struct Harmonize: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add harmony voices to a recording, or to a live stream.",
+    discussion: """
+      Use it to hear the reference harmonizer, or to render its stems and ground truth. Choose the \
+      notes in exactly one way: intervals, degrees of a key, a map, notes, a chord, a progression, \
+      a MIDI file, a sequence or a preset.
+
+        choir harmonize in.wav out.wav --intervals 4,7 --dry 0.5
+        choir harmonize in.wav out.wav --key "C major" --degrees 3,5
+        choir harmonize in.wav out.wav --chord C:maj7 --glide-ms 60
+        choir harmonize in.wav out.wav --progression 'I vi ii V' \\
+          --key "C major" --tempo 96 --click
+        choir harmonize in.wav out.wav --map 'C:4,7;D:3,8;others:-,12'
+        choir harmonize in.wav out.wav --midi song.mid --stems voices
+        choir harmonize in.wav out.wav --preset gospel --key "A minor"
+
+      Voices can be led from chord to chord, or played live by the keys of a MIDI file:
+
+        choir harmonize in.wav out.wav --sequence song.yaml \\
+          --allocate led --voices 4 --descant
+        choir harmonize in.wav out.wav --midi song.mid \\
+          --allocate nearest --voices 3 --latch
+
+      Engines, formants and effects can be chosen too:
+
+        choir harmonize in.wav out.wav --intervals -5,4 --engine offline
+        choir harmonize in.wav out.wav --intervals -5,4 \\
+          --formant-shift-semitones -2,3 --effects "chorus > reverb(mix=20%)"
+
+      In a pipe of raw 32-bit floats:
+
+        … | choir harmonize - - --stream --notes C4,E4,G4 | …
+
+      For notes other than fixed intervals the choir tracks the lead's pitch itself, as it would \
+      live. The engine 'offline' analyzes the whole recording first, so it has no latency and works \
+      on files only.
+      """)
+
+  @Argument(
+    help: """
+      Recording: \(AudioFormat.allWords); channels are averaged. With --stream, -: \
+      standard input.
+      """, completion: .sound)
+  var input: String
+  @Argument(
+    help: """
+      File to write; its extension chooses the format. The output is stereo if any voice is \
+      panned or spread. With --stream, -: standard output.
+      """, completion: .sound)
+  var output: String
+  @OptionGroup(title: "Notes") var notes: HarmonizeNotes
+  @OptionGroup(title: "Voices") var voices: HarmonizeVoices
+  @OptionGroup(title: "Sound") var sound: HarmonizeSound
+  @OptionGroup(title: "Effects") var effects: EffectOptions
+  @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
+  @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
+  @Flag(help: "Read and write raw 32-bit floats in the machine's byte order, block by block.")
+  var stream = false
+  @Option(help: "Sample rate of --stream; default: 48000.", in: Bounds.sampleRateHz)
+  var rateHz: Double?
+  @Option(help: "Folder for the stems, one file per voice.", completion: .directory)
+  var stems: String?
+  @Option(
+    help: "File for the truth log: the target of each voice, block by block.",
+    completion: .json)
+  var truth: String?
+  @OptionGroup var overwriting: Overwriting
+
+  func validate() throws {
+    if !playsPreset { try notes.check() }
+    try notes.time.check(hasProgression: notes.progression != nil)
+    if stream {
+      guard input == "-", output == "-" else {
+        throw ValidationError("--stream reads and writes pipes; write - and - for the files.")
+      }
+      guard !cutTail else {
+        throw ValidationError("--stream returns as many frames as it takes; leave out --cut-tail.")
+      }
+      guard stems == nil, truth == nil else {
+        throw ValidationError("--stream writes no --stems or --truth; harmonize a file for them.")
+      }
+    } else {
+      guard input != "-", output != "-" else {
+        throw ValidationError("- is a pipe of raw samples; add --stream, or name files.")
+      }
+      guard rateHz == nil else {
+        throw ValidationError("--rate-hz is for --stream; leave it out: a file has its own rate.")
+      }
+    }
+    try effects.check()
+    // Checks everything that needs no file before any work begins.
+    _ = try voices.playing()
+    if playsPreset {
+      _ = try presetChoir()
+      _ = try notes.time.beat(of: presetScore, midi: nil)
+    } else if let score = try notes.scoreWithoutFiles() {
+      _ = try choir(singing: score)
+      _ = try notes.time.beat(of: score, midi: nil)
+    }
+    if stream, case .offline = try sound.chosenEngine() {
+      throw ValidationError(
+        "--engine offline needs the whole recording; harmonize a file, or choose a live engine."
+      )
+    }
+  }
+
+  private func choir(singing score: Score) throws -> (Harmonizer.Settings, ChoirEngine) {
+    var choir = try voices.choir(singing: score)
+    try notes.complete(&choir)
+    return try sound.choir(choir)
+  }
+
+  /// True if the preset chooses the notes because no flag does.
+  private var playsPreset: Bool { effects.preset != nil && !notes.areChosen }
+
+  /// Returns the preset's choir, changed by the flags given.
+  private func presetChoir() throws -> (Harmonizer.Settings, ChoirEngine) {
+    let name = effects.preset ?? ""
+    guard var choir = try effects.choir() else {
+      throw ValidationError(
+        "--preset: \(name) has no choir; choose notes, such as --intervals 4,7, or use it alone: "
+          + ShellWords.line(["choir", "effects", input, output, "--preset", name]))
+    }
+    let waits = choir.voices.contains { voice in
+      switch voice.part.role {
+      case .held, .explicit: true
+      case .interval, .degree, .map, .chord, .pedal, .descant: false
+      }
+    }
+    guard !waits else {
+      throw ValidationError(
+        "--preset: the choir of \(name) sings the keys that are held; choose them by --notes, "
+          + "--chord, --midi or --sequence.")
+    }
+    guard try voices.playing().isPlain else {
+      throw ValidationError(
+        "--preset: the choir of \(name) has fixed voices; leave out --allocate, --voices, --latch "
+          + "and the like.")
+    }
+    try notes.changeKey(of: &choir)
+    return try sound.choir(choir)
+  }
+
+  /// A score for a preset, whose voices follow the lead and ignore it.
+  private var presetScore: Score { Score(id: "preset", intervalsSemitones: [0]) }
+
+  func run() throws {
+    let score = try playsPreset ? presetScore : notes.score()
+    let beat = try notes.time.beat(of: score, midi: notes.midi)
+    Terminal.warnNotSung(score.notSung, in: notes.midi ?? notes.sequence ?? "")
+    let (settings, engine) = try playsPreset ? presetChoir() : choir(singing: score)
+    let playing = try voices.playing()
+    if !stream { try claimFiles(voices: settings.voices.count) }
+    if stream {
+      let around = try effects.around(sampleRateHz: rateHz ?? 48_000, tuning: true)
+      let choir = try ScoredChoir(
+        settings, singing: score, playing: playing, sampleRateHz: rateHz ?? 48_000)
+      return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
+        .run(choir, click: beat?.metronome(sampleRateHz: rateHz ?? 48_000))
+    }
+    let recording = try effects.atSpeed(AudioFile(reading: input).mono)
+    let around = try effects.around(sampleRateHz: recording.sampleRateHz, tuning: true)
+    let source = around.tuned(recording, cuttingTail: cutTail)
+    let choir: ScoredChoir
+    switch engine {
+    case .live:
+      choir = try ScoredChoir(
+        settings, singing: score, playing: playing, sampleRateHz: source.sampleRateHz,
+        logging: truth != nil)
+    case .offline(let offline):
+      choir = try ScoredChoir(
+        settings, by: offline, singing: score, playing: playing, of: source, blockSize: block,
+        logging: truth != nil)
+    }
+    let made = HarmonizedSound(
+      source, choir, isStereo: settings.isStereo, blockSize: block, keepingStems: stems != nil,
+      cuttingTail: cutTail)
+    let mix = around.finished(made.mix, cuttingTail: cutTail)
+    try write(beat.map { try $0.added(to: mix) } ?? mix, to: output)
+    if let stems {
+      let folder = URL(fileURLWithPath: stems)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for (path, stem) in zip(stemFiles(made.stems.count), made.stems) {
+        try write(AudioFile(Signal(stem, sampleRateHz: source.sampleRateHz)), to: path)
+      }
+    }
+    if let truth, let log = made.log { try WholeFile.write(JSON.text(log), to: truth) }
+    print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
+  }
+
+  private func claimFiles(voices: Int) throws {
+    var outputs = OutputFiles(
+      reading: [input, effects.preset] + notes.files + [sound.tuning], force: overwriting.force)
+    try outputs.claim(output)
+    try outputs.claim(truth)
+    for path in stemFiles(voices) { try outputs.claim(path) }
+  }
+
+  /// Paths of the stems, in the order of the voices; empty without `--stems`.
+  private func stemFiles(_ count: Int) -> [String] {
+    guard let stems else { return [] }
+    return (1...count).map {
+      URL(fileURLWithPath: stems).appendingPathComponent("voice\($0).wav").path
+    }
+  }
+
+  private func write(_ file: AudioFile, to path: String) throws {
+    let clipped = try file.write(to: path)
+    if clipped > 0 {
+      Terminal.printError(
+        "warning: \(path): \(clipped) samples were clipped; write .wav, or lower --gain and --dry")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import AudioFile
+import CommandSupport
+import Files
+import Foundation
+import Harmonizer
+import JackAudio
+
+/// A running client with its recording: drained, shown and ended by the control thread.
+final class LiveSession {
+  /// The reason why a session ended.
+  enum End {
+    case time, interrupted
+    case terminated
+    case failed(any Error)
+  }
+
+  /// Figures of a session, for people and for `--json`.
+  struct Summary: Encodable {
+    var schema = "choir.live/1"
+    var client: String
+    var sampleRateHz: Double
+    var blockSize: Int
+    var seconds: Double
+    var latencyMs: Double
+    /// Periods that the server missed, whoever was late.
+    var xruns: Int
+    /// Blocks for which the client itself took too long.
+    var lateBlocks: Int
+    /// Longest block over its duration.
+    var maxLoad: Double
+    /// Allocations and locks of the process callback.
+    var allocations: Int
+    var droppedSamples: Int
+    var recording: String?
+    var recordedSeconds: Double?
+    var truth: String?
+  }
+
+  let client: JackClient
+  let engine: LiveEngine
+  private let presets: [Preset]
+  private let stream: AudioFileStream?
+  private var log: TruthLog
+  private let truthPath: String?
+  private(set) var view = LiveView.State()
+  private let rateHz: Double
+
+  /// - Parameter recording: path of the file to record the output to; the truth log goes beside it.
+  init(
+    _ client: JackClient, _ engine: LiveEngine, presets: [Preset], recording: String?,
+    truth: String?
+  ) throws {
+    (self.client, self.engine, self.presets) = (client, engine, presets)
+    rateHz = client.sampleRateHz
+    stream = try recording.map {
+      try AudioFileStream(to: $0, channelCount: 2, sampleRateHz: client.sampleRateHz)
+    }
+    truthPath = truth
+    log = TruthLog()
+    if let choir = presets[0].harmonizer {
+      log = TruthLog(of: try Harmonizer(choir, sampleRateHz: rateHz), sampleRateHz: rateHz)
+    }
+    view.preset = presets[0].name
+  }
+
+  /// Runs until the time is over, a signal comes, or the server ends. Keeps the recording in any case.
+  func run(seconds: Double?, show: (LiveView.State) -> Void) -> End {
+    let stop = LiveStop()
+    var end: End?
+    while end == nil {
+      usleep(50_000)
+      do { try step() } catch { end = .failed(error) }
+      if client.isGone { end = .failed(JackError.serverGone(reason: "")) }
+      if let number = stop.signal { end = number == SIGINT ? .interrupted : .terminated }
+      if let seconds, Double(engine.frameCount) >= seconds * rateHz { end = .time }
+      show(view)
+    }
+    return end!
+  }
+
+  /// Takes over what the audio thread has left.
+  private func step() throws {
+    engine.player.collect()
+    let input = engine.input.popAll()
+    view.hear(input, rateHz: rateHz)
+    let output = engine.output.popAll()
+    if let stream {
+      let left = seconds.map { Int($0 * rateHz) - stream.frameCount } ?? .max
+      if left >= output.count / 2 {
+        try stream.write(interleaved: output)
+      } else if left > 0 {
+        try stream.write(interleaved: Array(output.prefix(2 * left)))
+      }
+    }
+    let moments = engine.truth.moments()
+    if let last = moments.last?.startSample {
+      view.voices = moments.filter { $0.startSample == last }.map(\.voice)
+    }
+    if truthPath != nil {
+      for moment in moments { log.append(moment.voice, startSample: moment.startSample) }
+    }
+    for event in engine.events.popAll() { try perform(event) }
+    view.load = max(view.load * 0.9, client.serverLoad)
+    (view.maxLoad, view.xruns) = (client.maxLoad, client.xrunCount)
+    view.seconds = Double(engine.frameCount) / rateHz
+  }
+
+  /// Length of the recording; unlimited unless set.
+  var seconds: Double?
+
+  private func perform(_ event: JackMIDIEvent) throws {
+    switch event.status & 0xF0 {
+    case 0x90 where event.second > 0: view.keys.insert(Int(event.first))
+    case 0x80, 0x90: view.keys.remove(Int(event.first))
+    case 0xC0 where Int(event.first) < presets.count:
+      let preset = presets[Int(event.first)]
+      try engine.player.change(to: preset)
+      view.preset = preset.name
+    default: break
+    }
+  }
+
+  /// Leaves the server and completes the recording.
+  func finish() throws -> Summary {
+    let (blockSize, xruns) = (client.isGone ? 0 : client.blockSize, client.xrunCount)
+    client.close()
+    try step()
+    var recorded: Double?
+    if let stream {
+      let clipped = try stream.finish()
+      recorded = stream.durationSeconds
+      if clipped > 0 {
+        Terminal.printError(
+          "warning: \(stream.path): \(clipped) samples were clipped; lower --dry, or record .wav")
+      }
+      if let truthPath { try WholeFile.write(JSON.text(log), to: truthPath) }
+    }
+    return Summary(
+      client: client.name, sampleRateHz: rateHz, blockSize: blockSize,
+      seconds: Double(engine.frameCount) / rateHz,
+      latencyMs: Double(engine.player.latencySamples) / rateHz * 1000, xruns: xruns,
+      lateBlocks: client.lateBlockCount,
+      maxLoad: client.maxLoad, allocations: client.allocationCount,
+      droppedSamples: engine.output.droppedCount + engine.input.droppedCount,
+      recording: stream?.path, recordedSeconds: recorded,
+      truth: stream == nil ? nil : truthPath)
+  }
+}
+
+/// Ctrl-C and SIGTERM as a wish to end.
+final class LiveStop: @unchecked Sendable {
+  private var sources: [any DispatchSourceSignal] = []
+  private let queue = DispatchQueue(label: "live.stop")
+  private var caught: Int32?
+
+  init() {
+    for number in [SIGINT, SIGTERM] {
+      Foundation.signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { [weak self] in self?.caught = number }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  /// The signal that came.
+  var signal: Int32? { queue.sync { caught } }
+}

@@ -1,0 +1,227 @@
+import Analyzer
+import DSP
+import Effects
+import Files
+import Foundation
+import Harmonizer
+import Music
+import Subjects
+
+/// Measures a timing plan row by row, on one thread.
+///
+/// Sources and processes are rendered once for each group; each chain then processes their output. A
+/// row's cost is the sum of its parts, each measured alone with warm caches.
+struct TimingRun: Sendable {
+  struct Row: Encodable, Sendable {
+    var process: TimingPlan.Process
+    var source: String
+    /// The chain in the language of racks; `dry` for none.
+    var effects: String
+    var reportedMs: Double
+    /// Delay of the process, from the onsets of notes.
+    var processDelay: DelayEstimate?
+    /// Delay of the effects.
+    var effectsDelayMs: Double?
+    /// The reason why a delay is missing.
+    var undefined: Cause?
+
+    var delayMs: Double? {
+      processDelay.flatMap { process in effectsDelayMs.map { process.medianMs + $0 } }
+    }
+
+    /// Processor time of the source over the duration of the sound; the others likewise.
+    var sourceRealtimeFactor: Double
+    var processRealtimeFactor: Double
+    var effectsRealtimeFactor: Double
+
+    var realtimeFactor: Double {
+      sourceRealtimeFactor + processRealtimeFactor + effectsRealtimeFactor
+    }
+
+    private enum Key: CodingKey {
+      case process, source, effects, reportedMs, delayMs, processDelay, effectsDelayMs
+      case undefined, sourceRealtimeFactor, processRealtimeFactor, effectsRealtimeFactor,
+        realtimeFactor
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(process, forKey: .process)
+      try container.encode(source, forKey: .source)
+      try container.encode(effects, forKey: .effects)
+      try container.encode(reportedMs, forKey: .reportedMs)
+      try container.encode(delayMs, forKey: .delayMs)
+      try container.encode(processDelay, forKey: .processDelay)
+      try container.encode(effectsDelayMs, forKey: .effectsDelayMs)
+      try container.encodeIfPresent(undefined?.description, forKey: .undefined)
+      try container.encode(sourceRealtimeFactor, forKey: .sourceRealtimeFactor)
+      try container.encode(processRealtimeFactor, forKey: .processRealtimeFactor)
+      try container.encode(effectsRealtimeFactor, forKey: .effectsRealtimeFactor)
+      try container.encode(realtimeFactor, forKey: .realtimeFactor)
+    }
+  }
+
+  let plan: TimingPlan
+  let blockSize: Int
+  let sampleRateHz: Double
+
+  /// A group before its effects.
+  private struct Base {
+    var source: Signal
+    var output: Signal
+    var latencySamples: Int
+    var sourceRealtimeFactor: Double
+    var processRealtimeFactor: Double
+    var delay: DelayEstimate?
+    var undefined: Cause?
+  }
+
+  init(
+    _ plan: TimingPlan, blockSize: Int = 128, sampleRateHz: Double = 48_000
+  ) throws(SettingsError) {
+    try require("blockSize", Double(blockSize), in: 1...8192)
+    try require("sampleRateHz", sampleRateHz, in: 8_000...192_000)
+    (self.plan, self.blockSize, self.sampleRateHz) = (plan, blockSize, sampleRateHz)
+  }
+
+  /// Forecasts the duration of the run from a few rows spread over the plan.
+  func forecastSeconds() throws -> Double {
+    let largest = plan.groups.max { $0.chains.count < $1.chains.count }!
+    let before = WallClock.seconds
+    let base = try base(of: TimingPlan.Group(process: .both, source: .live, chains: []))
+    let between = WallClock.seconds
+    let tried = 6
+    for index in 0..<tried {
+      let place = index * (largest.chains.count - 1) / (tried - 1)
+      _ = try row(largest, largest.chains[place], base)
+    }
+    let each = (WallClock.seconds - between) / Double(tried)
+    return (between - before) * Double(plan.groups.count) + each * Double(plan.rowCount)
+  }
+
+  /// Measures all rows.
+  ///
+  /// - Parameter report: called with each row.
+  func rows(report: (Row) -> Void = { _ in }) throws -> [Row] {
+    try plan.groups.flatMap { group in
+      let base = try base(of: group)
+      return try group.chains.map { chain in
+        let row = try row(group, chain, base)
+        report(row)
+        return row
+      }
+    }
+  }
+
+  private func row(
+    _ group: TimingPlan.Group, _ chain: EffectChain, _ base: Base
+  ) throws -> Row {
+    let rack = try EffectsRack(chain, sampleRateHz: sampleRateHz)
+    var output = base.output
+    var effectsFactor = 0.0
+    if !chain.stages.isEmpty {
+      var (left, right) = (output.samples, output.samples)
+      effectsFactor = factor { rack.process(&left, &right, blockSize: blockSize) }
+      output.samples = zip(left, right).map { 0.5 * ($0 + $1) }
+    }
+    let late = base.latencySamples + rack.latencySamples
+    var row = Row(
+      process: group.process, source: "\(group.source)",
+      effects: chain.stages.isEmpty ? "dry" : chain.description,
+      reportedMs: Double(late) / sampleRateHz * 1000,
+      sourceRealtimeFactor: base.sourceRealtimeFactor,
+      processRealtimeFactor: base.processRealtimeFactor, effectsRealtimeFactor: effectsFactor)
+    (row.processDelay, row.undefined) = (base.delay, base.undefined)
+    if chain.stages.isEmpty {
+      row.effectsDelayMs = 0
+    } else {
+      do { row.effectsDelayMs = try Self.delayMs(of: output, from: base.output) } catch {
+        row.undefined = Cause(error)
+      }
+    }
+    return row
+  }
+
+  /// Measures a delay by the waveform, which changes of level don't affect, or else by onsets.
+  private static func delayMs(of output: Signal, from input: Signal) throws -> Double {
+    if let found = try? WaveformDelay(of: output, from: input, longestMs: 100) {
+      return found.delayMs
+    }
+    return try EventDelay(of: output, from: input).estimate.medianMs
+  }
+
+  private func base(of group: TimingPlan.Group) throws -> Base {
+    let (source, sourceFactor) = try sound(of: group.source)
+    var base = Base(
+      source: source, output: source, latencySamples: 0, sourceRealtimeFactor: sourceFactor,
+      processRealtimeFactor: 0)
+    for process in try processes(group.process) {
+      var output = [Float](repeating: 0, count: source.count)
+      base.processRealtimeFactor += factor {
+        var target = output.mutableSpan
+        for start in stride(from: 0, to: source.count, by: blockSize) {
+          let range = start..<min(start + blockSize, source.count)
+          var part = target._mutatingExtracting(range)
+          process.process(base.output.samples.span.extracting(range), into: &part)
+        }
+      }
+      base.output.samples = output
+      base.latencySamples += process.latencySamples
+    }
+    do { base.delay = try EventDelay(of: base.output, from: source).estimate } catch {
+      base.undefined = Cause(error)
+    }
+    return base
+  }
+
+  private func processes(_ process: TimingPlan.Process) throws -> [any LiveSound] {
+    var bench = try ProbeBench(AutoTunerSubject())
+    let tuner = try AutoTunerSubject().start(
+      bench.followingScore(noteHz: 220, semitones: 0), settings: [:], sampleRateHz: sampleRateHz)
+    bench = try ProbeBench(ReferenceSubject())
+    let choir = try ReferenceSubject().start(
+      bench.score(intervals: [4, 7]), settings: [:], sampleRateHz: sampleRateHz)
+    return switch process {
+    case .none: []
+    case .autotune: [tuner]
+    case .harmonize: [choir]
+    case .both: [tuner, choir]
+    }
+  }
+
+  /// Returns five notes, live or played by keys, and the real-time factor of playing them.
+  private func sound(of source: TimingPlan.Source) throws -> (Signal, Double) {
+    let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
+    guard case .sample(let key) = source else { return (notes, 0) }
+    let note = Signal(
+      Array(notes.samples[Int(0.2 * sampleRateHz)..<Int(0.5 * sampleRateHz)]),
+      sampleRateHz: sampleRateHz)
+    var settings = SamplePlayer.Settings()
+    settings.rootNote = NoteNumber(57)
+    var player = try SamplePlayer(Sample(note), settings, sampleRateHz: sampleRateHz)
+    var output = [Float](repeating: 0, count: notes.count)
+    let every = Int(0.5 * sampleRateHz)
+    let cost = factor {
+      var target = output.mutableSpan
+      for start in stride(from: 0, to: notes.count, by: blockSize) {
+        let range = start..<min(start + blockSize, notes.count)
+        // Keys change at the starts of blocks, as in an app.
+        let place = start - every / 2
+        if place >= 0, place % every < blockSize {
+          player.release(key)
+          player.press(key)
+        }
+        var part = target._mutatingExtracting(range)
+        player.process(into: &part)
+      }
+    }
+    return (Signal(output, sampleRateHz: sampleRateHz), cost)
+  }
+
+  private func factor(_ work: () -> Void) -> Double {
+    let before = ThreadClock.seconds
+    work()
+    let notes = 0.3 + 5 * 0.5
+    return (ThreadClock.seconds - before) / notes
+  }
+}
