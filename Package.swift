@@ -105,7 +105,7 @@ let package = Package(
     // Starts programs whose children can't outlive them.
     .target(name: "ChildSupervisor"),
 
-    // The version and the commit of this build, noted by a plugin before it is compiled.
+    // Version, commit and sources of this build, noted by a plugin before it is compiled.
     .plugin(name: "NoteCommit", capability: .buildTool()),
     .target(name: "BuildInfo", plugins: ["NoteCommit"]),
 
@@ -175,7 +175,7 @@ let package = Package(
     .target(
       name: "Cost",
       dependencies: [
-        "Subjects", "Corpus", "Programs", "Files", "Effects", "Statistics", "DSP", "BuildInfo",
+        "Subjects", "Corpus", "Programs", "Files", "Effects", "Statistics", "DSP",
         "AllocationProbe",
       ], swiftSettings: spans),
     // From a rendering to numbers.
@@ -190,7 +190,7 @@ let package = Package(
       name: "Sweep",
       dependencies: [
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
-        "Statistics", "DSP", "BuildInfo", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
+        "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: spans),
     // Verdicts: run against run, run against baseline.
     .target(
@@ -378,7 +378,7 @@ let package = Package(
       name: "SweepTests",
       dependencies: [
         "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
-        "Files", "AudioFile", "Effects", "Analyzer", "Music", "DSP", "BuildInfo",
+        "Files", "AudioFile", "Effects", "Analyzer", "Music", "DSP",
         .product(name: "GRDB", package: "GRDB.swift"), "SwiftCSV",
       ],
       swiftSettings: spans),

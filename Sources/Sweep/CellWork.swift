@@ -68,7 +68,7 @@ package struct CellWork: Sendable {
       }
       result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
-      try sounds.keep(
+      result.sounds = try sounds.keep(
         cell, input: observation.heard, rendering: observation.rendering, oracle: observation.oracle
       )
       return FinishedCell(result: result, traces: observation.traces)

@@ -7,6 +7,9 @@ import Synchronization
 public struct Sweep: Sendable {
   /// A progress event.
   public enum Event: Sendable {
+    /// Cells of the stored run of this name that other builds of the toolkit measured, and which are
+    /// measured again.
+    case rebuilt([ProvenanceSummary.Share])
     /// Start of the run, with the number of all cells and of those already stored.
     case began(total: Int, stored: Int)
     case started(Cell)
@@ -25,6 +28,7 @@ public struct Sweep: Sendable {
     public var computed: Int
     /// Cells that other processes measured, which share a folder with this one.
     public var elsewhere = 0
+    /// Cells that failed, now or at an earlier attempt with the same input and settings.
     public var failed: [String]
     /// Cells that were not started; `end` says why.
     public var left: [Cell] = []
@@ -60,8 +64,7 @@ public struct Sweep: Sendable {
   public package(set) var cells: [Cell]
   /// Cells that this machine runs.
   public package(set) var share: [Cell]
-  /// True to measure stored cells again. An unchanged version does not prove that a rebuilt program
-  /// is the same.
+  /// True to measure stored cells again, and to forget that they failed.
   public var measuresAnew = false
   /// Keys of cells to leave as they are, such as those that failed before in the same search.
   package var skipped: Set<String> = []
@@ -132,6 +135,8 @@ public struct Sweep: Sendable {
     let limit = limitSeconds ?? plan.limitSeconds
     let pending = try limit == nil ? pending() : CellOrder.spread(pending())
     let work = work()
+    let rebuilt = try store.cellsOfOtherBuilds(ofRun: plan.name)
+    if !rebuilt.isEmpty { report(.rebuilt(rebuilt)) }
     report(.began(total: share.count, stored: share.count - pending.count))
     try store.begin(plan, cells)
     var deadline = Deadline(began.clock, limitSeconds: limit)
@@ -180,7 +185,7 @@ public struct Sweep: Sendable {
           deadline.note(cellSeconds: seconds)
           running.removeAll { $0.key == cell.key }
           try fill()
-          try store.save(finished, seconds: seconds)
+          try store.save(finished, seconds: seconds, forgettingFailures: measuresAnew)
           var failure: String?
           if case .failed(let reason) = finished.result.outcome {
             failure = reason
@@ -196,6 +201,10 @@ public struct Sweep: Sendable {
     }
     if end == .complete, share.count == cells.count, queue.elsewhere == 0 {
       try store.finish(plan)
+    }
+    let earlier = try store.earlierFailures()
+    failed += share.compactMap { cell in
+      earlier[cell.key].map { "\(cell.label): failed before, then not: \($0)" }
     }
     let spent = work.time.spent
     return Outcome(

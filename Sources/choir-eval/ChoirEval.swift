@@ -1,6 +1,7 @@
 import ArgumentParser
 import BuildInfo
 import CommandSupport
+import Cost
 
 /// The program `choir-eval`, which measures harmonizers and auto-tuners.
 @main struct ChoirEval: AsyncParsableCommand {
@@ -33,7 +34,7 @@ import CommandSupport
       Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 3 inconclusive, \
       with --strict; 64 misuse; 130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """,
-    version: BuildInfo.description,
+    version: toolkit.description,
     subcommands: [Doctor.self, Manual<Self>.self],
     groupedSubcommands: [
       CommandGroup(
@@ -63,5 +64,9 @@ import CommandSupport
         ]),
     ])
 
-  static func main() async { await Program<Self>.main() }
+  /// This build.
+  private static let toolkit = Toolkit(
+    version: BuildInfo.version, commit: BuildInfo.commit, sources: BuildInfo.sources)
+
+  static func main() async { await toolkit.run { await Program<Self>.main() } }
 }

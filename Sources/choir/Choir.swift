@@ -22,7 +22,7 @@ import CommandSupport
       Exit codes: 0 good; 1 measured and not good enough; 2 could not be done; 64 misuse; \
       130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """,
-    version: BuildInfo.description,
+    version: "\(BuildInfo.version) (commit \(BuildInfo.commit))",
     subcommands: [
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Chords.self, Synth.self,
       LiveCommand.self, PlayThrough.self, ProjectCommand.self, Timing.self, JackProbe.self,

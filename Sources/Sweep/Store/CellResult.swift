@@ -25,6 +25,10 @@ public struct CellResult: Sendable {
   public var provenance: Provenance?
   /// A remark beside the numbers, for example on the handling of several channels.
   public var note: String?
+  /// The reason why the subject failed at an earlier attempt, with the same input and settings.
+  public var earlierFailure: String?
+  /// The sounds that are kept beside the subject's output.
+  var sounds = KeptSounds()
 
   /// Measurements by metric id; empty for a failed cell.
   public var measurements: [String: [MetricResult]] {
