@@ -63,6 +63,10 @@ import SoundCommands
 
   /// Runs the command line and reports any error; returns the exit code.
   private static func status() async -> Int32 {
+    if let word = ArgumentText.undecodable {
+      Terminal.printError("\(word): its name is not UTF-8; rename it")
+      return ExitCode.validationFailure.rawValue
+    }
     let command: any ParsableCommand
     do { command = try parseAsRoot() } catch { return answer(fullMessage(for: error)) }
     do {
