@@ -42,14 +42,14 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Creates the default encoding of a format: 32-bit float for WAV, CAF, AU and W64, which keeps
-  /// every bit; 24-bit for FLAC and AIFF; quality 0.7 for lossy formats. `nil` for AAC, which is
-  /// only read.
+  /// every bit; 24-bit for FLAC and AIFF; quality 0.7 for lossy formats. `nil` for formats
+  /// that are only read.
   public init?(default format: AudioFormat) {
     switch format {
     case .caf: self = .caf(.float32)
     case .au: self = .au(.float32)
     case .w64: self = .w64(.float32)
-    case .aac: return nil
+    case .foreign: return nil
     case .wav: self = .wav(.float32)
     case .flac: self = .flac(.int24)
     case .aiff: self = .aiff(.int24)
@@ -110,7 +110,7 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     switch format {
     case .wav, .aiff, .caf, .au, .w64: SampleType.allCases
     case .flac: [.int8, .int16, .int24]
-    case .vorbis, .opus, .mp3, .aac: []
+    case .vorbis, .opus, .mp3, .foreign: []
     }
   }
 }

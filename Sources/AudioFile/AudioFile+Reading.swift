@@ -27,6 +27,7 @@ extension AudioFile {
     }
     try reader.finish()
     self.init(channels: channels, sampleRateHz: reader.info.sampleRateHz)
+    remarks = reader.info.remarks
   }
 
   /// Number of frames exchanged with libsndfile at a time.

@@ -8,6 +8,8 @@ public struct AudioFile: Equatable, Sendable {
   /// Samples as `channels[c][frame]`, all of one length.
   public var channels: [[Float]]
   public var sampleRateHz: Double
+  /// Deviations of the file from its format that leave the sound whole; see `AudioFileInfo`.
+  public var remarks: [String] = []
 
   /// Range of sample rates for reading and writing.
   public static let ratesHz = 8_000.0...192_000.0

@@ -12,10 +12,14 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   case notRecognised(String)
   /// The format is known but the content does not decode.
   case damaged(String, reason: String)
-  /// The format is known but not the samples in it.
-  case unknownSamples(String, samples: String)
-  /// The file is AAC, and ffmpeg, which decodes it, is not installed.
-  case needsFFmpeg(String)
+  /// The content is whole but can't be read as one sound.
+  case notDecodable(String, content: String)
+  /// The content is in a format that ffmpeg decodes, which is not installed.
+  case needsFFmpeg(String, content: String)
+  /// The name's ending belongs to a format of libsndfile, the content to one of ffmpeg.
+  case foreignContent(String, content: String)
+  /// ffmpeg has no place to decode to.
+  case noTemporaryFile(String, folder: String, reason: String)
   /// The sample rate is outside that of any voice recording; the header may be damaged.
   case rateOutOfRange(String, rateHz: Double)
   /// The file holds less sound than it announces: it was cut short, or a part is damaged.
@@ -34,7 +38,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   // Writing.
   case unsupportedRate(String, rateHz: Double, format: AudioFormat)
   case unsupportedChannelCount(String, channelCount: Int, format: AudioFormat)
-  /// The format can't store the encoding, which is `nil` for AAC.
+  /// The format can't store the encoding, which is `nil` for a format that is only read.
   case unsupportedEncoding(String, AudioEncoding?)
   /// The channels differ in length, given in frames.
   case channelsDiffer(String, frameCounts: [Int])
@@ -54,14 +58,20 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case .empty(let path):
       return "\(path) is empty (0 bytes); copy or record it again"
     case .notRecognised(let path):
-      return "\(path) is not sound that this toolkit reads; convert it to \(Self.known)"
+      return "\(path) is not sound that this toolkit or ffmpeg, if it is installed, reads; convert "
+        + "it to \(Self.known)"
     case .damaged(let path, let reason):
       return "\(path) is damaged: \(reason); copy it again from its source"
-    case .unknownSamples(let path, let samples):
-      return "\(path) holds \(samples), which cannot be read; convert it to WAV or FLAC"
-    case .needsFFmpeg(let path):
-      return "\(path) is AAC (as in M4A), which ffmpeg decodes: install it, or convert the file to "
+    case .notDecodable(let path, let content):
+      return "\(path) holds \(content), which cannot be read; convert it to WAV or FLAC"
+    case .needsFFmpeg(let path, let content):
+      return "\(path) holds \(content), which ffmpeg decodes: install it, or convert the file to "
         + "WAV or FLAC elsewhere"
+    case .foreignContent(let path, let content):
+      return "\(path) holds \(content) under another format's name; correct the ending of its name"
+    case .noTemporaryFile(let path, let folder, let reason):
+      return "\(path) cannot be decoded into \(folder): \(reason); set TMPDIR to a folder that you "
+        + "may write to"
     case .rateOutOfRange(let path, let rateHz):
       let ends = [AudioFile.ratesHz.lowerBound, AudioFile.ratesHz.upperBound].map { "\(Int($0))" }
       return "\(path) gives its sample rate as \(Int(rateHz)) Hz; this toolkit reads "
@@ -82,7 +92,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return "\(path) has a sample that is not a finite number, at frame \(frame) of channel "
         + "\(channel); find its cause and write the file again"
     case .unsupportedEncoding(let path, nil):
-      return "\(path) would be AAC, which is only read here; end its name with \(Self.endings)"
+      return "\(path) would have a format that is only read here; end its name with \(Self.endings)"
     case .unsupportedRate(let path, let rateHz, let format):
       return "\(path): \(format) cannot be written at \(rateHz) Hz; resample to "
         + "\(format.allowedRates), or write WAV or FLAC"

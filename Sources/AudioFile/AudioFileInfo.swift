@@ -8,6 +8,9 @@ public struct AudioFileInfo: Equatable, Sendable {
   /// Number of frames that the file announces. Reading counts them and throws if there are fewer.
   /// Nil if the file does not say: FLAC written to a pipe, and MP3 without a Xing header.
   public var frameCount: Int?
+  /// Deviations of the file from its format that leave the sound whole, such as a header that a
+  /// crashed recorder did not complete.
+  public var remarks: [String]
 
   /// Duration; nil if the number of frames is unknown.
   public var durationSeconds: Double? { frameCount.map { Double($0) / sampleRateHz } }
@@ -22,12 +25,13 @@ public struct AudioFileInfo: Equatable, Sendable {
 
   init(
     format: AudioFormat, sampleType: AudioEncoding.SampleType?, channelCount: Int,
-    sampleRateHz: Double, frameCount: Int?
+    sampleRateHz: Double, frameCount: Int?, remarks: [String] = []
   ) {
     self.format = format
     self.sampleType = sampleType
     self.channelCount = channelCount
     self.sampleRateHz = sampleRateHz
     self.frameCount = frameCount
+    self.remarks = remarks
   }
 }

@@ -1,17 +1,15 @@
-/// The sound file formats that this toolkit reads; all but AAC can be written.
+/// The sound file formats that this toolkit reads; all but the last can be written.
 public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
   case wav, flac, aiff, caf, au, w64, vorbis, opus, mp3
-  /// AAC in MPEG-4 files or by itself, read by ffmpeg if that is installed.
-  case aac
+  /// Any other, such as AAC in MPEG-4, read by ffmpeg if that is installed.
+  case foreign
 
   /// Formats that can be written.
-  public static let writable = allCases.filter { $0 != .aac }
+  public static let writable = allCases.filter { $0 != .foreign }
 
   /// A list such as "WAV, FLAC, … or MP3" for help texts.
-  public static let allWords: String = {
-    let names = allCases.map { $0 == .aac ? "AAC (M4A, by ffmpeg)" : $0.description }
-    return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
-  }()
+  public static let allWords =
+    writable.map(\.description).joined(separator: ", ") + ", or by ffmpeg M4A, MOV, WebM and others"
 
   /// File extensions of this format; the first is the default.
   public var extensions: [String] {
@@ -22,7 +20,11 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     case .caf: ["caf"]
     case .au: ["au", "snd"]
     case .w64: ["w64"]
-    case .aac: ["m4a", "aac", "mp4"]
+    case .foreign:
+      [
+        "m4a", "aac", "mp4", "mov", "3gp", "mka", "mkv", "webm", "wma", "asf", "amr", "ape", "wv",
+        "tta", "spx", "ac3", "sph", "voc",
+      ]
     case .vorbis: ["ogg", "oga"]
     case .opus: ["opus", "ogg", "oga"]
     case .mp3: ["mp3"]
@@ -32,7 +34,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
   /// True if the announced length is exact; lossy formats pad their ends.
   var countsItsFrames: Bool {
     switch self {
-    case .wav, .flac, .aiff: true
+    case .wav, .flac, .aiff, .foreign: true
     default: false
     }
   }
@@ -45,7 +47,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     case .caf: "CAF"
     case .au: "AU"
     case .w64: "W64"
-    case .aac: "AAC"
+    case .foreign: "a format of ffmpeg"
     case .vorbis: "Ogg Vorbis"
     case .opus: "Opus"
     case .mp3: "MP3"
@@ -66,7 +68,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     func has(_ text: String, at start: Int) -> Bool {
       bytes.dropFirst(start).starts(with: text.utf8)
     }
-    if (has("RIFF", at: 0) || has("RF64", at: 0)) && has("WAVE", at: 8) {
+    if ["RIFF", "RIFX", "RF64", "BW64"].contains(where: { has($0, at: 0) }) && has("WAVE", at: 8) {
       self = .wav
     } else if has("fLaC", at: 0) {
       self = .flac
@@ -78,27 +80,24 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
       self = .au
     } else if has("riff", at: 0) {
       self = .w64
-    } else if has("ftyp", at: 4) || Self.beginsADTS(bytes) {
-      self = .aac
     } else if has("OggS", at: 0) {
       self = .vorbis  // or Opus, which the first bytes don't show
-    } else if has("ID3", at: 0) || (bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0)
-    {
+    } else if has("ID3", at: 0) || Self.beginsMPEGFrame(bytes) {
       self = .mp3
     } else {
       return nil
     }
   }
 
-  /// True for the start of an AAC frame, which resembles one of MP3 except for the layer, 0.
-  private static func beginsADTS(_ bytes: [UInt8]) -> Bool {
-    bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0
+  /// True for the start of an MPEG frame of any layer but 0, which is AAC.
+  private static func beginsMPEGFrame(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0 && bytes[1] & 0xF6 != 0xF0
   }
 
   /// The sample rates at which this format can be written, as text.
   var allowedRates: String {
     switch self {
-    case .wav, .aiff, .caf, .au, .w64, .flac, .vorbis, .aac:
+    case .wav, .aiff, .caf, .au, .w64, .flac, .vorbis, .foreign:
       "a whole number of Hz from 8000 to 192000"
     case .opus: "8000, 12000, 16000, 24000 or 48000 Hz"
     case .mp3: "8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz"
@@ -110,7 +109,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     guard rateHz == rateHz.rounded(), AudioFile.ratesHz.contains(rateHz) else { return false }
     switch self {
     case .wav, .aiff, .caf, .au, .w64, .flac, .vorbis: return true
-    case .aac: return false
+    case .foreign: return false
     case .opus: return [8000, 12_000, 16_000, 24_000, 48_000].contains(rateHz)
     case .mp3:
       return [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].contains(rateHz)
@@ -121,7 +120,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
   var maxChannelCount: Int {
     switch self {
     case .wav, .aiff, .caf, .au, .w64: 1024
-    case .aac: 0
+    case .foreign: 0
     case .vorbis, .opus: 255
     case .flac: 8
     case .mp3: 2

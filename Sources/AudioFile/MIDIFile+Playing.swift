@@ -34,7 +34,7 @@ extension MIDIFile {
   /// Wheel, pedal and controllers apply to a channel, whatever their track: each makes one moment
   /// for each track with notes on the channel. Releases of keys that are up are omitted, and so are
   /// bends and pedals without effect. All notes off, and all sound off, release all keys that are
-  /// down.
+  /// down. Notes on channel 10 are percussion instruments in General MIDI, and so not sung.
   public func played() -> (moments: [PlayedMoment], unsung: [UnsungEvent]) {
     var playing = PlayedFile(of: self)
     let events = tracks.enumerated().flatMap { index, track in
@@ -58,6 +58,8 @@ private struct PlayedFile {
   /// Number of presses of each key of a track and channel that is down.
   private var down: [Place: Int] = [:]
   private let tempo: MIDIFile.TempoMap
+  /// - Source: MIDI Manufacturers Association, "General MIDI System Level 1", RP-003.
+  private static let percussion = 9
 
   private struct Place: Hashable, Comparable {
     var track: Int
@@ -73,7 +75,8 @@ private struct PlayedFile {
     tempo = MIDIFile.TempoMap(of: file)
     for (index, track) in file.tracks.enumerated() {
       for event in track.events {
-        if case .noteOn(let channel, _, _) = event.event, !tracks[channel].contains(index) {
+        if case .noteOn(let channel, _, _) = event.event, channel != Self.percussion,
+          !tracks[channel].contains(index) {
           tracks[channel].append(index)
         }
       }
@@ -82,6 +85,9 @@ private struct PlayedFile {
 
   mutating func process(_ event: MIDIFile.Event, track: Int, tick: Int) {
     switch event {
+    case .noteOn(channel: Self.percussion, _, let velocity):
+      if velocity > 0 { refuse(event, tick) }
+    case .noteOff(channel: Self.percussion, _, _): break
     case .noteOn(let channel, let key, let velocity) where velocity > 0:
       down[Place(track: track, channel: channel, key: key), default: 0] += 1
       add(.press(key: key, velocity: velocity), track, channel, tick)
@@ -149,6 +155,7 @@ extension MIDIFile.Event {
   /// Common name of an event that is not sung, and its channel, from 0.
   fileprivate var name: (String, channel: Int?) {
     switch self {
+    case .noteOn(let channel, _, _): return ("percussion", channel)
     case .controller(let channel, let number, _):
       let name = Self.controllers[number].map { "\($0) (controller \(number))" }
       return (name ?? "controller \(number)", channel)

@@ -9,8 +9,13 @@ extension MIDIFile {
     try self.init(decoding: [UInt8](data), name: path)
   }
 
+  /// Decodes a Standard MIDI File, also inside RIFF, as files named .rmi have it (RP-029).
+  ///
   /// - Parameter name: name of the file in errors.
   public init(decoding bytes: [UInt8], name: String) throws(MIDIFileError) {
+    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "RMIDdata".utf8) {
+      return try self.init(decoding: Array(bytes.dropFirst(20)), name: name)
+    }
     guard bytes.starts(with: Array("MThd".utf8)) else { throw .notMIDI(name) }
     var reader = MIDIFileReader(bytes, name: name)
     self = try reader.file()
@@ -41,12 +46,10 @@ private struct MIDIFileReader {
     guard let format = MIDIFile.Format(rawValue: number) else {
       throw .unsupportedFormat(name, number)
     }
-    guard format == .tracksTogether || trackCount == 1 else {
-      throw damaged("format 0 has one track, this announces \(trackCount)")
-    }
     leaveChunk()
     var tracks: [MIDIFile.Track] = []
-    while tracks.count < trackCount {
+    // Some programs count too few tracks, or write several in format 0: read all that are there.
+    while tracks.count < trackCount || isAtTrack {
       guard at < bytes.count else {
         throw damaged("it ends after \(tracks.count) of \(trackCount) tracks")
       }
@@ -54,8 +57,12 @@ private struct MIDIFileReader {
       if try chunk().kind == "MTrk" { tracks.append(try track()) }
       leaveChunk()
     }
-    return MIDIFile(format: format, division: division, tracks: tracks)
+    return MIDIFile(
+      format: tracks.count > 1 ? .tracksTogether : format, division: division, tracks: tracks)
   }
+
+  /// True if the next chunk is a track.
+  private var isAtTrack: Bool { bytes.dropFirst(at).starts(with: "MTrk".utf8) }
 
   private mutating func division() throws(MIDIFileError) -> MIDIFile.Division {
     let start = at

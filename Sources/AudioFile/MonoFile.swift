@@ -3,7 +3,7 @@ import DSP
 /// The sound of a file as one channel, the mean of all, decoded on demand.
 ///
 /// The last samples read are kept, with one second before them, so that ascending ranges decode
-/// each sample once. A range further back opens the file again. At its end the file is checked like
+/// each sample once. A range further back decodes from the start again. At its end the file is checked like
 /// in `AudioFile(reading:)`.
 ///
 /// - Not thread-safe.
@@ -11,6 +11,8 @@ public final class MonoFile: SoundSource {
   public let path: String
   public let sampleRateHz: Double
   public let count: Int
+  /// Deviations of the file from its format; see `AudioFileInfo`.
+  public let remarks: [String]
 
   private var reader: SoundFileReader
   private let channelCount: Int
@@ -25,6 +27,7 @@ public final class MonoFile: SoundSource {
     var reader = try SoundFileReader(opening: path)
     sampleRateHz = reader.info.sampleRateHz
     channelCount = reader.info.channelCount
+    remarks = reader.info.remarks
     chunk = [Float](repeating: 0, count: AudioFile.chunkFrames * channelCount)
     if let announced = reader.info.frameCount, reader.info.format.countsItsFrames {
       count = announced
@@ -37,7 +40,7 @@ public final class MonoFile: SoundSource {
       }
       try reader.finish()
       count = frames
-      reader = try SoundFileReader(opening: path)
+      try reader.rewind()
     }
     self.reader = reader
   }
@@ -66,7 +69,7 @@ public final class MonoFile: SoundSource {
   }
 
   private func beginAgain() throws(AudioFileError) {
-    reader = try SoundFileReader(opening: path)
+    try reader.rewind()
     kept = []
     keptStart = 0
   }

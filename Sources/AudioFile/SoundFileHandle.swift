@@ -3,12 +3,13 @@ import CSndFile
 /// Owns one libsndfile handle and closes it at the end of its life.
 struct SoundFileHandle: ~Copyable {
   private var open: OpaquePointer?
-  /// The file that the handle writes through, which must outlive the handle.
-  private let sink: FileSink?
+  /// The context of libsndfile's callbacks, which must outlive the handle.
+  private let file: AnyObject
 
-  init(_ opened: OpaquePointer, writingTo sink: FileSink? = nil) {
+  /// - Parameter file: the sink or source that libsndfile calls.
+  init(_ opened: OpaquePointer, through file: AnyObject) {
     open = opened
-    self.sink = sink
+    self.file = file
   }
 
   deinit { if let open { sf_close(open) } }

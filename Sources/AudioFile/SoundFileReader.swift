@@ -4,70 +4,111 @@ import Foundation
 /// An open sound file, read from start to end.
 ///
 /// Opening checks everything that is known before decoding. `read` returns frames until there are
-/// none, and `finish` checks that the file was complete.
+/// none, and `finish` checks that the file was complete. What libsndfile does not read, ffmpeg
+/// decodes first, if it is installed.
 struct SoundFileReader: ~Copyable {
   let info: AudioFileInfo
   private let path: String
-  private let handle: SoundFileHandle
-  private let descriptor: Int32  // owned by libsndfile; used only to query its position
-  private let byteCount: Int
+  private let descriptor: FileSource.Descriptor
+  private let container: SoundContainer
+  private var source: FileSource
+  private var handle: SoundFileHandle
+  /// The links of a chained file that follow the open one.
+  private var laterParts: ArraySlice<Range<Int>>
   private var framesRead = 0
   private var firstFailure: String?
-  /// True if libsndfile takes the bits of floats for those of integers.
-  private let floatsAreTakenForIntegers: Bool
 
   init(opening path: String) throws(AudioFileError) {
-    var descriptor = try openForReading(path)
-    var container = ContainerCheck(descriptor: descriptor)
-    let isAAC = AudioFormat(signature: container.signature) == .aac
-    if isAAC {
-      close(descriptor)
-      descriptor = try AACDecoder.decode(path)
-      container = ContainerCheck(descriptor: descriptor)
+    var descriptor = FileSource.Descriptor(try openForReading(path))
+    var container = SoundContainer(descriptor: descriptor.number)
+    var opened = Self.open(container.parts[0], of: container, descriptor)
+    var isForeign = false
+    var remarks = container.remarks
+    if opened == nil {
+      if let detail = container.cut { throw .truncated(path, detail: detail) }
+      let decoded = try FFmpegDecoder.decode(path, container)
+      descriptor = FileSource.Descriptor(decoded.descriptor)
+      remarks = decoded.remarks
+      let ending = fileExtension(of: path)
+      guard AudioFormat(extensionOf: path) ?? .foreign == .foreign
+        || AudioFormat(signature: container.signature)?.extensions.contains(ending) == true
+      else { throw .foreignContent(path, content: container.foreignCodec ?? decoded.content) }
+      container = SoundContainer(descriptor: decoded.descriptor)
+      opened = Self.open(container.parts[0], of: container, descriptor)
+      isForeign = true
     }
-    if let samples = container.extensibleW64, !Self.canRead(samples) {
-      close(descriptor)
-      throw .unknownSamples(
-        path, samples: "\(samples.bits)-bit samples of the format \(samples.code) in W64")
+    guard let first = opened.take() else { throw .notRecognised(path) }
+    var raw = first.raw
+    for part in container.parts.dropFirst() {
+      guard let link = Self.open(part, of: container, descriptor) else {
+        throw .damaged(path, reason: "the stream at byte \(part.lowerBound) has an invalid header")
+      }
+      guard link.raw.samplerate == raw.samplerate, link.raw.channels == raw.channels else {
+        throw .notDecodable(
+          path, content: "streams of different sample rates or channels, one after the other")
+      }
+      let (sum, overflow) = raw.frames.addingReportingOverflow(link.raw.frames)
+      raw.frames = overflow ? Int64.max : sum  // of a link whose end is not found
     }
-    var raw = SF_INFO()
-    // From here libsndfile owns the descriptor, and closes it even on failure.
-    guard let opened = sf_open_fd(descriptor, Int32(SFM_READ), &raw, Int32(SF_TRUE)) else {
-      throw Self.openingError(path, signature: container.signature)
-    }
-    let handle = SoundFileHandle(opened)
-    info = try Self.checkedInfo(raw, path: path, container: container, isAAC: isAAC)
-    floatsAreTakenForIntegers = container.extensibleW64?.code == 3
+    info = try Self.checkedInfo(
+      raw, path: path, container: container, isForeign: isForeign, remarks: remarks)
     self.path = path
     self.descriptor = descriptor
-    byteCount = container.byteCount
-    self.handle = handle
+    self.container = container
+    (source, laterParts) = (first.source, container.parts.dropFirst())
+    handle = first.handle
+  }
+
+  /// A stream that libsndfile reads, with its properties.
+  private struct Stream: ~Copyable {
+    let handle: SoundFileHandle
+    let source: FileSource
+    let raw: SF_INFO
+  }
+
+  /// Opens a part of the file; `nil` if libsndfile does not read it.
+  private static func open(
+    _ part: Range<Int>, of container: SoundContainer, _ descriptor: FileSource.Descriptor
+  ) -> Stream? {
+    let source = FileSource(descriptor, part: part, corrections: container.corrections)
+    var (raw, calls) = (SF_INFO(), FileSource.calls)
+    let context = Unmanaged.passUnretained(source).toOpaque()
+    guard let opened = sf_open_virtual(&calls, Int32(SFM_READ), &raw, context) else { return nil }
+    let handle = SoundFileHandle(opened, through: source)
+    guard AudioFormat(sndfileFormat: raw.format) != nil else { return nil }
+    return Stream(handle: handle, source: source, raw: raw)
   }
 
   /// Decodes the next frames into `buffer`, interleaved; returns their number, 0 at the end.
   mutating func read(into buffer: inout [Float]) -> Int {
-    let room = sf_count_t(buffer.count / info.channelCount)
-    let count =
-      floatsAreTakenForIntegers
-      ? readBits(into: &buffer, room: room) : Int(sf_readf_float(handle.raw, &buffer, room))
-    framesRead += count
-    // The next call clears the error of this one.
-    if firstFailure == nil { firstFailure = handle.failure }
-    return count
+    while true {
+      let room = sf_count_t(buffer.count / info.channelCount)
+      let count = Int(sf_readf_float(handle.raw, &buffer, room))
+      framesRead += count
+      // The next call clears the error of this one.
+      if firstFailure == nil { firstFailure = handle.failure }
+      guard count == 0, let part = laterParts.popFirst(),
+        let next = Self.open(part, of: container, descriptor)
+      else { return count }
+      source = next.source
+      handle = next.handle
+    }
   }
 
-  /// Decodes the next frames from the bits of integers.
-  private func readBits(into buffer: inout [Float], room: sf_count_t) -> Int {
-    var integers = [Int32](repeating: 0, count: buffer.count)
-    let count = Int(sf_readf_int(handle.raw, &integers, room))
-    for i in 0..<count * info.channelCount {
-      buffer[i] = Float(bitPattern: UInt32(bitPattern: integers[i]))
+  /// Begins again with the first frame.
+  mutating func rewind() throws(AudioFileError) {
+    guard let first = Self.open(container.parts[0], of: container, descriptor) else {
+      throw .damaged(path, reason: "it changed while it was read")
     }
-    return count
+    source = first.source
+    handle = first.handle
+    laterParts = container.parts.dropFirst()
+    (framesRead, firstFailure) = (0, nil)
   }
 
   /// Compares the frames read with the number announced.
   func finish() throws(AudioFileError) {
+    if let reason = source.failure { throw .notReadable(path, reason: reason) }
     if let announced = info.frameCount {
       // MP3 may be one MPEG frame short: encoders disagree on counting the header's own frame.
       let tolerance = info.format == .mp3 ? 1152 : 0
@@ -85,28 +126,18 @@ struct SoundFileReader: ~Copyable {
   /// length from the first bit rate and stops there, which misses the rest of a file with variable
   /// bit rate.
   private func checkGuessedLength() throws(AudioFileError) {
-    let unread = byteCount - Int(lseek(descriptor, 0, SEEK_CUR))
-    if unread > 8192 {  // tags at the end are smaller
+    if container.byteCount - source.position > 8192 {  // tags at the end are smaller
       let reason = "its bit rate varies and no Xing header gives its length"
       throw .damaged(path, reason: reason)
     }
   }
 
-  /// Returns true if samples of an extensible W64 file can be read. libsndfile ignores the code and
-  /// takes all of them for integers; ffmpeg writes floats in this form.
-  private static func canRead(_ samples: ContainerCheck.ExtensibleSamples) -> Bool {
-    samples.code == 1 || samples == .init(code: 3, bits: 32)
-  }
-
   /// The properties of an opened file; throws if it can't be read.
   private static func checkedInfo(
-    _ raw: SF_INFO, path: String, container: ContainerCheck, isAAC: Bool
+    _ raw: SF_INFO, path: String, container: SoundContainer, isForeign: Bool, remarks: [String]
   ) throws(AudioFileError) -> AudioFileInfo {
-    guard let format = isAAC ? .aac : AudioFormat(sndfileFormat: raw.format) else {
-      throw .notRecognised(path)
-    }
-    let ending = fileExtension(of: path)
-    if !format.extensions.contains(ending) {
+    let format = isForeign ? .foreign : AudioFormat(sndfileFormat: raw.format)!
+    if !isForeign, !format.extensions.contains(fileExtension(of: path)) {
       guard AudioFormat(extensionOf: path) != nil else {
         throw .unknownExtension(path, content: format)
       }
@@ -114,7 +145,7 @@ struct SoundFileReader: ~Copyable {
     }
     let rateHz = Double(raw.samplerate)
     guard AudioFile.ratesHz.contains(rateHz) else { throw .rateOutOfRange(path, rateHz: rateHz) }
-    if let detail = container.cut(format) { throw .truncated(path, detail: detail) }
+    if let detail = container.cut { throw .truncated(path, detail: detail) }
     var frameCount: Int? = Int(raw.frames)
     if raw.frames == Int64.max {  // libsndfile found no end
       guard format == .flac else { throw .truncated(path, detail: "its end cannot be found") }
@@ -124,19 +155,10 @@ struct SoundFileReader: ~Copyable {
     } else if raw.frames == 0 {
       throw .noFrames(path)
     }
-    let isFloat = container.extensibleW64?.code == 3
     return AudioFileInfo(
-      format: format,
-      sampleType: isAAC ? nil : isFloat ? .float32 : .init(sndfileFormat: raw.format),
-      channelCount: Int(raw.channels), sampleRateHz: rateHz,
-      frameCount: frameCount)
-  }
-
-  /// The reason why libsndfile can't open a file that the system can.
-  private static func openingError(_ path: String, signature: [UInt8]) -> AudioFileError {
-    guard let format = AudioFormat(signature: signature) else { return .notRecognised(path) }
-    let name = format == .vorbis ? "Ogg" : format.description  // the codec comes later in the file
-    return .damaged(path, reason: "it begins like \(name), but its header is invalid")
+      format: format, sampleType: isForeign ? nil : .init(sndfileFormat: raw.format),
+      channelCount: Int(raw.channels), sampleRateHz: rateHz, frameCount: frameCount,
+      remarks: remarks)
   }
 }
 

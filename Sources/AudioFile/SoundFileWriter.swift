@@ -23,7 +23,7 @@ struct SoundFileWriter: ~Copyable {
       throw FileSink.Refusal(reason: sink.failure?.reason ?? String(cString: sf_strerror(nil)))
     }
     self.sink = sink
-    handle = SoundFileHandle(opened, writingTo: sink)
+    handle = SoundFileHandle(opened, through: sink)
     self.channelCount = channelCount
     integerBits = encoding.sampleType?.integerBits
     // The peak chunk contains the date, which would make every file differ.

@@ -1,3 +1,4 @@
+import AudioFile
 import Files
 import Foundation
 
@@ -8,6 +9,10 @@ extension Corpus {
     case changed(id: String, file: String)
     case extra(file: String)
     case unmade(id: String)
+    /// The annotations of one kind don't belong to the sound.
+    case unfit(id: String, file: String, problem: String)
+    /// Sound and annotations are those of another recording, so that both share every result.
+    case twin(id: String, of: String)
 
     public var description: String {
       switch self {
@@ -19,6 +24,9 @@ extension Corpus {
         "extra    \(file): not in the manifest; add it with choir-eval corpus add, or delete it"
       case .unmade(let id):
         "unmade   \(id): the recording that its source names is missing; correct its manifest row"
+      case .unfit(let id, let file, let problem): "unfit    \(file)  (\(id)): \(problem)"
+      case .twin(let id, let other):
+        "twin     \(id): its sound and annotations are those of \(other); remove one of them"
       }
     }
   }
@@ -33,6 +41,7 @@ extension Corpus {
         findings.append(.changed(id: entry.id, file: name))
       }
     }
+    var twins: [String: String] = [:]
     for entry in entries {
       guard let file = file(of: entry) else {
         if (try? digest(of: entry)) == nil { findings.append(.unmade(id: entry.id)) }
@@ -43,10 +52,27 @@ extension Corpus {
         let name = entry.file(of: kind)
         try check(name, sha256: sha256, of: entry, at: audioFolder.appendingPathComponent(name))
       }
+      if let other = twins.updateValue(entry.id, forKey: entry.digest) {
+        findings.append(.twin(id: entry.id, of: other))
+      }
+      findings += unfitAnnotations(of: entry, at: file)
     }
     let described = Set(entries.flatMap { [$0.file] + $0.truth.keys.map($0.file(of:)) })
     return findings
       + audioFiles().filter { !described.contains($0) }.map { .extra(file: $0) }
+  }
+
+  /// Compares the times of the annotations with the length of the sound; empty if either can't be
+  /// read, which is a finding of its own.
+  private func unfitAnnotations(of entry: ManifestEntry, at file: URL) -> [Finding] {
+    guard !entry.truth.isEmpty, let annotations = try? annotations(of: entry),
+      let duration = try? AudioFileInfo(probing: file.path).durationSeconds
+    else { return [] }
+    return AnnotationKind.allCases.compactMap { kind in
+      annotations.problem(of: kind, durationSeconds: duration).map {
+        .unfit(id: entry.id, file: entry.file(of: kind), problem: $0)
+      }
+    }
   }
 
   /// Returns the paths below the audio folder, sorted.

@@ -9,6 +9,8 @@ struct CorpusDraft {
   private let draft: Draft
   /// The ids of the corpus.
   private let known: Set<String>
+  /// The ids by their digests. Two recordings with one digest would share every result.
+  private var twins: [String: String]
   private var entries: [ManifestEntry] = []
   /// Paths below the audio folder.
   private var files: [String] = []
@@ -19,7 +21,10 @@ struct CorpusDraft {
     do { draft = try Draft(in: Self.audio(of: folder), of: folder) } catch {
       throw Self.refusal(Self.audio(of: folder), error)
     }
-    known = Set(try Self.entries(of: folder).map(\.id))
+    let entries = try Self.entries(of: folder)
+    known = Set(entries.map(\.id))
+    twins = Dictionary(
+      entries.filter { !$0.isMade }.map { ($0.digest, $0.id) }, uniquingKeysWith: { one, _ in one })
   }
 
   func hasEntry(_ id: String) -> Bool {
@@ -40,6 +45,7 @@ struct CorpusDraft {
     annotations: Annotations
   ) throws -> ManifestEntry {
     var entry = entry
+    let fileCount = files.count
     let ending = channel == nil ? sound.pathExtension.lowercased() : "wav"
     entry.file = "\(group)/\(entry.id).\(ending)"
     let target = try place(entry.file)
@@ -65,6 +71,11 @@ struct CorpusDraft {
       entry.truth[kind] = Digest.sha256(text)
     }
     if let problem = entry.problem { throw ImportError.row(problem: problem) }
+    if let twin = twins[entry.digest] {
+      files.removeLast(files.count - fileCount)
+      throw ImportError.sameSound(id: entry.id, as: twin)
+    }
+    twins[entry.digest] = entry.id
     entries.append(entry)
     return entry
   }

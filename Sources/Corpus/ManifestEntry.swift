@@ -110,6 +110,7 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
     if id.contains(where: { !($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
       return "the id '\(id)' has other characters than letters, digits, '-', '_' and '.'; rename it"
     }
+    if [".", ".."].contains(id) { return "the id '\(id)' is the name of a folder; rename it" }
     if !["sung", "spoken", "stress", "probe"].contains(kind) {
       return "'\(id)' is of kind '\(kind)'; choose sung, spoken, stress or probe"
     }

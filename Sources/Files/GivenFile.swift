@@ -11,6 +11,11 @@ package enum GivenFile {
     package var description: String { "\(path): \(problem)" }
   }
 
+  /// Returns the text of a file in UTF-8, UTF-16 or Latin-1.
+  package static func text(at url: URL) throws(Unreadable) -> String {
+    decodedText(try data(at: url))
+  }
+
   /// Returns the bytes of a file.
   package static func data(at url: URL) throws(Unreadable) -> Data {
     do { return try Data(contentsOf: url) } catch {

@@ -13,7 +13,8 @@ package enum YAMLFile {
   /// Deepest nesting: more than any plan has, less than the stack allows.
   static let mostLevels = 64
 
-  /// Returns the text of a file, which must be UTF-8.
+  /// Returns the text of a file, which must be UTF-8. A byte order mark is left out, as YAML 1.2
+  /// demands (section 5.2).
   package static func text(of url: URL) throws(YAMLProblem) -> String {
     let data: Data
     do { data = try GivenFile.data(at: url) } catch { throw YAMLProblem(text: error.problem) }
@@ -25,7 +26,9 @@ package enum YAMLFile {
       throw YAMLProblem(
         text: "is \(encoding); save it as UTF-8, for example: iconv -f \(encoding) -t UTF-8 FILE")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = data.starts(with: mark) ? data.dropFirst(mark.count) : data
+    guard let text = String(validating: content, as: UTF8.self) else {
       throw YAMLProblem(text: "is not UTF-8; save it as UTF-8")
     }
     return text

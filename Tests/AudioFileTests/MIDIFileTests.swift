@@ -142,6 +142,29 @@ import Testing
     }
   }
 
+  /// RP-029: "RIFF", a length, "RMID", "data", a length, and the file; other chunks may follow.
+  @Test func aFileInsideRIFFIsRead() throws {
+    let size = UInt8(Self.appendix.count)
+    let riff = Array("RIFF".utf8) + [size + 12, 0, 0, 0] + Array("RMIDdata".utf8) + [size, 0, 0, 0]
+    let more = Array("LIST".utf8) + [4, 0, 0, 0] + Array("INFO".utf8)
+    #expect(
+      try MIDIFile(decoding: riff + Self.appendix + more, name: "a.rmi")
+        == MIDIFile(decoding: Self.appendix, name: "a.mid"))
+  }
+
+  /// Tracks are read as far as there are any, whatever number the header announces.
+  @Test(arguments: [(0, 1), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3)])
+  func noTrackIsLost(format: Int, announced: Int) throws {
+    let note = [UInt8](arrayLiteral: 0, 0x90, 60, 64, 96, 0x80, 60, 64, 0, 0xFF, 0x2F, 0)
+    var bytes = Self.file(format: UInt8(format), ticks: 96, [note, note, note])
+    bytes[11] = UInt8(announced)
+    let file = try MIDIFile(decoding: bytes, name: "a.mid")
+    #expect(file.tracks.count == 3 && file.format == .tracksTogether)
+    #expect(file.played().moments.count == 6)
+    let padded = try MIDIFile(decoding: bytes + [0, 0, 0, 0, 0, 0], name: "b.mid")
+    #expect(padded == file)
+  }
+
   /// A file cut anywhere gives an error and no crash.
   @Test func aTruncatedFileThrows() {
     for length in 0..<Self.appendix.count {

@@ -87,6 +87,23 @@ import Testing
     #expect(file.played().unsung.isEmpty)
   }
 
+  /// Channel 10 is percussion in General MIDI: key 36 is a bass drum, not C2.
+  @Test func percussionIsNotSungAndSaid() {
+    let file = MIDIFile(tracks: [
+      .init([
+        .init(0, .noteOn(channel: 9, key: 36, velocity: 100)),
+        .init(0, .noteOn(channel: 8, key: 60, velocity: 90)),
+        .init(100, .pitchBend(channel: 9, value: 0)),
+        .init(240, .noteOff(channel: 9, key: 36, velocity: 0)),
+        .init(480, .noteOn(channel: 9, key: 38, velocity: 100)),
+        .init(480, .noteOff(channel: 8, key: 60, velocity: 0)),
+      ])
+    ])
+    let (moments, unsung) = file.played()
+    #expect(moments.map(\.event) == [.press(key: 60, velocity: 90), .release(key: 60)])
+    #expect(unsung.map(\.description) == ["percussion, channel 10 at 0.0 s and 1 more"])
+  }
+
   @Test func unsungEventsAreListed() {
     let file = Self.file([
       (0, .channelMessage(status: 0xC0, data: [52])), (250, Self.control(7, 100)),

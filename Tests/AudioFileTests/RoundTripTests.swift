@@ -74,7 +74,7 @@ import Testing
       case .wav, .flac, .aiff, .caf, .au, .w64, .vorbis: true
       case .opus: rateHz == 8000  // of the three; Opus supports 8, 12, 16, 24 and 48 kHz
       case .mp3: rateHz <= 48_000
-      case .aac: false
+      case .foreign: false
       }
     guard allowed else {
       #expect(

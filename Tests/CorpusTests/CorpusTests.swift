@@ -71,6 +71,14 @@ import Testing
     #expect(try corpus.choice(of: .smoke).contains { $0.id == "stress" })
   }
 
+  /// Files named after such an id would replace a folder.
+  @Test(arguments: [".", ".."]) func folderNamesAreNoIDs(id: String) {
+    let entry = ManifestEntry(
+      id: id, file: "a.wav", source: "x", sha256: String(repeating: "0", count: 64),
+      licence: "CC0-1.0", attribution: "", voice: "bass", kind: "sung", shows: "x")
+    #expect(entry.problem?.contains("name of a folder") == true)
+  }
+
   @Test(arguments: [
     ("a b,x.wav,s,0,CC0-1.0,n,v,sung,t", "has other characters than letters"),
     ("a,../x.wav,s,0,CC0-1.0,n,v,sung,t", "outside Corpus/audio"),

@@ -7,7 +7,12 @@ import Foundation
 /// Replaces Swift's own `print`, which ignores a full disk. Lost output is reported when the command
 /// ends.
 package func print(_ item: some CustomStringConvertible, terminator: String = "\n") {
-  try? StandardOutput.write(item.description.printable + terminator)
+  let text = item.description.printable + terminator
+  if StandardOutput.isFile.load(ordering: .relaxed) {
+    Terminal.write(text)
+  } else {
+    try? StandardOutput.write(text)
+  }
 }
 
 /// Prints text with its colours; the caller has made all foreign text printable.

@@ -4,6 +4,9 @@ import Synchronization
 /// The stream for results. A failed write is remembered, and the command ends with 2.
 package enum StandardOutput {
   private static let lost = Mutex<Int32?>(nil)
+  /// True if a file that the user named is this stream. What else is printed then goes to standard
+  /// error, so that the file holds nothing foreign.
+  static let isFile = Atomic(false)
 
   /// Opens those of the three standard streams that the caller had closed, so that no file of the
   /// program, such as a store of results, takes their place.

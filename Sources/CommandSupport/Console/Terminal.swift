@@ -19,6 +19,11 @@ package enum Terminal {
     printError("warning: \(file): not sung: " + events.joined(separator: "; "))
   }
 
+  /// Warns of deviations of a sound file from its format.
+  package static func warn(_ remarks: [String], about file: String) {
+    for remark in remarks { printError("warning: \(file): \(remark)") }
+  }
+
   /// Shows the name of the step that begins.
   package static func stage(_ text: String) { progress("\(text.printable)…\n") }
 

@@ -32,6 +32,7 @@ package struct OutputFiles {
     _ path: String?, isOwn: (String) -> Bool = { _ in false }
   ) throws(Refusal) {
     guard let path else { return }
+    if Self.isStandardOutput(path) { StandardOutput.isFile.store(true, ordering: .relaxed) }
     let kind = FileKind(of: path)
     if kind == .folder { throw Refusal("\(path) is a folder; name a file in it") }
     if kind == .special { return }
@@ -48,6 +49,14 @@ package struct OutputFiles {
       throw Refusal("\(path) exists; name another file, or add --force to replace it")
     }
     claimed.append((path, identity))
+  }
+
+  /// True if a path such as /dev/stdout names the stream for results, which is not /dev/null.
+  private static func isStandardOutput(_ path: String) -> Bool {
+    var (file, output, null) = (stat(), stat(), stat())
+    return stat(path, &file) == 0 && fstat(STDOUT_FILENO, &output) == 0
+      && (file.st_dev, file.st_ino) == (output.st_dev, output.st_ino)
+      && !(stat("/dev/null", &null) == 0 && file.st_rdev == null.st_rdev)
   }
 }
 

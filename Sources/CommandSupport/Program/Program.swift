@@ -10,6 +10,10 @@ package enum Program<Root: AsyncParsableCommand> {
 
   /// Runs the command line and reports any error; returns the exit code.
   private static func status() async -> Int32 {
+    if let word = ArgumentText.undecodable {
+      Terminal.printError("\(word): its name is not UTF-8; rename it")
+      return ExitCode.validationFailure.rawValue
+    }
     let command: any ParsableCommand
     do { command = try Root.parseAsRoot() } catch { return answer(Root.fullMessage(for: error)) }
     do {

@@ -64,6 +64,14 @@ struct DatasetClip: Sendable {
     all.phones = try value(phones)
     all.words = try value(words)
     all.lyrics = try value(lyrics)
+    for (kind, path) in [
+      (AnnotationKind.f0, pitch?.path), (.notes, notes?.path), (.phones, phones?.path),
+      (.words, words?.path),
+    ] {
+      if let path, let problem = all.problem(of: kind, durationSeconds: reader.durationSeconds) {
+        throw AnnotationError(path, problem)
+      }
+    }
     return all
   }
 }

@@ -137,13 +137,19 @@ public struct DatasetImport: Sendable {
       report.refused.append(.init(id: id, reason: "\(error)"))
       return
     }
-    try draft.add(
-      ManifestEntry(
-        id: id, file: "", source: "import:\(dataset.name):\(Self.plain(clip.audio))", sha256: "",
-        licence: report.licence, attribution: dataset.attribution, voice: clip.voice,
-        kind: clip.kind, shows: clip.shows),
-      sound: sound, in: group, keeping: clip.voiceChannel, linking: linksSound,
-      annotations: annotations)
+    do {
+      try draft.add(
+        ManifestEntry(
+          id: id, file: "", source: "import:\(dataset.name):\(Self.plain(clip.audio))", sha256: "",
+          licence: report.licence, attribution: dataset.attribution, voice: clip.voice,
+          kind: clip.kind, shows: clip.shows),
+        sound: sound, in: group, keeping: clip.voiceChannel, linking: linksSound,
+        annotations: annotations)
+    } catch let error as ImportError {
+      guard case .sameSound = error else { throw error }
+      report.refused.append(.init(id: id, reason: error.description))
+      return
+    }
     report.imported.append(id)
     for kind in annotations.kinds { report.annotated[kind.rawValue, default: 0] += 1 }
   }

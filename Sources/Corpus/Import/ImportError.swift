@@ -15,6 +15,8 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
   case sameID(id: String, first: String, second: String)
   case fileInTheWay(path: String)
   case idTaken(id: String)
+  /// Sound and annotations are those of another recording.
+  case sameSound(id: String, as: String)
   case row(problem: String)
   case write(path: String, cause: Cause)
 
@@ -40,6 +42,9 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
     case .fileInTheWay(let path):
       "\(path) exists and is not in the manifest; move it away (corpus verify lists such files)"
     case .idTaken(let id): "the corpus has a recording '\(id)' already; choose another with --id"
+    case .sameSound(let id, let other):
+      "'\(id)' has the same sound and annotations as '\(other)', and would share all its results; "
+        + "keep one of them"
     case .row(let problem): problem
     case .write(let path, let cause):
       "\(path) could not be written: \(Self.reason(cause.error)); the corpus is unchanged"

@@ -39,7 +39,7 @@ public struct KeyboardMapping: ScalaText, Equatable, Sendable {
       // Entries left out at the end have no sound.
       guard let (line, text) = lines.nextIfAny() else { break }
       let word = text.firstWord
-      guard word.lowercased() == "x" || Int(word).map({ abs($0) <= 4096 }) == true else {
+      guard word.lowercased() == "x" || Int(word).map((-4096...4096).contains) == true else {
         throw .noDegree(line: line, text)
       }
       degrees.append(Int(word))
@@ -59,12 +59,17 @@ public struct KeyboardMapping: ScalaText, Equatable, Sendable {
     return (head + degrees.map { $0.map { "\($0)" } ?? "x" }).joined(separator: "\n") + "\n"
   }
 
+  /// Frequencies of keys that sound: all that is heard, and what lies between it and a sound file's
+  /// limits. Wide scales reach beyond on a keyboard of 128 keys.
+  private static let soundingHz = 1.0...100_000
+
   /// The frequency of each key, 0 to 127; `nil` has no sound.
   public func frequenciesHz(of scale: ScalaScale) -> [Double?] {
     let reference = cents(ofKey: referenceKey, in: scale)!  // checked when it was made
     return (0...127).map { key in
       guard keys.contains(key), let cents = cents(ofKey: key, in: scale) else { return nil }
-      return referenceHz * exp2((cents - reference) / 1200)
+      let hz = referenceHz * exp2((cents - reference) / 1200)
+      return Self.soundingHz.contains(hz) ? hz : nil
     }
   }
 

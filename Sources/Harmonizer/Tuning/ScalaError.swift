@@ -3,6 +3,8 @@ public enum ScalaError: Error, Equatable, Sendable, CustomStringConvertible {
   case ends(expected: String)
   case noCount(line: Int, String, allowed: ClosedRange<Int>)
   case noPitch(line: Int, String)
+  /// A whole number that would be a ratio of more than seven octaves.
+  case noRatio(line: Int, String)
   case noNumber(line: Int, String, allowed: ClosedRange<Double>)
   case noDegree(line: Int, String)
   case fallingPeriod(cents: Double)
@@ -16,6 +18,8 @@ public enum ScalaError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noPitch(let line, let text):
       "line \(line): '\(text)' is no pitch; write cents with a point such as 701.955, or a ratio "
         + "such as 3/2 or 2"
+    case .noRatio(let line, let text):
+      "line \(line): '\(text)' has no point, so it is the ratio \(text)/1; write '\(text).' for cents"
     case .noNumber(let line, let text, let allowed):
       "line \(line): '\(text)' does not fit; write \(allowed.lowerBound) to \(allowed.upperBound)"
     case .noDegree(let line, let text):

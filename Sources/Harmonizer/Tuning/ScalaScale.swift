@@ -13,22 +13,21 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
 
   /// - Parameter pitchesCents: above 1/1; the last is the period, above 0.
   public init(name: String, pitchesCents: [Double]) throws(ScalaError) {
-    // A file may hold no pitch at all: then there is 1/1, and nothing repeats it but an octave.
-    let period = pitchesCents.last ?? 1200
+    let period = pitchesCents.last ?? 0
     guard period > 0, period.isFinite else { throw .fallingPeriod(cents: period) }
-    (self.name, self.pitchesCents) = (name, pitchesCents.isEmpty ? [1200] : pitchesCents)
+    (self.name, self.pitchesCents) = (name, pitchesCents)
   }
 
-  /// Parses the text of a `.scl` file.
+  /// Parses the text of a `.scl` file. The format allows a scale without pitches, which has one tone
+  /// and nothing that repeats it; it is refused.
   public init(parsing text: String) throws(ScalaError) {
     var lines = ScalaLines(text)
     let name = try lines.next(expecting: "the scale's name").text
-    let count = try lines.nextCount("the number of pitches", in: 0...4096)
+    let count = try lines.nextCount("the number of pitches", in: 1...4096)
     var pitches: [Double] = []
     for place in 0..<count {
       let (line, text) = try lines.next(expecting: "pitch \(place + 1) of \(count)")
-      guard let cents = Self.cents(of: text) else { throw .noPitch(line: line, text) }
-      pitches.append(cents)
+      pitches.append(try Self.cents(of: text, line: line))
     }
     try self.init(name: name, pitchesCents: pitches)
   }
@@ -56,17 +55,24 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
     return head + pitchesCents.map { " \($0)\n" }.joined()
   }
 
-  /// Returns the pitch in a line: cents if there is a point in its first word, a ratio otherwise.
-  /// Text after that word is ignored.
-  private static func cents(of text: String) -> Double? {
-    guard let word = text.split(whereSeparator: \.isWhitespace).first else { return nil }
-    if word.contains(".") {
-      guard let cents = Double(word), abs(cents) <= 100_000 else { return nil }
+  /// Returns the pitch at the start of a line: cents if its number has a point, a ratio otherwise.
+  /// Blanks around the slash are ignored, and so is any text after the pitch.
+  private static func cents(of text: String, line: Int) throws(ScalaError) -> Double {
+    if text.firstWord.contains(".") {
+      guard let cents = Double(text.firstWord), abs(cents) <= 100_000 else {
+        throw .noPitch(line: line, text)
+      }
       return cents
     }
-    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-      .map { Double(Int($0) ?? 0) }
-    guard (1...2).contains(parts.count), parts.allSatisfy({ $0 > 0 }) else { return nil }
-    return 1200 * log2(parts[0] / (parts.count == 2 ? parts[1] : 1))
+    guard let parts = text.prefixMatch(of: #/(\d+)(?:\s*\/\s*(\d+))?(?=\s|!|$)/#),
+      let upper = Double(parts.1), let lower = Double(parts.2 ?? "1"), upper > 0, lower > 0
+    else { throw .noPitch(line: line, text) }
+    guard parts.2 != nil || upper <= maxWholeRatio else {
+      throw .noRatio(line: line, String(parts.1))
+    }
+    return 1200 * log2(upper / lower)
   }
+
+  /// The highest ratio without a slash: seven octaves. Files with more mean cents.
+  private static let maxWholeRatio = 128.0
 }

@@ -26,17 +26,17 @@ public struct VoicePicture: Sendable {
           })))
   }
 
-  /// Writes the picture to `url` and replaces an existing file; a failure leaves the old one.
+  /// Returns the picture as the text of an SVG file.
   ///
   /// - Throws: `PlotError`.
-  public func write(to url: URL) throws {
+  public func svg() throws -> String {
     let folder = Scratch.folder
       .appendingPathComponent("voice-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try DrawingWriter().write(drawing, to: folder)
     let drawn = try Data(contentsOf: folder.appendingPathComponent("\(drawing.id).svg"))
-    try drawn.write(to: url, options: .atomic)
+    return String(decoding: drawn, as: UTF8.self)
   }
 }
 

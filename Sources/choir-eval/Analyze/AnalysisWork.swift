@@ -1,6 +1,7 @@
 import Analyzer
 import ArgumentParser
 import AudioFile
+import CommandSupport
 import DSP
 import Foundation
 import Probes
@@ -76,8 +77,10 @@ struct AnalysisWork: Sendable {
     if files["svg"] != nil || (files["formants.csv"] != nil && formantsBy == .fit) {
       parts.insert(.formants)
     }
+    let opened = try MonoFile(opening: file)
+    Terminal.warn(opened.remarks, about: file)
     let sound = WatchedSound(
-      try MonoFile(opening: file), readings: readings(parts, files.count), progress)
+      opened, readings: readings(parts, files.count), progress)
     let began = ThreadClock.seconds
     let track = try track(sound)
     let tookSeconds = ThreadClock.seconds - began
@@ -106,8 +109,8 @@ struct AnalysisWork: Sendable {
       try AnalysisTable.envelopes(of: sound, track, EnvelopeAnalyzer()).write(to: path)
     }
     if let path = files["svg"] {
-      try VoicePicture(of: VoiceOutline(of: sound, profile), title: file).write(
-        to: URL(fileURLWithPath: path))
+      let picture = try VoicePicture(of: VoiceOutline(of: sound, profile), title: file)
+      try WholeFile.write(picture.svg(), to: path)
     }
     return summary
   }

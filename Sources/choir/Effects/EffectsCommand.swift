@@ -90,7 +90,7 @@ struct EffectsCommand: ParsableCommand {
     var outputs = OutputFiles(reading: [input, chosen.preset], force: overwriting.force)
     try outputs.claim(output)
     let made = try PlayedFile(
-      AudioFile(reading: input), preset, blockSize: block, keepingTail: !cutTail)
+      AudioFile(named: input), preset, blockSize: block, keepingTail: !cutTail)
     try made.write(to: output)
     print(try json ? JSON.text(made.facts) : "\(output): \(made.summary)")
   }

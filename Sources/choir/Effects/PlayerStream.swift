@@ -9,18 +9,17 @@ struct PlayerStream {
   let blockSize: Int
 
   func run() throws {
-    // A closed pipe is reported by `write` instead of ending the program by a signal.
-    signal(SIGPIPE, SIG_IGN)
+    var stream = RawStream()
     Terminal.printError("latency \(player.latencySamples) frames")
     var input = [Float](repeating: 0, count: blockSize)
     while true {
-      let count = try HarmonizeStream.read(into: &input)
+      let count = try stream.read(into: &input)
       guard count > 0 else { return }
       var left = Array(input.prefix(count))
       var right = left
       player.process(&left, &right, blockSize: blockSize)
       let frames = zip(left, right).flatMap { [$0, $1] }
-      guard try HarmonizeStream.write(frames, count: frames.count), count == blockSize else {
+      guard try stream.write(frames, count: frames.count), count == blockSize else {
         return
       }
     }

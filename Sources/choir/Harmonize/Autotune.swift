@@ -102,7 +102,7 @@ struct Autotune: ParsableCommand {
       reading: [input, notes.midi, effects.preset], force: overwriting.force)
     try outputs.claim(output)
     try outputs.claim(truth)
-    let source = try effects.atSpeed(AudioFile(reading: input).mono)
+    let source = try effects.atSpeed(AudioFile(named: input).mono)
     let events = try notes.midi.map(played) ?? []
     let late = try lateSound(sampleRateHz: source.sampleRateHz)
     let rendering = try AutoTunerSubject.render(
@@ -151,28 +151,24 @@ struct Autotune: ParsableCommand {
     Statistics.median(log.moments.filter { $0.key != nil }.map { abs($0.correctionCents) })
   }
 
-  /// Processes standard input block by block; an incomplete sample at its end is lost.
+  /// Processes standard input block by block.
   private func runStream() throws {
     var tuner = try AutoTuner(settings(), sampleRateHz: rateHz)
     let around = try effects.around(sampleRateHz: rateHz, tuning: false)
     let late = tuner.latencySamples + (around.after?.latencySamples ?? 0)
     Terminal.printError("latency \(late) frames")
-    var rest = Data()
-    while let data = try FileHandle.standardInput.read(upToCount: 4 * block - rest.count),
-      !data.isEmpty
-    {
-      rest += data
-      let count = rest.count / 4
-      guard count > 0 else { continue }
-      let samples = (0..<count).map { Float(littleEndian: rest, at: 4 * $0) }
-      var tuned = tuner.render(samples, blockSize: block)
+    var stream = RawStream()
+    var input = [Float](repeating: 0, count: block)
+    while true {
+      let count = try stream.read(into: &input)
+      guard count > 0 else { return }
+      var tuned = tuner.render(Array(input.prefix(count)), blockSize: block)
       if around.after != nil {
         var right = tuned
         around.finish(&tuned, &right, count: count, isStereo: false)
         tuned = zip(tuned, right).flatMap { [$0, $1] }
       }
-      rest = Data(rest.dropFirst(4 * count))
-      try StandardOutput.write(Data(littleEndian: tuned))
+      guard try stream.write(tuned, count: tuned.count), count == block else { return }
     }
   }
 }
@@ -235,23 +231,4 @@ extension PitchCorrection.VibratoPolicy: ExpressibleByArgument {}
 
 extension CaseIterable where Self: RawRepresentable<String> {
   fileprivate static var choices: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension Float {
-  fileprivate init(littleEndian data: Data, at place: Int) {
-    let bits = (0..<4).reduce(UInt32(0)) {
-      $0 | UInt32(data[data.startIndex + place + $1]) << UInt32(8 * $1)
-    }
-    self.init(bitPattern: bits)
-  }
-}
-
-extension Data {
-  fileprivate init(littleEndian samples: [Float]) {
-    self = samples.reduce(into: Data(capacity: 4 * samples.count)) { data, sample in
-      for shift in stride(from: UInt32(0), to: 32, by: 8) {
-        data.append(UInt8(truncatingIfNeeded: sample.bitPattern >> shift))
-      }
-    }
-  }
 }

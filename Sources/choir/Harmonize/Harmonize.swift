@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import DSP
+import Files
 import Foundation
 import Harmonizer
 import Rendering
@@ -168,7 +169,8 @@ struct Harmonize: ParsableCommand {
       return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
         .run(choir, click: beat?.metronome(sampleRateHz: rateHz ?? 48_000))
     }
-    let recording = try effects.atSpeed(AudioFile(reading: input).mono)
+    let recording = try effects.atSpeed(AudioFile(named: input).mono)
+    Self.warn(ofNotesAfter: recording.durationSeconds, in: score, of: input)
     let around = try effects.around(sampleRateHz: recording.sampleRateHz, tuning: true)
     let source = around.tuned(recording, cuttingTail: cutTail)
     let choir: ScoredChoir
@@ -196,6 +198,21 @@ struct Harmonize: ParsableCommand {
     }
     if let truth, let log = made.log { try WholeFile.write(JSON.text(log), to: truth) }
     print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
+  }
+
+  /// Warns of notes that begin or end after the recording.
+  private static func warn(ofNotesAfter seconds: Double, in score: Score, of input: String) {
+    let late = score.events.filter { event in
+      switch event.action {
+      case .press, .release: event.atSeconds > seconds
+      case .pedal, .bend: false
+      }
+    }
+    guard let last = late.map(\.atSeconds).max() else { return }
+    let lost = late.count { if case .press = $0.action { true } else { false } }
+    Terminal.printError(
+      "warning: \(input) ends at \(format(seconds, 2)) s, the notes at \(format(last, 2)) s; "
+        + "\(counted(lost, "note")) after its end \(lost == 1 ? "is" : "are") not sung")
   }
 
   private func claimFiles(voices: Int) throws {

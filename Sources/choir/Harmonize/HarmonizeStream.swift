@@ -15,8 +15,7 @@ struct HarmonizeStream {
 
   /// - Parameter click: a metronome to add.
   func run(_ choir: consuming ScoredChoir, click: consuming Metronome? = nil) throws {
-    // A closed pipe is reported by `write` instead of ending the program by a signal.
-    signal(SIGPIPE, SIG_IGN)
+    var stream = RawStream()
     let channelCount = isStereo || around.after != nil ? 2 : 1
     var input = [Float](repeating: 0, count: blockSize)
     var (left, right) = (input, input)
@@ -24,7 +23,7 @@ struct HarmonizeStream {
     var clicks = input
     var frames = [Float](repeating: 0, count: channelCount * blockSize)
     while true {
-      let count = try Self.read(into: &input)
+      let count = try stream.read(into: &input)
       guard count > 0 else { return }
       around.tune(&input, count: count)
       do {
@@ -51,58 +50,8 @@ struct HarmonizeStream {
         frames[channelCount * i] = left[i]
         if channelCount == 2 { frames[2 * i + 1] = right[i] }
       }
-      guard try Self.write(frames, count: channelCount * count) else { return }
+      guard try stream.write(frames, count: channelCount * count) else { return }
       if count < blockSize { return }
     }
-  }
-
-  /// Fills a block as far as there is input; returns its number of samples.
-  static func read(into block: inout [Float]) throws -> Int {
-    let size = MemoryLayout<Float>.size
-    return try block.withUnsafeMutableBytes { bytes in
-      var filled = 0
-      while filled < bytes.count {
-        let got = unsafe Foundation.read(
-          STDIN_FILENO, bytes.baseAddress! + filled, bytes.count - filled)
-        if got < 0, errno == EINTR { continue }
-        guard got >= 0 else { throw StreamProblem(doing: "reading standard input", errno) }
-        if got == 0 { break }
-        filled += got
-      }
-      if filled % size != 0 {
-        Terminal.printError(
-          "warning: standard input ends inside a sample; its last \(filled % size) bytes are "
-            + "ignored")
-      }
-      return filled / size
-    }
-  }
-
-  /// Writes samples to standard output.
-  ///
-  /// - Returns: false if the pipe was closed.
-  static func write(_ samples: [Float], count: Int) throws -> Bool {
-    try samples.withUnsafeBytes { bytes in
-      let total = count * MemoryLayout<Float>.size
-      var written = 0
-      while written < total {
-        let took = unsafe Foundation.write(
-          STDOUT_FILENO, bytes.baseAddress! + written, total - written)
-        if took < 0, errno == EINTR { continue }
-        if took < 0, errno == EPIPE { return false }
-        guard took > 0 else { throw StreamProblem(doing: "writing standard output", errno) }
-        written += took
-      }
-      return true
-    }
-  }
-}
-
-/// A failed read or write of a pipe.
-struct StreamProblem: Error, CustomStringConvertible {
-  let description: String
-
-  init(doing what: String, _ code: Int32) {
-    description = "\(what) failed: \(String(cString: strerror(code))); check both ends of the pipe"
   }
 }

@@ -42,7 +42,7 @@ struct LiveCommand: ParsableCommand {
     guard (project == nil) == (recording == nil) else {
       throw ValidationError("--project and --recording belong together; give both.")
     }
-    if let record, AudioFormat(extensionOf: record).map({ $0 == .aac }) ?? true {
+    if let record, AudioFormat(extensionOf: record).map({ $0 == .foreign }) ?? true {
       throw ValidationError("--record is \(record); end its name with .flac or .wav.")
     }
   }

@@ -51,7 +51,7 @@ struct PlayThrough: ParsableCommand {
   func run() throws {
     var outputs = OutputFiles(reading: [input, midi], force: overwriting.force)
     try outputs.claim(output)
-    let sound = try AudioFile(reading: input).mono
+    let sound = try AudioFile(named: input).mono
     let messages = try midi.map { try Self.messages(of: MIDIFile(reading: $0)) } ?? []
     let loop = try JackLoop(through: client, input: jackInput, midi: jackMidi)
     defer { loop.close() }

@@ -1,5 +1,6 @@
 import DSP
 import EvaluationSupport
+import Files
 import Foundation
 import Testing
 
@@ -190,9 +191,79 @@ import Testing
     } catch { #expect("\(error)".contains("2 voices (soprano_hz, bass_hz)"), "\(error)") }
   }
 
+  /// Truth that can't belong to a sound of 0.2 s, and truth that goes on for a frame more.
+  @Test(arguments: [
+    ("f0.csv", "time_s,f0_hz", "has no rows"),
+    ("f0.csv", "time_s,f0_hz\n5,220\n5.1,220", "its last time is 5.1 s, but the sound lasts 0.2 s"),
+    ("f0.csv", "time_s,f0_hz\n0,220\n100,220\n190,220", "milliseconds: divide its times by 1000"),
+    ("f0.csv", "time_s,f0_hz\n0,220\n0.25,220", nil),
+    ("f0.csv", "time_s,f0_hz\n0,5851\n0.1,5826\n0.15,0", "its median pitch is 5838.5 Hz"),
+    ("f0.csv", "time_s,f0_hz\n0,0.22\n0.1,0.22", "its median pitch is 0.2 Hz"),
+    ("notes.csv", "onset_s,offset_s,f0_hz\n0.1,0.9,220", "its last time is 0.9 s"),
+    ("phones.csv", "onset_s,offset_s,label\n0,150,a", "milliseconds"),
+    ("words.csv", "onset_s,offset_s,label", "has no rows"),
+  ])
+  func truthThatCannotBelongIsRefused(suffix: String, text: String, problem: String?) throws {
+    let (tree, corpus) = (ToyTree(), ToyTree())
+    tree.sound("voice.wav", seconds: 0.2)
+    tree.sound("other.wav", seconds: 0.3)
+    try (text + "\n").write(to: tree.path("voice.\(suffix)"), atomically: true, encoding: .utf8)
+    let report = try DatasetImport(.generic, from: tree.url).run(into: corpus.url)
+    #expect(report.refused.count == (problem == nil ? 0 : 1))
+    if let problem {
+      #expect(report.refused[0].reason.contains(problem), "\(report.refused[0].reason)")
+      #expect(report.refused[0].reason.hasPrefix("voice.\(suffix)"))
+    }
+    #expect(try Corpus(folder: corpus.url).verify() == [])
+  }
+
+  /// A corpus made by an earlier version, or by hand, holds such truth.
+  @Test func verifyNamesTruthThatCannotBelong() throws {
+    let (tree, corpus) = (ToyTree(), ToyTree())
+    tree.sound("voice.wav", seconds: 0.2)
+    try "time_s,f0_hz\n0,220\n0.19,220\n"
+      .write(to: tree.path("voice.f0.csv"), atomically: true, encoding: .utf8)
+    _ = try DatasetImport(.generic, from: tree.url).run(into: corpus.url)
+    let entry = try #require(try Corpus(folder: corpus.url).entries.first)
+    let file = corpus.path("audio/\(entry.file(of: .f0))")
+    let text = "time_s,f0_hz\n0,220\n190,220\n"
+    try Data(text.utf8).write(to: file)
+    let manifest = corpus.path("manifest.csv")
+    let rows = try String(contentsOf: manifest, encoding: .utf8)
+    let old = try #require(entry.truth[.f0])
+    try Data(rows.replacingOccurrences(of: old, with: Digest.sha256(text)).utf8).write(to: manifest)
+    let findings = try Corpus(folder: corpus.url).verify()
+    #expect(findings.count == 1 && "\(findings)".contains("milliseconds"), "\(findings)")
+  }
+
+  /// Results are kept by sound and truth, so three names of one sound would be one cell.
+  @Test func theSameSoundTwiceIsSaid() throws {
+    let (tree, corpus) = (ToyTree(), ToyTree())
+    for name in ["a", "b", "c"] { tree.sound("\(name).wav", seconds: 0.2) }
+    try "time_s,f0_hz\n0,220\n"
+      .write(to: tree.path("c.f0.csv"), atomically: true, encoding: .utf8)
+    let report = try DatasetImport(.generic, from: tree.url).run(into: corpus.url)
+    #expect(report.imported.map { $0.suffix(2) } == ["-a", "-c"])
+    #expect(report.refused.map(\.reason).allSatisfy { $0.contains("has the same sound") })
+    #expect(report.refused.count == 1)
+    let before = corpus.files
+    #expect(try DatasetImport(.generic, from: tree.url).run(into: corpus.url).imported.isEmpty)
+    #expect(corpus.files == before)
+    var row = NewRecording(tree.path("b.wav"), licence: "CC0-1.0", voice: "bass")
+    row.id = "again"
+    #expect(throws: ImportError.self) { try row.add(to: corpus.url) }
+    let manifest = corpus.path("manifest.csv")
+    let rows = try String(contentsOf: manifest, encoding: .utf8)
+    let last = try #require(rows.split(separator: "\n").first { $0.contains("-a,") })
+    let id = report.imported[0]
+    let twin = last.replacingOccurrences(of: "\(id),", with: "twin,")
+    try Data((rows + twin + "\n").utf8).write(to: manifest)
+    #expect(try Corpus(folder: corpus.url).verify() == [.twin(id: "twin", of: id)])
+  }
+
   @Test func limitSpreadsAndLinksLead() throws {
     let tree = ToyTree()
-    for clip in 0..<6 { tree.sound("s\(clip).wav", seconds: 0.1) }
+    for clip in 0..<6 { tree.sound("s\(clip).wav", seconds: 0.1 + 0.01 * Double(clip)) }
     let corpus = ToyTree()
     let work = DatasetImport(.generic, from: tree.url, limit: 2, linksSound: true)
     let report = try work.run(into: corpus.url)

@@ -29,6 +29,9 @@ import Testing
   @Test(arguments: [
     ("81/64", 407.82), ("408.0", 408.0), ("408.", 408), ("5", 2786.31), ("-5.0", -5),
     ("10/20", -1200), ("100.0 cents", 100), ("100.0 C#", 100), ("5/4   E\\", 386.31),
+    // "Space or horizontal tab characters are allowed and should be ignored."
+    ("3 / 2", 701.955), ("3/ 2 fifth", 701.955), ("\t3 /2", 701.955), ("2 / octave", 1200),
+    ("2! octave", 1200), ("2147483647/2147483646", 0),
   ])
   func linesMeanPitches(line: String, cents: Double) throws {
     let scale = try ScalaScale(parsing: "name\n2\n\(line)\n2/1")
@@ -50,13 +53,16 @@ import Testing
 
   @Test(arguments: [
     ("", ScalaError.ends(expected: "the number of pitches")),
-    ("name\nmany", .noCount(line: 2, "many", allowed: 0...4096)),
-    ("name\n-1", .noCount(line: 2, "-1", allowed: 0...4096)),
+    ("name\nmany", .noCount(line: 2, "many", allowed: 1...4096)),
+    ("name\n-1", .noCount(line: 2, "-1", allowed: 1...4096)),
     ("name\n2\n! no pitch\n5/4", .ends(expected: "pitch 2 of 2")),
     ("name\n2\n5/0\n2/1", .noPitch(line: 3, "5/0")),
     ("name\n1\n-2/1", .noPitch(line: 3, "-2/1")), ("name\n1\nfifth", .noPitch(line: 3, "fifth")),
     ("name\n1\n1/2/3", .noPitch(line: 3, "1/2/3")), ("name\n1\n.nan", .noPitch(line: 3, ".nan")),
     ("name\n1\n-3.0", .fallingPeriod(cents: -3)),
+    ("name\n0\n", .noCount(line: 2, "0", allowed: 1...4096)),
+    ("name\n2\n697//441\n2/1", .noPitch(line: 3, "697//441")),
+    ("name\n3\n100\n200\n1200", .noRatio(line: 4, "200")),
   ])
   func aBrokenScaleNamesItsLine(text: String, error: ScalaError) {
     #expect(throws: error) { try ScalaScale(parsing: text) }
@@ -107,8 +113,18 @@ import Testing
     #expect(abs(hz[84]! - 2 * 261.63) < 1e-9 && abs(hz[36]! - 261.63 / 2) < 1e-9)
   }
 
+  /// One interval of 100,000 cents: keys 83 octaves apart have no sound, and none is infinite.
+  @Test func keysOutOfHearingHaveNoSound() throws {
+    let scale = try ScalaScale(parsing: "big\n1\n100000.")
+    let table = try TuningTable(Tuning(.scala(scale, nil)))
+    #expect((0...127).filter { table.hz(ofKey: $0) != nil } == [69])
+    #expect(table.hz(ofKey: 69) == 440)
+  }
+
   @Test(arguments: [
-    ("1\n0\n127\n60\n60\n440\n0\nx", ScalaError.unmappedReference(note: 60)),
+    ("1\n0\n127\n60\n60\n440\n0\n\(Int.min)", ScalaError.noDegree(line: 8, "\(Int.min)")),
+    ("1\n0\n127\n60\n60\n440\n0\n4097", .noDegree(line: 8, "4097")),
+    ("1\n0\n127\n60\n60\n440\n0\nx", .unmappedReference(note: 60)),
     ("1\n0\n127\n60\n60\nhigh\n0\n0", .noNumber(line: 6, "high", allowed: 0.001...100_000)),
     ("1\n0\n127\n60\n60\n440\n0\nC", .noDegree(line: 8, "C")),
     ("1\n9\n3\n60\n60\n440\n0\n0", .noCount(line: 3, "3", allowed: 9...127)),

@@ -63,6 +63,15 @@ import Testing
     } catch { return error.text }
   }
 
+  /// YAML 1.2, section 5.2: a byte order mark may begin a document and is no content.
+  @Test func aByteOrderMarkIsAllowed() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).yaml")
+    try Data([0xEF, 0xBB, 0xBF] + Array("name: tiny\n".utf8)).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let mapping = try YAMLFile.mapping(of: YAMLFile.text(of: url), content: "")
+    #expect(mapping["name"]?.string == "tiny")
+  }
+
   @Test func otherEncodingsAreNamed() throws {
     let text = "name: tiny\n"
     func bytes(_ encoding: String.Encoding) throws -> [UInt8] {

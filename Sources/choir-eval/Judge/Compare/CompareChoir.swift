@@ -9,7 +9,7 @@ import Probes
 extension Compare {
   /// Judges each voice inside a finished mix.
   func compareChoir(recording: String, mix: String, _ intervals: [Double]) throws {
-    let sounds = (try AudioFile(reading: recording).mono, try AudioFile(reading: mix).mono)
+    let sounds = (try AudioFile(named: recording).mono, try AudioFile(named: mix).mono)
     Terminal.stage("judging \(counted(intervals.count, "voice"))")
     let comparison = try ChoirComparison(
       sounds.1, madeFrom: sounds.0, intervals: intervals, holdsDryVoice: dry)

@@ -7,7 +7,7 @@ import Metrics
 
 extension Compare {
   func compareSounds(reference: String, test: String) throws {
-    let sounds = (try AudioFile(reading: test).mono, try AudioFile(reading: reference).mono)
+    let sounds = (try AudioFile(named: test).mono, try AudioFile(named: reference).mono)
     let pair = try SoundPair(
       sounds.0, against: sounds.1, shiftSemitones: semitones ?? 0, delayMs: delayMs)
     let findings = PairFinding.all(of: pair)

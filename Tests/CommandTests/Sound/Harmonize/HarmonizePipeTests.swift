@@ -1,3 +1,5 @@
+import AudioFile
+import DSP
 import Foundation
 import Testing
 
@@ -57,5 +59,33 @@ import Testing
     shell.waitUntilExit()
     #expect(shell.terminationStatus == 0)
     #expect(text.isEmpty, "\(String(decoding: text, as: UTF8.self))")
+  }
+
+  /// The bytes of a file are not samples: taken for floats, "RIFF" is +82 dBFS.
+  @Test(arguments: ["wav", "flac", "aiff", "ogg", "caf", "au", "w64"])
+  func aFileIsNotTakenForRawSamples(ending: String) throws {
+    let shell = try Shell()
+    let sound = Signal(Array(HarmonizeTests.buzz.prefix(4000)), sampleRateHz: 48_000)
+    try sound.write(to: shell.path("a.\(ending)"))
+    for command in [
+      "harmonize - - --stream --intervals 4", "autotune --stream --key 'C major'",
+      "effects - - --stream --chain chorus",
+    ] {
+      let answer = try shell.type("choir-eval \(command) < a.\(ending)")
+      #expect(answer.status == 2 && answer.output.isEmpty)
+      #expect(answer.errors.contains("file, not raw 32-bit floats"), "\(answer.errors)")
+    }
+  }
+
+  @Test func aSampleThatIsNoNumberIsSaid() throws {
+    var samples = HarmonizeTests.buzz
+    let silent = try HarmonizeTests.type(
+      ["-", "-", "--stream", "--intervals", "4"], input: HarmonizeTests.bytes(samples))
+    #expect(silent.errors.isEmpty)
+    (samples[1000], samples[2000]) = (.nan, .infinity)
+    let answer = try HarmonizeTests.type(
+      ["-", "-", "--stream", "--intervals", "4"], input: HarmonizeTests.bytes(samples))
+    #expect(answer.status == 0 && answer.output.count == 4 * samples.count)
+    #expect(answer.errors.contains("not a finite number, at frame 1000"), "\(answer.errors)")
   }
 }

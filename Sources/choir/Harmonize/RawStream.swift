@@ -1,0 +1,94 @@
+import CommandSupport
+import Foundation
+
+/// Raw 32-bit floats in the machine's byte order, from standard input and to standard output.
+struct RawStream {
+  private var frameCount = 0
+  private var warned = false
+
+  init() {
+    // A closed pipe is reported by `write` instead of ending the program by a signal.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Fills a block as far as there is input; returns its number of samples.
+  ///
+  /// - Throws: `StreamProblem` if the input begins like a sound file.
+  mutating func read(into block: inout [Float]) throws -> Int {
+    let size = MemoryLayout<Float>.size
+    let isFirst = frameCount == 0
+    let count = try block.withUnsafeMutableBytes { bytes in
+      var filled = 0
+      while filled < bytes.count {
+        let got = unsafe Foundation.read(
+          STDIN_FILENO, bytes.baseAddress! + filled, bytes.count - filled)
+        if got < 0, errno == EINTR { continue }
+        guard got >= 0 else { throw StreamProblem(doing: "reading standard input", errno) }
+        if got == 0 { break }
+        filled += got
+      }
+      if isFirst { try Self.refuseFile(beginning: Array(bytes.prefix(min(filled, 4)))) }
+      if filled % size != 0 {
+        Terminal.printError(
+          "warning: standard input ends inside a sample; its last \(filled % size) bytes are "
+            + "ignored")
+      }
+      return filled / size
+    }
+    for i in 0..<count where !block[i].isFinite {
+      if !warned {
+        Terminal.printError(
+          "warning: standard input has a sample that is not a finite number, at frame "
+            + "\(frameCount + i); such samples are taken as 0")
+      }
+      warned = true
+      block[i] = 0
+    }
+    frameCount += count
+    return count
+  }
+
+  /// Refuses the first bytes of a sound file. As floats they are far above any sample: 225 for "fLaC",
+  /// and more for the others.
+  private static func refuseFile(beginning bytes: [UInt8]) throws {
+    let names = [
+      "RIFF": "WAV", "RIFX": "WAV", "RF64": "WAV", "BW64": "WAV", "FORM": "AIFF", "fLaC": "FLAC",
+      "OggS": "Ogg", "caff": "CAF", ".snd": "AU", "riff": "W64",
+    ]
+    if let format = names[String(decoding: bytes, as: UTF8.self)] {
+      throw StreamProblem(
+        "standard input is a \(format) file, not raw 32-bit floats; name the file instead of "
+          + "--stream, or convert it: ffmpeg -i FILE -ac 1 -f f32le -")
+    }
+  }
+
+  /// Writes samples to standard output.
+  ///
+  /// - Returns: false if the pipe was closed.
+  func write(_ samples: [Float], count: Int) throws -> Bool {
+    try samples.withUnsafeBytes { bytes in
+      let total = count * MemoryLayout<Float>.size
+      var written = 0
+      while written < total {
+        let took = unsafe Foundation.write(
+          STDOUT_FILENO, bytes.baseAddress! + written, total - written)
+        if took < 0, errno == EINTR { continue }
+        if took < 0, errno == EPIPE { return false }
+        guard took > 0 else { throw StreamProblem(doing: "writing standard output", errno) }
+        written += took
+      }
+      return true
+    }
+  }
+}
+
+/// A pipe that can't be read or written.
+struct StreamProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  init(doing what: String, _ code: Int32) {
+    self.init("\(what) failed: \(String(cString: strerror(code))); check both ends of the pipe")
+  }
+}
