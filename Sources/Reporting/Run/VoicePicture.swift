@@ -30,13 +30,10 @@ public struct VoicePicture: Sendable {
   ///
   /// - Throws: `PlotError`.
   public func write(to url: URL) throws {
-    let folder = Scratch.folder
-      .appendingPathComponent("voice-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try DrawingWriter().write(drawing, to: folder)
-    let drawn = try Data(contentsOf: folder.appendingPathComponent("\(drawing.id).svg"))
-    try drawn.write(to: url, options: .atomic)
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
+    _ = try DrawingWriter().write(drawing, to: scratch.url)
+    try WholeFile.write(GivenFile.data(at: scratch.file("\(drawing.id).svg")), to: url.path)
   }
 }
 

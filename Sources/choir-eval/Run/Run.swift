@@ -131,12 +131,12 @@ struct Run: AsyncParsableCommand {
   /// Prints the forecast and writes nothing.
   private func forecast(_ plan: Plan, _ corpus: Corpus) async throws {
     let isThere = FileManager.default.fileExists(atPath: places.storeFile.path)
-    let scratch = Scratch.url()
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
     let store =
       try isThere
       ? ResultStore(reading: places.storeFile)
-      : ResultStore(scratch.appendingPathComponent("none.sqlite"))
+      : ResultStore(scratch.file("none.sqlite"))
     let sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
     let forecast = try await sweep.forecast(jobs: jobs)
     if !json { print(SweepText.size(of: sweep)) }
