@@ -39,39 +39,44 @@ package final class FolderLock: Sendable {
     }
   }
 
+  private let folder: FileDescriptor
   private let file: FileDescriptor
-  private let path: String
 
-  /// Waits for the lock.
+  /// Takes the lock.
   ///
-  /// - Returns: `nil` if the folder can't be written, or if its file system has no locks.
-  package init?(_ folder: URL) throws(Foreign) {
-    path = folder.appendingPathComponent(".choir-eval-\(geteuid()).lock").path
+  /// - Parameter waits: true to wait for another process of this user.
+  /// - Returns: `nil` if another process holds it and `waits` is false, if the folder can't be
+  ///   written, or if its file system has no locks.
+  package init?(_ url: URL, waits: Bool = true) throws(Foreign) {
+    let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    folder = FileDescriptor(descriptor)
+    let foreign = Foreign(path: url.appendingPathComponent(Self.name).path)
     while true {
       let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-      let descriptor = open(path, flags, 0o600)
+      let descriptor = openat(folder.number, Self.name, flags, 0o600)
       guard descriptor >= 0 else {
-        if [ELOOP, EACCES, ENXIO, EISDIR].contains(errno), FileStatus(ofLink: path) != nil {
-          throw Foreign(path: path)
-        }
+        if FileStatus(of: Self.name, in: folder) != nil { throw foreign }
         return nil
       }
       let file = FileDescriptor(descriptor)
       guard let own = FileStatus(of: descriptor), own.kind == S_IFREG, own.isPrivate else {
-        throw Foreign(path: path)
+        throw foreign
       }
-      while flock(descriptor, LOCK_EX) != 0 {
+      while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
         guard errno == EINTR else { return nil }
       }
       // The holder before may have removed the file meanwhile.
-      if FileStatus(ofLink: path)?.inode == own.inode {
+      if FileStatus(of: Self.name, in: folder)?.inode == own.inode {
         self.file = file
         return
       }
     }
   }
 
-  deinit { unlink(path) }
+  deinit { unlinkat(folder.number, Self.name, 0) }
+
+  private static var name: String { ".choir-eval-\(geteuid()).lock" }
 }
 
 /// An open file or socket, closed with its last reference.
@@ -99,12 +104,19 @@ package struct FileStatus {
   /// Returns `nil` if there is nothing. A link counts as itself.
   package init?(ofLink path: String) { if lstat(path, &facts) != 0 { return nil } }
 
-  init?(of descriptor: Int32) { if fstat(descriptor, &facts) != 0 { return nil } }
+  package init?(of descriptor: Int32) { if fstat(descriptor, &facts) != 0 { return nil } }
+
+  /// Returns `nil` if the folder has no such name. A link counts as itself.
+  init?(of name: String, in folder: FileDescriptor) {
+    if fstatat(folder.number, name, &facts, AT_SYMLINK_NOFOLLOW) != 0 { return nil }
+  }
 
   /// The kind, such as `S_IFREG`.
   package var kind: mode_t { facts.st_mode & S_IFMT }
   var permissions: mode_t { facts.st_mode & 0o7777 }
   var inode: UInt64 { UInt64(facts.st_ino) }
+  /// Size in bytes.
+  package var size: Int { Int(facts.st_size) }
   /// Number of names.
   var linkCount: Int { Int(facts.st_nlink) }
   /// True if this user owns it.

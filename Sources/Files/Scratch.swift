@@ -47,7 +47,8 @@ final class LockedFolder: Sendable {
       guard mkdtemp(&path) != nil else {
         throw Scratch.Unusable(path: parent.path, reason: String(cString: strerror(errno)))
       }
-      let folder = URL(fileURLWithPath: String(cString: path), isDirectory: true)
+      let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let folder = URL(fileURLWithPath: name, isDirectory: true)
       let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
       let descriptor = open(Self.lockFile(of: folder).path, flags, 0o600)
       guard descriptor >= 0 else {

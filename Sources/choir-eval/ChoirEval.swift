@@ -1,6 +1,7 @@
 import ArgumentParser
 import BuildInfo
 import CommandSupport
+import Files
 import Foundation
 import ListeningCommands
 import ModelCommands
@@ -82,7 +83,7 @@ import SoundCommands
       return answer(fullMessage(for: error))
     } catch {
       // Nothing could be measured.
-      Terminal.printError("\(error)")
+      Terminal.printError(errorText(error))
       return error is Refusal ? ExitCode.validationFailure.rawValue : 2
     }
   }

@@ -177,7 +177,7 @@ struct HarmonizeSound: ParsableArguments {
     case "meantone": return .meantone(centre: centre, commaShare: 0.25)
     case "barbershop": return .barbershop
     case let file where file.hasSuffix(".scl"):
-      guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      guard let text = try? GivenFile.text(at: URL(fileURLWithPath: file)) else {
         throw ValidationError("--tuning: \(file) can't be read; check the path.")
       }
       return .scala(try named("--tuning: \(file)") { try ScalaScale(parsing: text) }, nil)

@@ -74,7 +74,8 @@ final class HostedPlugin {
   /// Calls the connection; the host's own sentences replace its errors.
   private func named(_ call: () throws(ChildProcess.Failure) -> Void) throws {
     do { try call() } catch {
-      throw error == .exited(0, errors: "") ? PluginHost.left : PluginHost.named(error)
+      if case .exited(0, _) = error { throw PluginHost.left }
+      throw PluginHost.named(error)
     }
   }
 }

@@ -90,13 +90,15 @@ struct Run: AsyncParsableCommand {
     if let perturbation { try sweep.perturb(by: Perturbation(perturbation)) }
     for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
     Terminal.progress(SweepText.size(of: sweep) + "\n")
-    let interruption = Interruption()
+    let interruption = Interruption.shared
     let progress = SweepProgress {
       (try? store.run(named: plan.name)).flatMap(PreliminaryText.table)
     }
-    let outcome = try await sweep.run(
-      jobs: jobs, limitSeconds: limitSeconds, joining: shared, stop: interruption.stop
-    ) { progress.show($0) }
+    let outcome = try await interruption.watching {
+      try await sweep.run(
+        jobs: jobs, limitSeconds: limitSeconds, joining: shared, stop: interruption.stop
+      ) { progress.show($0) }
+    }
     progress.end()
     let run = try store.run(named: plan.name)
     if json {
