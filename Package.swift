@@ -79,6 +79,7 @@ let package = Package(
     .executable(name: "choir", targets: ["choir"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
     .executable(name: "choir-host", targets: ["choir-host"]),
+    .executable(name: "choir-supervisor", targets: ["choir-supervisor"]),
     .plugin(name: "ChoirGate", targets: ["ChoirGate"]),
   ],
   dependencies: [
@@ -102,8 +103,8 @@ let package = Package(
     .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
     // Counts the allocations and locks of the program that it is linked into.
     .target(name: "AllocationProbe"),
-    // Starts programs whose children can't outlive them.
-    .target(name: "ChildSupervisor"),
+    // Runs a program whose children can't outlive it.
+    .executableTarget(name: "choir-supervisor"),
 
     // Version, commit and sources of this build, noted by a plugin before it is compiled.
     .plugin(name: "NoteCommit", capability: .buildTool()),
@@ -116,6 +117,14 @@ let package = Package(
         intent: .custom(
           verb: "choir-gate", description: "Test a subject against its baseline."))),
 
+    // MARK: Files and processes
+
+    // Drafts, locks, hashes, CSV and YAML.
+    .target(name: "Files", dependencies: ["COpenSSL", "Yams"], swiftSettings: spans),
+    // Other people's programs, run within limits.
+    .target(
+      name: "Programs", dependencies: ["Files", "choir-supervisor"], swiftSettings: spans),
+
     // MARK: Sound. Each target imports only targets above it.
 
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
@@ -127,15 +136,12 @@ let package = Package(
       name: "Harmonizer", dependencies: ["Effects", "Analyzer", "Music", "DSP"],
       swiftSettings: fast),
     .target(name: "Singer", dependencies: ["Music", "DSP"], swiftSettings: fast),
-    .target(name: "AudioFile", dependencies: ["Music", "DSP", "CSndFile"], swiftSettings: fast),
+    .target(
+      name: "AudioFile", dependencies: ["Programs", "Files", "Music", "DSP", "CSndFile"],
+      swiftSettings: fast),
 
     // MARK: Evaluation. Each target imports only targets above it.
 
-    // Drafts, locks, hashes, CSV and YAML.
-    .target(name: "Files", dependencies: ["COpenSSL", "Yams"], swiftSettings: spans),
-    // Other people's programs, run within limits.
-    .target(
-      name: "Programs", dependencies: ["Files", "ChildSupervisor"], swiftSettings: spans),
     // Recordings, their licences and what is known about them.
     .target(
       name: "Corpus",
@@ -342,8 +348,10 @@ let package = Package(
     .testTarget(
       name: "AudioFileTests", dependencies: ["TestSupport", "AudioFile", "Music", "DSP"],
       swiftSettings: spans),
+    .testTarget(name: "FilesTests", dependencies: ["TestSupport", "Files"], swiftSettings: spans),
     .testTarget(
-      name: "FilesTests", dependencies: ["EvaluationSupport", "Files"], swiftSettings: spans),
+      name: "ProgramsTests", dependencies: ["TestSupport", "Programs", "Files"],
+      swiftSettings: spans),
     .testTarget(
       name: "CorpusTests",
       dependencies: [

@@ -4,8 +4,7 @@ import Foundation
 extension AudioFile {
   /// Writes the sound to a file, replacing an existing one.
   ///
-  /// The bytes go to a temporary file beside the target, which is renamed once it is complete. A
-  /// partial file is therefore never visible, and a failed write leaves none. WAV, AIFF, FLAC and
+  /// The file appears once it is complete; a failed write or a killed process leaves none. WAV, AIFF, FLAC and
   /// MP3 files have the same bytes every time; Ogg streams have a random serial number.
   ///
   /// Integer encodings round each sample to the nearest step without dither. Samples beyond full
@@ -16,42 +15,13 @@ extension AudioFile {
   /// - Returns: the number of clipped samples; 0 for a faithful file.
   @discardableResult
   public func write(to path: String, encoding: AudioEncoding? = nil) throws(AudioFileError) -> Int {
-    try write(to: path, encoding: encoding, through: FileSink.init(creating:))
-  }
-
-  /// Writes through a sink of the caller, so that a test can simulate a full disk.
-  func write(
-    to path: String, encoding: AudioEncoding?,
-    through makeSink: (String) throws(FileSink.Refusal) -> FileSink
-  ) throws(AudioFileError) -> Int {
     let encoding = try checkedEncoding(encoding, for: path)
-    // A symbolic link stays, and its target is replaced.
-    let target = Self.target(of: path)
-    let temporary = target.deletingLastPathComponent()
-      .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).partial").path
-    do throws(FileSink.Refusal) {
-      let clipped = try fill(makeSink(temporary), encoding: encoding)
-      guard rename(temporary, target.path) == 0 else { throw FileSink.Refusal(errno: errno) }
-      return clipped
-    } catch {
-      unlink(temporary)
+    do { return try fill(FileSink(path), encoding: encoding) } catch {
       throw .writeRefused(path, reason: error.reason)
     }
   }
 
-  /// The file that a path names after all links are followed, existing or not.
-  static func target(of path: String) -> URL {
-    var file = URL(fileURLWithPath: path)
-    for _ in 0..<40 {  // the system's own limit
-      guard
-        let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
-      else { break }
-      file = URL(fileURLWithPath: next, relativeTo: file.deletingLastPathComponent()).absoluteURL
-    }
-    return file
-  }
-
-  /// Encodes all frames into `sink` and closes it; returns the number of clipped samples.
+  /// Encodes all frames into `sink` and finishes it; returns the number of clipped samples.
   private func fill(_ sink: FileSink, encoding: AudioEncoding) throws(FileSink.Refusal) -> Int {
     var writer = try SoundFileWriter(
       to: sink, encoding: encoding, channelCount: channels.count, sampleRateHz: sampleRateHz)

@@ -7,8 +7,8 @@ extension AudioFormat {
   /// libsndfile can be built without MP3, Ogg Vorbis and Opus, and then has no other sign of it.
   public var encoderProblem: String? {
     guard let encoding = AudioEncoding(default: self) else { return "\(self) is only read here" }
-    do {
-      let sink = try FileSink(opening: "/dev/null", flags: O_WRONLY)
+    do throws(FileSink.Refusal) {
+      let sink = try FileSink("/dev/null")
       _ = try SoundFileWriter(to: sink, encoding: encoding, channelCount: 1, sampleRateHz: 48_000)
       return nil
     } catch { return "this machine's libsndfile can't write \(self): \(error.reason)" }

@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import Programs
 
 /// Decodes what libsndfile does not read, by the program ffmpeg if it is installed.
 enum FFmpegDecoder {
@@ -35,42 +37,31 @@ enum FFmpegDecoder {
       let name = known == .vorbis ? "Ogg" : known.description  // the codec comes later in the file
       return .damaged(path, reason: "it begins like \(name), but its header is invalid")
     }
-    guard let ffmpeg = Self.program else { throw refusal }
-    let folder = FileManager.default.temporaryDirectory.path
-    let decoded = "\(folder)/choir-decoded-\(UUID().uuidString).caf"
-    let descriptor = open(decoded, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw .noTemporaryFile(path, folder: folder, reason: String(cString: strerror(errno)))
+    let scratch: ScratchFolder
+    do { scratch = try ScratchFolder() } catch {
+      throw .noTemporaryFile(path, folder: FileManager.default.temporaryDirectory.path, reason: errorText(error))
     }
-    defer { unlink(decoded) }
-    let process = Process()
-    let messages = Pipe()
-    process.executableURL = URL(fileURLWithPath: ffmpeg)
+    defer { scratch.discard() }
     // Allow no references to other files; stop at the first error.
-    process.arguments = [
-      "-nostdin", "-hide_banner", "-nostats", "-v", "level+info", "-xerror", "-err_detect",
-      "explode", "-protocol_whitelist", "file", "-format_whitelist",
+    let arguments = [
+      "ffmpeg", "-nostdin", "-hide_banner", "-nostats", "-v", "level+info", "-xerror",
+      "-err_detect", "explode", "-protocol_whitelist", "file", "-format_whitelist",
       formats.joined(separator: ","),
       "-i", "file:\(URL(fileURLWithPath: path).path)", "-map", "0:a:0", "-c:a", "pcm_f32le",
-      "-fs", "\(maxBytes)", "-f", "caf", "-y", "file:\(decoded)",
+      "-fs", "\(maxBytes)", "-f", "caf", "-y", "decoded.caf",
     ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = messages
-    do { try process.run() } catch {
-      close(descriptor)
-      throw refusal
-    }
-    let watch = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + timeoutSeconds, execute: watch)
-    let report = Report(messages.fileHandleForReading.readDataToEndOfFile())
-    process.waitUntilExit()
-    watch.cancel()
-    // ffmpeg opens the same file, so the descriptor sees what it wrote.
+    // The shell keeps all messages: a child's standard error is kept in part.
+    let ffmpeg = ChildProcess(
+      arguments: ["sh", "-c", "exec \"$@\" 2> messages", "sh"] + arguments,
+      timeoutSeconds: timeoutSeconds, fileMB: Double(maxBytes) / 1_048_576 + 1,
+      folder: scratch.url)
+    let isDecoded = (try? ffmpeg.run()) != nil
+    let report = Report((try? GivenFile.data(at: scratch.file("messages"))) ?? Data())
+    let descriptor = open(scratch.file("decoded.caf").path, O_RDONLY | O_CLOEXEC)
     let size = lseek(descriptor, 0, SEEK_END)
-    guard process.terminationStatus == 0, size > 0, size < maxBytes else {
+    guard isDecoded, size > 0, size < maxBytes else {
       close(descriptor)
-      guard container.foreignCodec != nil else { throw refusal }
+      guard isInstalled, container.foreignCodec != nil else { throw refusal }
       throw .damaged(path, reason: "ffmpeg says: \(report.reason)")
     }
     return Decoded(
@@ -79,10 +70,9 @@ enum FFmpegDecoder {
         ? ["it has \(report.audioStreamCount) audio streams; the first is read"] : [])
   }
 
-  /// Path of ffmpeg in the folders of `PATH`; `nil` if it is not installed.
-  private static var program: String? {
+  private static var isInstalled: Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-      .map { "\($0)/ffmpeg" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
   }
 
   /// The messages of ffmpeg, one to a line, each with its level.

@@ -1,4 +1,5 @@
 import CSndFile
+import Files
 import Foundation
 
 /// The output file of libsndfile, which records the first refusal of the system.
@@ -14,25 +15,20 @@ final class FileSink {
   }
 
   private(set) var failure: Refusal?
-  private var descriptor: Int32
+  private let file: WholeFile
 
-  /// Creates a new file, open for writing; refused if the name exists.
-  convenience init(creating path: String) throws(Refusal) {
-    try self.init(opening: path, flags: O_WRONLY | O_CREAT | O_EXCL)
+  /// Opens the file that will be at `path` once it is complete.
+  init(_ path: String) throws(Refusal) {
+    // Opening would wait for a reader.
+    if FileStatus(path)?.kind == S_IFIFO {
+      throw Refusal(reason: "it is a pipe, and the header of a sound file is written last")
+    }
+    do { file = try WholeFile(path) } catch { throw Refusal(errno: error.code) }
   }
 
-  init(opening path: String, flags: Int32) throws(Refusal) {
-    descriptor = open(path, flags | O_CLOEXEC, 0o666)
-    if descriptor < 0 { throw Refusal(errno: errno) }
-  }
-
-  deinit { close() }
-
-  /// Closes the file. Some systems, network folders above all, refuse only now.
-  func close() {
-    guard descriptor >= 0 else { return }
-    if Foundation.close(descriptor) != 0 { note(errno) }
-    descriptor = -1
+  /// Puts the complete file in its place.
+  func finish() throws(Refusal) {
+    do { try file.finish() } catch { throw Refusal(errno: error.code) }
   }
 
   /// Callbacks for libsndfile, with the sink as context.
@@ -47,30 +43,19 @@ final class FileSink {
 
   private func length() -> sf_count_t {
     var status = stat()
-    return fstat(descriptor, &status) == 0 ? sf_count_t(status.st_size) : -1
+    return fstat(file.descriptor, &status) == 0 ? sf_count_t(status.st_size) : -1
   }
 
   private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
-    sf_count_t(lseek(descriptor, off_t(offset), whence))
+    sf_count_t(lseek(file.descriptor, off_t(offset), whence))
   }
 
   private func write(_ bytes: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {
     guard let bytes else { return 0 }
-    var done = 0
-    while done < Int(count) {
-      let step = Foundation.write(descriptor, bytes + done, Int(count) - done)
-      if step < 0 && errno == EINTR { continue }
-      if step <= 0 {
-        note(step < 0 ? errno : ENOSPC)
-        break
-      }
-      done += step
-    }
-    return sf_count_t(done)
-  }
-
-  private func note(_ code: Int32) {
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+    guard let code = DescriptorWriting.write(buffer, to: file.descriptor) else { return count }
     if failure == nil { failure = Refusal(errno: code) }
+    return 0
   }
 }
 

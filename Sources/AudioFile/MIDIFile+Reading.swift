@@ -1,10 +1,11 @@
+import Files
 import Foundation
 
 extension MIDIFile {
   public init(reading path: String) throws(MIDIFileError) {
     let data: Data
-    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw .unreadable(path, reason: error.localizedDescription)
+    do { data = try GivenFile.data(at: URL(fileURLWithPath: path)) } catch {
+      throw .unreadable(path, reason: error.problem)
     }
     try self.init(decoding: [UInt8](data), name: path)
   }

@@ -1,11 +1,12 @@
+import Files
 import Foundation
 
 extension MIDIFile {
   /// Writes the file; a failed write leaves no partial file.
   public func write(to path: String) throws(MIDIFileError) {
     let bytes = try encoded(name: path)
-    do { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
-      throw .unwritable(path, problem: error.localizedDescription)
+    do { try WholeFile.write(Data(bytes), to: path) } catch {
+      throw .unwritable(path, problem: error.reason)
     }
   }
 

@@ -1,4 +1,5 @@
 import CSndFile
+import Files
 import Foundation
 
 /// An open sound file, read from start to end.
@@ -164,18 +165,19 @@ struct SoundFileReader: ~Copyable {
 
 /// Opens `path` for reading; throws if it is missing, empty, not a file, or not readable.
 private func openForReading(_ path: String) throws(AudioFileError) -> Int32 {
-  var status = stat()
-  guard stat(path, &status) == 0 else {
-    if errno == ENOENT { throw .missing(path) }
-    throw .notReadable(path, reason: String(cString: strerror(errno)))
+  let file: FileDescriptor
+  do { file = try GivenFile.open(path) } catch {
+    switch error.cause {
+    case .missing: throw .missing(path)
+    case .folder: throw .isDirectory(path)
+    case .special:
+      throw .notReadable(path, reason: "it is a device, pipe or socket, not a file")
+    case .linkLoop: throw .notReadable(path, reason: "it is a link that leads back to itself")
+    case .refused(let reason): throw .notReadable(path, reason: reason)
+    }
   }
-  switch status.st_mode & S_IFMT {
-  case S_IFDIR: throw .isDirectory(path)
-  case S_IFREG: break
-  default: throw .notReadable(path, reason: "it is a device, pipe or socket, not a file")
-  }
-  if status.st_size == 0 { throw .empty(path) }
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  if FileStatus(of: file.number)?.size == 0 { throw .empty(path) }
+  let descriptor = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
   guard descriptor >= 0 else {
     throw .notReadable(path, reason: String(cString: strerror(errno)))
   }

@@ -49,12 +49,13 @@ struct SoundFileWriter: ~Copyable {
     if written != frames { throw FileSink.Refusal(reason: "the encoder accepted only a part") }
   }
 
-  /// Writes the encoder's remaining data and the header's final lengths.
+  /// Writes the encoder's remaining data and the header's final lengths, and puts the file in its
+  /// place.
   mutating func close() throws(FileSink.Refusal) {
     let failure = handle.close()
-    sink.close()
     if let refusal = sink.failure { throw refusal }
     if let failure { throw FileSink.Refusal(reason: failure) }
+    try sink.finish()
   }
 
   /// Rounds samples to integers of `bits`, left-aligned in 32 as libsndfile expects.

@@ -123,7 +123,7 @@ struct CorpusDraft {
     let entries = try entries(of: folder)
     let file = folder.appendingPathComponent(manifest)
     return ManifestText(
-      (try? String(contentsOf: file, encoding: .utf8)) ?? "", ids: entries.map(\.id))
+      (try? GivenFile.text(at: file)) ?? "", ids: entries.map(\.id))
   }
 
   private func requireFree(_ file: String) throws {

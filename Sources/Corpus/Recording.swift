@@ -69,7 +69,7 @@ extension Corpus {
     var annotations = Annotations()
     for (kind, sha256) in entry.truth {
       let file = audioFolder.appendingPathComponent(entry.file(of: kind))
-      guard let data = try? Data(contentsOf: file) else {
+      guard let data = try? GivenFile.data(at: file) else {
         throw CorpusError.recordingMissing(id: entry.id, path: file.path)
       }
       guard Digest.sha256(data) == sha256 else {

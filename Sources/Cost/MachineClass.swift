@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The class of machine and build. Costs relative to the calibration workload are comparable within
@@ -22,7 +23,7 @@ public enum MachineClass {
 
   /// The processor's name; `nil` if the system does not tell it.
   private static var processor: String? {
-    (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).flatMap(processor(in:))
+    (try? GivenFile.text(at: URL(fileURLWithPath: "/proc/cpuinfo"))).flatMap(processor(in:))
   }
 
   /// Reads the processor's name with its family and model, because generations share names.

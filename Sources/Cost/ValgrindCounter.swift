@@ -22,7 +22,7 @@ final class ValgrindCounter {
     try Self.run(
       ["env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind"] + tool + ["--log-file=\(log.path)"]
         + [program] + arguments)
-    guard let text = try? String(contentsOf: log, encoding: .utf8),
+    guard let text = try? GivenFile.text(at: log),
       let value = Self.parsed(text, after: words)
     else { throw .failed("valgrind's log has no '\(words)'; check that valgrind runs by itself") }
     return value

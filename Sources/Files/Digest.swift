@@ -20,6 +20,8 @@ public enum Digest {
 
   /// The digest of the file's bytes.
   public static func sha256(ofFile url: URL) throws -> String {
-    try sha256(Data(contentsOf: url, options: .mappedIfSafe))
+    let file = try GivenFile.open(url.path)
+    defer { withExtendedLifetime(file) {} }
+    return try sha256(Data(contentsOf: url, options: .mappedIfSafe))
   }
 }

@@ -18,7 +18,7 @@ extension Draft {
     ///
     /// - Returns: `nil` if there is none, or if it belongs to another folder.
     init?(of folder: URL) {
-      guard let data = try? Data(contentsOf: Self.file(in: folder)),
+      guard let data = try? GivenFile.data(at: Self.file(in: folder)),
         let read = try? JSONDecoder().decode(Self.self, from: data),
         read.folder == Self.number(of: folder), read.moves.allSatisfy(\.staysInside)
       else { return nil }
@@ -26,7 +26,7 @@ extension Draft {
     }
 
     func write(to folder: URL) throws {
-      try JSONEncoder().encode(self).write(to: Self.file(in: folder), options: .atomic)
+      try WholeFile.write(JSONEncoder().encode(self), to: Self.file(in: folder).path)
     }
 
     static func file(in folder: URL) -> URL { folder.appendingPathComponent("journal.json") }

@@ -3,9 +3,10 @@ import Foundation
 /// Files prepared in a hidden folder and moved to their places together: all or none, even if the
 /// process is killed.
 ///
-/// The folder, `.NAME.draft-UUID`, stays locked as long as its process lives. Publishing writes a
-/// journal of the moves first. The next process that opens the same parent folder finishes the moves
-/// of a dead draft with a journal, and removes a dead draft without one.
+/// The folder, `.NAME.draft-UUID`, stays locked as long as its process lives, and only its user can
+/// open it. Publishing writes a journal of the moves first. The next process of the same user that
+/// opens the same parent folder finishes the moves of a dead draft with a journal, and removes a dead
+/// draft without one. Drafts of other users stay untouched.
 public final class Draft: @unchecked Sendable {
   /// The folder to prepare files in.
   public var folder: URL { home.appendingPathComponent("files") }
@@ -39,14 +40,15 @@ public final class Draft: @unchecked Sendable {
     madeFolders = [parent, root].filter { !Self.exists($0) }
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     // Until the new folder has its lock, another process would take it for a dead draft.
-    let gate = FileLock(parent, waits: true)
+    let gate = try FolderLock(parent)
     defer { withExtendedLifetime(gate) {} }
     Self.settle(parent, of: root)
-    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(
+      at: home, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     let file = home.appendingPathComponent(Self.lockFile)
     try Data().write(to: file)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    lock = FileLock(file, waits: false)
+    lock = FileLock(file)
   }
 
   deinit { discard() }
@@ -64,7 +66,7 @@ public final class Draft: @unchecked Sendable {
   ///
   /// - Parameter moves: returns the moves; no other draft of the same parent is published meanwhile.
   public func publish(_ moves: () throws -> [Move]) throws {
-    let gate = FileLock(home.deletingLastPathComponent(), waits: true)
+    let gate = try FolderLock(home.deletingLastPathComponent())
     defer { withExtendedLifetime(gate) {} }
     let moves = try moves()
     try Journal(moves, of: home).write(to: home)
@@ -79,11 +81,10 @@ public final class Draft: @unchecked Sendable {
 
   // MARK: - Recovery
 
-  /// Finishes or removes the drafts of killed processes; drafts of running processes stay.
+  /// Finishes or removes the drafts of this user's killed processes; drafts of running processes stay.
   public static func recover(in parent: URL, of root: URL) {
     // Without drafts, a reader needs neither a lock nor write access.
-    guard !drafts(in: parent).isEmpty else { return }
-    let gate = FileLock(parent, waits: true)
+    guard !drafts(in: parent).isEmpty, let gate = try? FolderLock(parent) else { return }
     settle(parent, of: root)
     withExtendedLifetime(gate) {}
   }
@@ -91,14 +92,21 @@ public final class Draft: @unchecked Sendable {
   private static func settle(_ parent: URL, of root: URL) {
     for home in drafts(in: parent) {
       let file = home.appendingPathComponent(lockFile)
-      let isLocked = FileManager.default.fileExists(atPath: file.path)
-      guard let lock = isLocked ? FileLock(file, waits: false) : nil else {
+      let isLocked = FileStatus(ofLink: file.path) != nil
+      guard let lock = isLocked ? FileLock(file) : nil else {
         if !isLocked { try? FileManager.default.removeItem(at: home) }
         continue
       }
       let draft = Draft(found: home, root, lock)
       if let journal = Journal(of: home) {
-        do { for (i, move) in journal.moves.enumerated() { try draft.place(move, i) } } catch {
+        do {
+          for (i, move) in journal.moves.enumerated() {
+            guard draft.leadsThroughNoForeignLink(move) else {
+              throw CocoaError(.fileWriteNoPermission)
+            }
+            try draft.place(move, i)
+          }
+        } catch {
           draft.lock = nil  // It stays for a process that may write here.
           continue
         }
@@ -107,10 +115,22 @@ public final class Draft: @unchecked Sendable {
     }
   }
 
+  /// True if this user made every link on the way from the root to the move's place, so that nobody
+  /// else chose where it leads.
+  private func leadsThroughNoForeignLink(_ move: Move) -> Bool {
+    var here = root
+    return move.to.split(separator: "/").dropLast().allSatisfy { name in
+      here.appendPathComponent(String(name))
+      guard let status = FileStatus(ofLink: here.path) else { return true }
+      return status.kind != S_IFLNK || status.isOwn
+    }
+  }
+
   private init(found home: URL, _ root: URL, _ lock: FileLock) {
     (self.home, self.root, self.lock) = (home, root, lock)
   }
 
+  /// Returns the drafts that this user made and nobody else can change.
   private static func drafts(in parent: URL) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     return names.filter { name in
@@ -119,7 +139,9 @@ public final class Draft: @unchecked Sendable {
       }
       return name[..<mark.lowerBound].hasSuffix(".")
         && UUID(uuidString: String(name[mark.upperBound...])) != nil
-    }.map(parent.appendingPathComponent)
+    }.map(parent.appendingPathComponent).filter { home in
+      FileStatus(ofLink: home.path).map { $0.kind == S_IFDIR && $0.isPrivate } ?? false
+    }
   }
 
   private static let mark = "draft-"
@@ -165,20 +187,15 @@ public final class Draft: @unchecked Sendable {
         domain: NSPOSIXErrorDomain, code: Int(reason),
         userInfo: [NSLocalizedFailureReasonErrorKey: String(cString: strerror(reason))])
     }
-    try Data(contentsOf: source).write(to: target, options: .atomic)
+    try WholeFile.write(GivenFile.data(at: source), to: target.path)
     try FileManager.default.removeItem(at: source)
   }
 
   /// True if there is a file, a folder or a link, even one that leads nowhere.
-  private static func exists(_ url: URL) -> Bool { mode(url) != nil }
+  private static func exists(_ url: URL) -> Bool { FileStatus(ofLink: url.path) != nil }
 
   private static func isFolder(_ url: URL) -> Bool {
-    mode(url).map { $0 & S_IFMT == S_IFDIR } ?? false
-  }
-
-  private static func mode(_ url: URL) -> mode_t? {
-    var facts = stat()
-    return lstat(url.path, &facts) == 0 ? facts.st_mode : nil
+    FileStatus(ofLink: url.path)?.kind == S_IFDIR
   }
 
   // MARK: - For tests

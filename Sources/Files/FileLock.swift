@@ -5,20 +5,78 @@ import Foundation
 package final class FileLock: Sendable {
   private let file: FileDescriptor
 
-  /// Takes the lock.
+  /// Locks a file or folder, unless another process has locked it. Links are not followed.
   ///
-  /// - Parameter waits: true to wait while another process holds it.
+  /// Whoever may read a file may hold its lock for ever, so nothing waits for it. `FolderLock` waits.
+  ///
   /// - Returns: `nil` if another process holds it, or if the file system has no locks.
-  package init?(_ url: URL, waits: Bool) {
+  package init?(_ url: URL) {
+    let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     // Network file systems lock only files open for writing; folders can't be opened so.
-    var descriptor = open(url.path, O_RDWR | O_CLOEXEC)
-    if descriptor < 0 { descriptor = open(url.path, O_RDONLY | O_CLOEXEC) }
+    var descriptor = open(url.path, O_RDWR | flags)
+    if descriptor < 0 { descriptor = open(url.path, O_RDONLY | flags) }
     guard descriptor >= 0 else { return nil }
     file = FileDescriptor(descriptor)
-    while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
-      guard errno == EINTR else { return nil }
+    guard file.isOfKind(S_IFREG, S_IFDIR), flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      return nil
     }
   }
+}
+
+/// The right to change a folder, which one process of a user has at a time; others of the same user
+/// wait. Different users don't exclude each other.
+///
+/// The lock is on a hidden file that only this user can open, so nobody else can hold it. The file
+/// is removed with the lock.
+package final class FolderLock: Sendable {
+  /// A lock file that another user made.
+  package struct Foreign: Error, CustomStringConvertible {
+    let path: String
+
+    package var description: String {
+      "\(path) is the lock file of this user, but others can open it; remove it, or write to "
+        + "another folder"
+    }
+  }
+
+  private let folder: FileDescriptor
+  private let file: FileDescriptor
+
+  /// Takes the lock.
+  ///
+  /// - Parameter waits: true to wait for another process of this user.
+  /// - Returns: `nil` if another process holds it and `waits` is false, if the folder can't be
+  ///   written, or if its file system has no locks.
+  package init?(_ url: URL, waits: Bool = true) throws(Foreign) {
+    let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    folder = FileDescriptor(descriptor)
+    let foreign = Foreign(path: url.appendingPathComponent(Self.name).path)
+    while true {
+      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+      let descriptor = openat(folder.number, Self.name, flags, 0o600)
+      guard descriptor >= 0 else {
+        if FileStatus(of: Self.name, in: folder) != nil { throw foreign }
+        return nil
+      }
+      let file = FileDescriptor(descriptor)
+      guard let own = FileStatus(of: descriptor), own.kind == S_IFREG, own.isPrivate else {
+        throw foreign
+      }
+      while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
+        guard errno == EINTR else { return nil }
+      }
+      // The holder before may have removed the file meanwhile.
+      if FileStatus(of: Self.name, in: folder)?.inode == own.inode {
+        self.file = file
+        return
+      }
+    }
+  }
+
+  deinit { unlinkat(folder.number, Self.name, 0) }
+
+  private static var name: String { ".choir-eval-\(geteuid()).lock" }
 }
 
 /// An open file or socket, closed with its last reference.
@@ -29,4 +87,40 @@ package final class FileDescriptor: Sendable {
   package init(_ number: Int32) { self.number = number }
 
   deinit { close(number) }
+
+  /// Returns true for files of one of these kinds, such as `S_IFREG`.
+  func isOfKind(_ kinds: mode_t...) -> Bool {
+    FileStatus(of: number).map { kinds.contains($0.kind) } ?? false
+  }
+}
+
+/// The owner, kind and permissions of a file.
+package struct FileStatus {
+  private var facts = stat()
+
+  /// Returns `nil` if the path leads nowhere. Links are followed.
+  package init?(_ path: String) { if stat(path, &facts) != 0 { return nil } }
+
+  /// Returns `nil` if there is nothing. A link counts as itself.
+  package init?(ofLink path: String) { if lstat(path, &facts) != 0 { return nil } }
+
+  package init?(of descriptor: Int32) { if fstat(descriptor, &facts) != 0 { return nil } }
+
+  /// Returns `nil` if the folder has no such name. A link counts as itself.
+  init?(of name: String, in folder: FileDescriptor) {
+    if fstatat(folder.number, name, &facts, AT_SYMLINK_NOFOLLOW) != 0 { return nil }
+  }
+
+  /// The kind, such as `S_IFREG`.
+  package var kind: mode_t { facts.st_mode & S_IFMT }
+  var permissions: mode_t { facts.st_mode & 0o7777 }
+  var inode: UInt64 { UInt64(facts.st_ino) }
+  /// Size in bytes.
+  package var size: Int { Int(facts.st_size) }
+  /// Number of names.
+  var linkCount: Int { Int(facts.st_nlink) }
+  /// True if this user owns it.
+  var isOwn: Bool { facts.st_uid == geteuid() }
+  /// True if this user owns it and nobody else may read or write it.
+  var isPrivate: Bool { isOwn && facts.st_mode & 0o077 == 0 }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A temporary folder that is deleted with its last reference.
+/// A temporary folder that is deleted with its last reference. Only this user can open it.
 public final class ScratchFolder: Sendable {
   package let url: URL
 
   package init() throws {
-    url = Scratch.folder.appendingPathComponent("choir-eval-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    url = try Scratch.folder().appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
   }
 
   /// Deletes the folder now.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A text file that `accept` writes, read line by line: the baseline, or one beside it.
@@ -15,7 +16,7 @@ struct AcceptedFile {
     reading url: URL, titles: [String], outdated: [String: String] = [:]
   ) throws(GateError) {
     self.url = url
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+    guard let text = try? GivenFile.text(at: url) else {
       throw .baseline(
         path: url.path, line: nil,
         problem: "can't be read; create it with choir-eval accept GATE --reason TEXT")

@@ -173,7 +173,7 @@ extension Baseline {
 
   /// Returns the line number of each figure in the file, for annotations.
   public static func lines(of url: URL) -> [FigureKey: Int] {
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [:] }
+    guard let text = try? GivenFile.text(at: url) else { return [:] }
     var found: [FigureKey: Int] = [:]
     for (index, line) in text.components(separatedBy: "\n").enumerated() {
       if let (key, _) = row(line.components(separatedBy: "\t")) { found[key] = index + 1 }

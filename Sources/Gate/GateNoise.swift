@@ -138,7 +138,7 @@ public struct GateNoise: Equatable, Sendable {
 
   /// Writes the file completely or not at all, even if the process is killed; creates its folder.
   public func write(to url: URL) throws {
-    try Draft.write(text, to: url)
+    try WholeFile.write(text, to: url.path, makingFolder: true)
   }
 
   /// Returns what a baseline was measured with and the noise was not, in words: it then belongs to

@@ -69,11 +69,10 @@ public struct GateRun: Sendable {
     under perturbation: Perturbation? = nil, stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
   ) async throws -> MeasuredRun {
-    let scratch = Scratch.folder
-      .appendingPathComponent("choir-eval-gate-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
     return try await measure(
-      into: ResultStore(scratch.appendingPathComponent("once.sqlite")), under: perturbation,
+      into: ResultStore(scratch.file("once.sqlite")), under: perturbation,
       stop: stop,
       report: report)
   }

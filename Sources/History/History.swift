@@ -44,7 +44,7 @@ public struct History: Equatable, Sendable {
     func fail(_ line: Int?, _ problem: String) -> HistoryError {
       .file(path: url.relativePath, line: line, problem: problem)
     }
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+    guard let text = try? GivenFile.text(at: url) else {
       throw fail(nil, "can't be read; check that it is a text file and that you may read it")
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -75,7 +75,7 @@ public struct History: Equatable, Sendable {
 
   /// Writes the file completely or not at all.
   public func write(to url: URL) throws {
-    try Data(text.utf8).write(to: url, options: .atomic)
+    try WholeFile.write(text, to: url.path)
   }
 
   var text: String {

@@ -3,6 +3,9 @@
 /// Each request has a header and, to process sound, one float for each frame. The host replies to each,
 /// and once at the start, with a header and the interleaved output.
 public enum HostMessage {
+  /// More outputs than any plugin has; ambisonics of the seventh order has 64.
+  public static let maxChannelCount = 1024
+
   public enum Request: UInt32 { case process, reset }
 
   public struct RequestHeader: BitwiseCopyable {
@@ -28,6 +31,12 @@ public enum HostMessage {
       allocations = UInt32(clamping: work.allocations)
       (self.frameCount, self.channelCount) = (UInt32(frameCount), UInt32(channelCount))
       self.latencySamples = Int32(clamping: latencySamples ?? -1)
+    }
+
+    /// True if the numbers are those of a plugin that plays: at least one channel, finite times.
+    public var isWithinBounds: Bool {
+      1...HostMessage.maxChannelCount ~= Int(channelCount)
+        && [cpuSeconds, wallSeconds].allSatisfy { $0.isFinite && $0 >= 0 }
     }
   }
 }

@@ -53,14 +53,14 @@ public final class JackLoop: SoundLoop {
   }
 
   /// Waits until no other loop uses the server. JACK keeps its own files in the same folder.
-  private static func takeTurn() throws(JackError) -> FileLock {
+  private static func takeTurn() throws(JackError) -> FolderLock {
     let server = ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? "default"
     let name = server.filter { $0.isLetter || $0.isNumber || $0 == "-" }
-    let url = URL(fileURLWithPath: "/dev/shm/choir-eval-jack-\(name)")
-    if !FileManager.default.fileExists(atPath: url.path) {
-      _ = FileManager.default.createFile(atPath: url.path, contents: nil)
-    }
-    guard let lock = FileLock(url, waits: true) else { throw .notLocked(path: url.path) }
+    let url = URL(fileURLWithPath: "/dev/shm/choir-eval-\(geteuid())-jack-\(name)")
+    mkdir(url.path, 0o700)
+    let lock: FolderLock?
+    do { lock = try FolderLock(url) } catch { throw .notLocked(path: url.path) }
+    guard let lock else { throw .notLocked(path: url.path) }
     return lock
   }
 

@@ -4,6 +4,7 @@ import Statistics
 /// A metric that needs rounds of careful timing: the cost of single blocks, or memory.
 package struct CostFigure: Sendable {
   package let id: String
+  var version = 1
   let unit: String
   let summary: String
   let domain: String
@@ -11,7 +12,7 @@ package struct CostFigure: Sendable {
 
   var metric: Metric {
     Metric(
-      id, unit: unit, .lower, summary, domain: "\(domain); \(Undefined.carefulCostOnly)",
+      id, version: version, unit: unit, .lower, summary, domain: "\(domain); \(Undefined.carefulCostOnly)",
       takesCare: true
     ) { _ in [.undefined(.carefulCostOnly)] }
   }
@@ -69,7 +70,7 @@ extension CostFigure {
       "Median block time in silence, from 1 s after the sound, over that in the sound"
     ) { $0.silenceRatio },
     CostFigure(
-      id: "memory.peak", unit: "MB",
+      id: "memory.peak", version: 2, unit: "MB",
       summary: "Peak memory: heap of a live subject, including its construction; all memory of a "
         + "program",
       domain: "live subjects and programs"

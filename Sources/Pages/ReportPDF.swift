@@ -20,11 +20,13 @@ public struct ReportPDF: Sendable {
   ///
   /// - Throws: `ReportError`.
   public func write(_ report: URL, to target: URL) throws(ReportError) {
-    let draft = Scratch.folder
-      .appendingPathComponent("report-\(UUID().uuidString).pdf")
-    defer { try? FileManager.default.removeItem(at: draft) }
     let page = report.appendingPathComponent(ReportFiles.page)
-    let process = Process()
+    let (process, scratch, draft): (Process, ScratchFolder, URL)
+    do {
+      (process, scratch) = (Process(), try ScratchFolder())
+      draft = scratch.file("report.pdf")
+    } catch { throw .cannotPrint(target.path, message: "\(error)") }
+    defer { scratch.discard() }
     process.executableURL = browser
     process.arguments =
       ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
@@ -36,7 +38,7 @@ public struct ReportPDF: Sendable {
     do {
       try process.run()
       process.waitUntilExit()
-      try Data(contentsOf: draft).write(to: target, options: .atomic)
+      try WholeFile.write(GivenFile.data(at: draft), to: target.path)
     } catch {
       throw .cannotPrint(
         target.path, message: "\(browser.path) ended with status \(process.terminationStatus)")

@@ -44,7 +44,7 @@ public struct Checkup: Sendable {
       corpusFinding(), storeFinding(),
       writing("store's folder", store.deletingLastPathComponent(), option: "--store"),
       writing(
-        "temporary folder", FileManager.default.temporaryDirectory, option: "the variable TMPDIR"),
+        "temporary folder", Scratch.parent, option: "the variable TMPDIR"),
     ] + subjectFindings() + [
       Finding(name: "processors", found: "\(ProcessInfo.processInfo.activeProcessorCount)")
     ]
@@ -61,7 +61,7 @@ public struct Checkup: Sendable {
     // Browsers reserve more address space than any machine has memory.
     let process = ChildProcess(
       arguments: [name] + arguments, timeoutSeconds: patienceSeconds, memoryMB: 1e7,
-      folder: FileManager.default.temporaryDirectory)
+      folder: URL(fileURLWithPath: "/"))
     do {
       finding.found = try process.run().text.split(separator: "\n").first.map(String.init) ?? ""
     } catch ChildProcess.Failure.notFound {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 extension ChildProcess {
@@ -8,54 +9,39 @@ extension ChildProcess {
   /// - Throws: `Failure`, also if it ends by itself without an error code.
   package func bytesAnswered(to input: Data, restSeconds: Double = 2) throws -> Int {
     let program = try found()
-    let (socket, theirs) = try Self.sockets(for: program)
-    defer { close(socket) }
-    let (output, nowhere) = (try PipeEnds(), open("/dev/null", O_WRONLY | O_CLOEXEC))
-    defer { close(nowhere) }
-    let supervised: Supervised
-    do {
-      defer { close(theirs) }
-      supervised = try Supervised(
-        program, arguments, environment, folder: folder, streams: (theirs, output.write, nowhere),
-        memoryMB: memoryMB, fileMB: fileMB)
-    }
-    output.closeWrite()
-    defer { supervised.end() }
-    return try answered(input, through: socket, output, supervised, restSeconds)
-  }
-
-  /// Returns both ends of a socket. Writing to a pipe without a reader would end this process.
-  package static func sockets(for program: String) throws(Failure) -> (ours: Int32, theirs: Int32) {
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw .notStarted(program, reason: String(cString: strerror(errno)))
-    }
-    return (ends[0], ends[1])
+    let (socket, output) = (
+      try Endpoints(socketFor: program), try Endpoints(pipeFor: program)
+    )
+    let nowhere = FileDescriptor(open("/dev/null", O_WRONLY | O_CLOEXEC))
+    let supervised = try Supervised(
+      program, arguments, environment, folder: folder,
+      streams: (socket.theirs, output.theirs, nowhere.number), memoryMB: memoryMB, fileMB: fileMB)
+    socket.closeTheirs()
+    output.closeTheirs()
+    return try answered(input, through: socket.ours, output.ours, supervised, restSeconds)
   }
 
   private func answered(
-    _ input: Data, through socket: Int32, _ output: PipeEnds, _ supervised: Supervised,
+    _ input: Data, through socket: Int32, _ output: Int32, _ supervised: Supervised,
     _ restSeconds: Double
-  ) throws -> Int {
+  ) throws(Failure) -> Int {
     let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    var (sent, heard) = (0, 0)
+    var (sent, received) = (0, 0)
     while true {
       var files = [
-        pollfd(fd: output.read, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: sent < input.count ? socket : -1, events: Int16(POLLOUT), revents: 0),
       ]
-      let patience = sent < input.count ? timeoutSeconds : restSeconds
-      let ready = poll(&files, 2, Int32(patience * 1000))
-      if ready == 0, sent == input.count { return heard }
-      guard ready > 0, ContinuousClock.now < deadline else {
-        throw Failure.hung(seconds: timeoutSeconds)
-      }
+      let rest = min(deadline, .now + .seconds(restSeconds))
+      let ready = poll(&files, 2, (sent < input.count ? deadline : rest).pollMs)
+      if ready < 0, errno == EINTR { continue }
+      if ready == 0, sent == input.count { return received }
+      guard ContinuousClock.now < deadline else { throw .hung(seconds: timeoutSeconds) }
       if files[0].revents != 0 {
-        let count = read(output.read, &buffer, buffer.count)
-        guard count > 0 else { throw ended(supervised) }
-        heard += count
+        let count = read(output, &buffer, buffer.count)
+        guard count > 0 else { throw left(supervised) }
+        received += count
       }
       if files[1].revents != 0 {
         let count = input.withUnsafeBytes { bytes in
@@ -63,17 +49,18 @@ extension ChildProcess {
             socket, bytes.baseAddress! + sent, min(65_536, bytes.count - sent),
             Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
-        guard count > 0 else { throw ended(supervised) }
+        guard count > 0 else { throw left(supervised) }
         sent += count
       }
     }
   }
 
-  private func ended(_ supervised: Supervised) -> Failure {
-    let status = supervised.waited()?.status ?? 0
-    let signal = status & 0x7f
-    return signal == 0
-      ? .exited((status >> 8) & 0xff, errors: "it ended before its input")
-      : .killed(signal: signal, errors: "")
+  /// Returns the failure of a program that closed a stream.
+  private func left(_ supervised: Supervised) -> Failure {
+    // Its process ends a moment after its streams, if it ends.
+    let hasEnded = supervised.hasEnded(withinSeconds: 1)
+    guard let end = supervised.finish() else { return .supervisorGone }
+    guard hasEnded else { return .closedItsOutput }
+    return (end.failure ?? .exited(0, errors: "")).quoting("it ended before its input")
   }
 }

@@ -1,4 +1,3 @@
-import ChildSupervisor
 import Files
 import Foundation
 
@@ -53,6 +52,8 @@ package struct ChildProcess: Sendable {
     case killed(signal: Int32, errors: String)
     case hung(seconds: Double)
     case tooMuchOutput(bytes: Int)
+    case closedItsOutput
+    case supervisorGone
     case cancelled
 
     package var description: String {
@@ -60,7 +61,7 @@ package struct ChildProcess: Sendable {
       case .notFound(let program):
         "not found: there is no program '\(program)'; install it, or name it with its path"
       case .notStarted(let program, let reason):
-        "not started: '\(program)' can't be run: \(reason); check the file and its permissions"
+        "not started: '\(program)' can't be run: \(reason)"
       case .exited(let code, let errors): "failed: exit code \(code)\(Self.quoted(errors))"
       case .killed(let signal, let errors):
         "crashed: \(Self.name(of: signal))\(Self.quoted(errors))"
@@ -68,7 +69,33 @@ package struct ChildProcess: Sendable {
         "hung: still running after \(seconds) s; raise timeoutSeconds if it needs longer"
       case .tooMuchOutput(let bytes):
         "wrong length: wrote more than \(bytes) bytes to standard output"
+      case .closedItsOutput:
+        "failed: closed its output and went on; keep standard output open until the input ends"
+      case .supervisorGone:
+        "crashed: its supervisor, choir-supervisor, was killed; let the program leave it alone, or "
+          + "free some memory"
       case .cancelled: "cancelled: ended on request; run it again"
+      }
+    }
+
+    /// A system call that failed with an error number.
+    static func notStarted(_ program: String, code: Int32) -> Failure {
+      let remedy =
+        switch code {
+        case EMFILE, ENFILE: "raise the limit of open files with ulimit -n, or lower --jobs"
+        case EAGAIN, ENOMEM: "free some memory or processes, or lower --jobs"
+        case E2BIG: "shorten its command line or environment"
+        default: "check the file and its permissions"
+        }
+      return .notStarted(program, reason: "\(String(cString: strerror(code))); \(remedy)")
+    }
+
+    /// The failure with the end of standard error.
+    func quoting(_ errors: String) -> Failure {
+      switch self {
+      case .exited(let code, _): .exited(code, errors: errors)
+      case .killed(let signal, _): .killed(signal: signal, errors: errors)
+      default: self
       }
     }
 
@@ -91,90 +118,84 @@ package struct ChildProcess: Sendable {
   /// - Parameter input: a file for its standard input; `nil` for an empty input.
   package func run(input: URL? = nil) throws -> Outcome {
     let program = try found()
-    let inputFile = open(input?.path ?? "/dev/null", O_RDONLY | O_CLOEXEC)
-    guard inputFile >= 0 else { throw notStarted(errno) }
-    defer { close(inputFile) }
-    let (output, errors) = (try PipeEnds(), try PipeEnds())
+    let inputFile = FileDescriptor(open(input?.path ?? "/dev/null", O_RDONLY | O_CLOEXEC))
+    guard inputFile.number >= 0 else { throw Failure.notStarted(program, code: errno) }
+    let (output, errors) = (
+      try Endpoints(pipeFor: program), try Endpoints(pipeFor: program)
+    )
     let supervised = try Supervised(
       program, arguments, environment, folder: folder,
-      streams: (inputFile, output.write, errors.write), memoryMB: memoryMB, fileMB: fileMB)
-    output.closeWrite()
-    errors.closeWrite()
-    return try followed(supervised, output, errors)
+      streams: (inputFile.number, output.theirs, errors.theirs), memoryMB: memoryMB,
+      fileMB: fileMB)
+    output.closeTheirs()
+    errors.closeTheirs()
+    return try followed(supervised, output.ours, errors.ours)
   }
 
-  func found() throws -> String {
+  func found() throws(Failure) -> String {
     guard let path = ProgramFile.path(of: arguments[0], in: folder, environment) else {
-      throw Failure.notFound(arguments[0])
+      throw .notFound(arguments[0])
     }
     return path
   }
 
-  private func notStarted(_ number: Int32) -> Failure {
-    .notStarted(arguments[0], reason: String(cString: strerror(number)))
-  }
-
   /// Reads its output until it and all processes that it started have ended.
   private func followed(
-    _ supervised: Supervised, _ output: PipeEnds, _ errors: PipeEnds
-  ) throws -> Outcome {
-    let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
+    _ supervised: Supervised, _ output: Int32, _ errors: Int32
+  ) throws(Failure) -> Outcome {
+    var limit = ContinuousClock.now + .seconds(timeoutSeconds)
     var (said, complaint) = (Data(), Data())
-    var end: Failure?
+    var refusal: Failure?
+    func stop(_ failure: Failure) {
+      guard refusal == nil else { return }
+      refusal = failure
+      supervised.end()
+      limit = .now + .seconds(Supervised.killSeconds)
+    }
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    /// Reads a part; returns false at the end.
     func take(_ file: Int32, _ use: (ArraySlice<UInt8>) -> Void) -> Bool {
       let count = read(file, &buffer, buffer.count)
       if count > 0 { use(buffer[..<count]) }
-      return count > 0
+      return count > 0 || count < 0 && errno == EINTR
     }
-    var (hearsOutput, hearsErrors) = (true, true)
-    while true {
+    var (isRunning, outputIsOpen, errorsAreOpen) = (true, true, true)
+    while isRunning || outputIsOpen || errorsAreOpen {
       var files = [
-        pollfd(fd: supervised.outcome, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: hearsOutput ? output.read : -1, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: hearsErrors ? errors.read : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isRunning ? supervised.outcome.number : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: outputIsOpen ? output : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: errorsAreOpen ? errors : -1, events: Int16(POLLIN), revents: 0),
       ]
-      let left = end == nil ? max(0, ContinuousClock.now.duration(to: deadline) / .seconds(1)) : 15
-      let longest = isCancelled != nil && end == nil ? 0.2 : 3600
-      let ready = poll(&files, 3, Int32(min(left, longest) * 1000 + 1))
-      if ready == 0, end != nil { break }  // could not be killed within 15 s
-      if end == nil, let isCancelled, isCancelled() {
-        end = .cancelled
-        supervised.end()
-      }
-      if end == nil, ContinuousClock.now >= deadline {
-        end = .hung(seconds: timeoutSeconds)
-        supervised.end()
+      // After the end the pipes hold the rest. Only a process that could not be killed keeps them
+      // open, and is not waited for.
+      let waitMs = isRunning ? limit.pollMs : 0
+      let ready = poll(&files, 3, isCancelled == nil ? waitMs : min(waitMs, 200))
+      if ready == 0, !isRunning { break }
+      if isCancelled?() == true { stop(.cancelled) }
+      if ContinuousClock.now >= limit {
+        if refusal != nil { break }
+        stop(.hung(seconds: timeoutSeconds))
       }
       if files[1].revents != 0 {
-        hearsOutput = take(output.read) { bytes in
+        outputIsOpen = take(output) { bytes in
           said += bytes.prefix(max(0, outputBytes - said.count))
-          if said.count >= outputBytes, refusesMoreOutput, bytes.count > 0, end == nil {
-            end = .tooMuchOutput(bytes: outputBytes)
-            supervised.end()
+          if said.count >= outputBytes, refusesMoreOutput {
+            stop(.tooMuchOutput(bytes: outputBytes))
           }
         }
       }
       if files[2].revents != 0 {
-        hearsErrors = take(errors.read) { bytes in
-          complaint = (complaint + bytes).suffix(4000)
-        }
+        errorsAreOpen = take(errors) { bytes in complaint = (complaint + bytes).suffix(4000) }
       }
-      // Read the rest of both pipes first.
-      if files[0].revents != 0, !hearsOutput, !hearsErrors { break }
+      if files[0].revents != 0 { isRunning = false }
     }
-    let found = supervised.waited()
-    if let end { throw end }
+    let end = supervised.finish()
+    if let refusal { throw refusal }
+    guard let end else { throw .supervisorGone }
     let text = Self.tail(of: complaint)
-    guard let found else { throw Failure.killed(signal: SIGKILL, errors: "its supervisor ended") }
-    guard found.start_error == 0 else { throw notStarted(found.start_error) }
-    let signal = found.status & 0x7f
-    guard signal == 0 else { throw Failure.killed(signal: signal, errors: text) }
-    let code = (found.status >> 8) & 0xff
-    guard code == 0 else { throw Failure.exited(code, errors: text) }
+    if let failure = end.failure { throw failure.quoting(text) }
     return Outcome(
-      cpuSeconds: Double(found.cpu_microseconds) * 1e-6,
-      peakMemoryMB: Double(found.peak_kilobytes) / 1024, output: said, errors: text)
+      cpuSeconds: end.cpuSeconds, peakMemoryMB: end.peakMemoryMB, output: said, errors: text)
   }
 
   /// Returns the last three lines of a text, printable, at most 400 characters.
@@ -184,74 +205,5 @@ package struct ChildProcess: Sendable {
       .map { String($0).printable.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
     return String(lines.suffix(3).joined(separator: " / ").suffix(400))
-  }
-}
-
-/// A program under a supervisor process; all its processes end with this object.
-package final class Supervised {
-  /// A file descriptor, readable when the supervisor has ended all processes.
-  let outcome: Int32
-  private let pid: pid_t
-  private var lifeline: Int32
-  private var isWaitedFor = false
-
-  /// Starts a program.
-  ///
-  /// - Parameters:
-  ///   - program: its file.
-  ///   - streams: descriptors for standard input, output and error.
-  ///   - memoryMB: limit of the address space; 0 for none.
-  ///   - fileMB: limit of each written file; 0 for none.
-  package init(
-    _ program: String, _ arguments: [String], _ environment: [String: String], folder: URL,
-    streams: (input: Int32, output: Int32, errors: Int32), memoryMB: Double, fileMB: Double
-  ) throws {
-    let words = arguments.map { strdup($0) } + [nil]
-    let values =
-      environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") }
-      + [nil]
-    defer { for text in words + values { free(text) } }
-    var (line, end) = (Int32(-1), Int32(-1))
-    let supervisor = words.withUnsafeBufferPointer { words in
-      values.withUnsafeBufferPointer { values in
-        program.withCString { program in
-          folder.path.withCString { folder in
-            var start = child_start(
-              program: program, arguments: words.baseAddress, environment: values.baseAddress,
-              folder: folder, input: streams.input, output: streams.output,
-              errors: streams.errors, memory_bytes: UInt64(memoryMB * 1_048_576),
-              file_bytes: UInt64(fileMB * 1_048_576))
-            return child_supervise(&start, &line, &end)
-          }
-        }
-      }
-    }
-    guard supervisor > 0 else {
-      throw ChildProcess.Failure.notStarted(program, reason: String(cString: strerror(errno)))
-    }
-    (pid, lifeline, outcome) = (supervisor, line, end)
-  }
-
-  deinit {
-    end()
-    if !isWaitedFor { _ = waited() }
-    close(outcome)
-  }
-
-  /// Makes the supervisor kill all processes.
-  package func end() {
-    if lifeline >= 0 { close(lifeline) }
-    lifeline = -1
-  }
-
-  /// Waits for the end; returns `nil` if the supervisor was killed.
-  package func waited() -> child_end? {
-    var found = child_end()
-    let size = MemoryLayout<child_end>.size
-    let count = read(outcome, &found, size)
-    end()
-    waitpid(pid, nil, 0)
-    isWaitedFor = true
-    return count == size ? found : nil
   }
 }

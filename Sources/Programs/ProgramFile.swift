@@ -16,6 +16,16 @@ package enum ProgramFile {
       .lazy.map { "\($0)/\(name)" }.first(where: isProgram)
   }
 
+  /// Returns the file of another program of this package: beside this one, or where a variable such
+  /// as `CHOIR_HOST` says.
+  package static func companion(_ name: String) -> String? {
+    let variable = name.uppercased().replacing("-", with: "_")
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let beside = own.deletingLastPathComponent().appendingPathComponent(name).path
+    let path = ChildEnvironment.ofThisProcess[variable] ?? beside
+    return isProgram(path) ? path : nil
+  }
+
   private static func isProgram(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

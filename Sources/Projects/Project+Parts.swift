@@ -33,7 +33,7 @@ extension Project {
   public func preset(of stored: ProjectFile.StoredPreset) throws(ProjectError) -> Preset {
     let url = try existing(stored.file, .preset, stored.name)
     do {
-      let data = try Data(contentsOf: url)
+      let data = try GivenFile.data(at: url)
       do { return try Preset(json: data) } catch let error as DecodingError {
         throw ProjectNote(error.words(in: String(decoding: data, as: UTF8.self)))
       }

@@ -76,7 +76,7 @@ public struct ProjectLibrary: Sendable {
     let (original, name) = (try project(named: text), try ProjectName(copy))
     try publish(name) { place in
       // Nobody changes the original meanwhile.
-      let gate = FileLock(original.folder, waits: true)
+      let gate = try FolderLock(original.folder)
       defer { withExtendedLifetime(gate) {} }
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       for item in try FileManager.default.contentsOfDirectory(atPath: original.folder.path)
@@ -94,7 +94,10 @@ public struct ProjectLibrary: Sendable {
     let (original, name) = (try project(named: text), try ProjectName(new))
     guard name != original.name else { return original }
     // Both locks, so that neither a new project nor a save comes between.
-    let gates = [folder, original.folder].map { FileLock($0, waits: true) }
+    let gates: [FolderLock?]
+    do { gates = [try FolderLock(folder), try FolderLock(original.folder)] } catch {
+      throw .unwritable(path: folder.path, reason: "\(error)")
+    }
     defer { withExtendedLifetime(gates) {} }
     try refuseExisting(name)
     guard Foundation.rename(original.folder.path, place(of: name).path) == 0 else {

@@ -55,7 +55,7 @@ public struct RevisionBuilds: Sendable {
   ) throws -> BuiltRevision {
     let place = self.place(of: commit, command)
     try Self.create(place)
-    let lock = FileLock(place, waits: true)
+    let lock = try FolderLock(place)
     defer { withExtendedLifetime(lock) {} }
     let (tree, done) = (tree(in: place), place.appendingPathComponent("built"))
     if FileManager.default.fileExists(atPath: done.path) {
@@ -123,7 +123,7 @@ public struct RevisionBuilds: Sendable {
       let done = place.appendingPathComponent("built")
       guard !FileManager.default.fileExists(atPath: done.path),
         FileManager.default.fileExists(atPath: tree(in: place).path),
-        let lock = FileLock(place, waits: false)
+        let lock = try? FolderLock(place, waits: false)
       else { continue }
       Worktree.remove(tree(in: place))
       withExtendedLifetime(lock) {}
@@ -142,7 +142,7 @@ public struct RevisionBuilds: Sendable {
     let sorted = contents(of: parent).map { ($0, date($0)) }.sorted { $0.1 > $1.1 }
     for (place, _) in sorted.dropFirst(most)
     where place.lastPathComponent != kept.lastPathComponent {
-      guard let lock = FileLock(place, waits: false) else { continue }
+      guard let lock = try? FolderLock(place, waits: false) else { continue }
       try? FileManager.default.removeItem(at: place)
       withExtendedLifetime(lock) {}
     }
@@ -169,7 +169,7 @@ public struct RevisionBuilds: Sendable {
       environment: GitRepository.environment)
     child.isCancelled = isCancelled
     do { _ = try child.run() } catch let failure as ChildProcess.Failure {
-      let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+      let said = (try? GivenFile.text(at: log)) ?? ""
       let last = said.split(whereSeparator: \.isNewline).suffix(2).joined(separator: " / ")
       throw RevisionError.doesNotBuild(
         what: what, command: command.trimmingCharacters(in: .whitespacesAndNewlines),

@@ -33,12 +33,12 @@ struct Worktree {
   /// Makes git forget a worktree and keeps its files.
   static func forget(_ folder: URL) {
     let link = folder.appendingPathComponent(".git")
-    guard let text = try? String(contentsOf: link, encoding: .utf8),
+    guard let text = try? GivenFile.text(at: link),
       text.hasPrefix("gitdir: ")
     else { return }
     let record = URL(fileURLWithPath: String(text.firstLine.dropFirst("gitdir: ".count)))
     // Only a record of this very folder is removed.
-    let back = try? String(contentsOf: record.appendingPathComponent("gitdir"), encoding: .utf8)
+    let back = try? GivenFile.text(at: record.appendingPathComponent("gitdir"))
     if back?.firstLine == link.path,
       record.deletingLastPathComponent().lastPathComponent == "worktrees"
     {

@@ -21,6 +21,6 @@ package enum WallClock {
   package static func sleep(until due: Double) {
     let left = due - seconds
     guard left > 0 else { return }
-    usleep(UInt32(left * 1e6))
+    usleep(UInt32(clamping: Int((min(left, 4000) * 1e6).rounded())))
   }
 }

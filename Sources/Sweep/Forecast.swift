@@ -61,9 +61,9 @@ extension Sweep {
 
   /// Measures cells for a few seconds, at least one of each subject, and discards them.
   private func probe(_ pending: [Cell]) async throws -> Probe {
-    let folder = Scratch.url()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let scratch = try ResultStore(folder.appendingPathComponent("probe.sqlite"))
+    let folder = try ScratchFolder()
+    defer { folder.discard() }
+    let scratch = try ResultStore(folder.file("probe.sqlite"))
     let emptyBytes = try scratch.size().bytes
     let work = work()
     let began = Date()

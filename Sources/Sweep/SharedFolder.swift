@@ -78,7 +78,7 @@ public final class SharedFolder: Sendable {
 
   /// The store that a finished block's file names, if it is still there.
   private func doneIn(_ file: URL) -> String? {
-    guard let data = try? Data(contentsOf: file), let text = String(data: data, encoding: .utf8),
+    guard let data = try? GivenFile.data(at: file), let text = String(data: data, encoding: .utf8),
       text.hasSuffix("\n")
     else { return nil }
     let name = String(text.dropLast())
@@ -91,7 +91,7 @@ public final class SharedFolder: Sendable {
     let descriptor = open(file.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .unusable(path: file.path) }
     close(descriptor)
-    return FileLock(file, waits: false)
+    return FileLock(file)
   }
 }
 

@@ -126,9 +126,9 @@ public struct TunedPreset: Sendable {
     let beside = Self.files(for: url)[1]
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(evidence).write(to: beside, options: .atomic)
+    try WholeFile.write(encoder.encode(evidence), to: beside.path)
     guard let preset else { return [beside] }
-    try preset.json.write(to: url, options: .atomic)
+    try WholeFile.write(preset.json, to: url.path)
     return [url, beside]
   }
 }

@@ -1,14 +1,14 @@
-import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Files
 
 @Suite struct DraftTests {
   /// A draft of a file and a folder that replace older ones, ready to be published.
-  private func ready(_ tree: ToyTree) throws -> (draft: Draft, moves: [Draft.Move]) {
-    tree.data("old/a.txt", Data("old a".utf8))
-    tree.data("page/old.html", Data("old page".utf8))
+  private func ready(_ tree: TemporaryFolder) throws -> (draft: Draft, moves: [Draft.Move]) {
+    try tree.write("old a", to: "old/a.txt")
+    try tree.write("old page", to: "page/old.html")
     let draft = try Draft("pair", in: tree.url, of: tree.url)
     func prepare(_ path: String, _ text: String) throws {
       let file = draft.folder.appendingPathComponent(path)
@@ -24,12 +24,15 @@ import Testing
   private static let before = ["old/a.txt": "old a", "page/old.html": "old page"]
   private static let after = ["old/a.txt": "new a", "page/new.html": "new page"]
 
-  private func texts(_ tree: ToyTree) -> [String: String] {
-    tree.files.mapValues { String(decoding: $0, as: UTF8.self) }
+  private func texts(_ tree: TemporaryFolder) -> [String: String] {
+    let paths = (try? tree.files(below: "")) ?? []
+    return paths.reduce(into: [:]) {
+      $0[$1] = try? String(contentsOf: tree.file($1), encoding: .utf8)
+    }
   }
 
   @Test func publishingReplacesFilesAndFoldersAndLeavesNothingElse() throws {
-    let tree = ToyTree()
+    let tree = try TemporaryFolder()
     let (draft, moves) = try ready(tree)
     try draft.publish { moves }
     draft.discard()
@@ -37,9 +40,9 @@ import Testing
   }
 
   @Test func aFailureUndoesTheMovesBeforeIt() throws {
-    let tree = ToyTree()
+    let tree = try TemporaryFolder()
     let (draft, moves) = try ready(tree)
-    tree.data("blocked", Data("a file, so that no folder can be made".utf8))
+    try tree.write("a file, so that no folder can be made", to: "blocked")
     #expect(throws: (any Error).self) {
       // A move of the draft's own folder, which exists, to a place below a file.
       try draft.publish { moves + [Draft.Move(from: ".", to: "blocked/b")] }
@@ -52,7 +55,7 @@ import Testing
 
   /// The process ends after the journal and this many moves.
   @Test(arguments: 0...2) func aKillAfterTheJournalIsFinishedByTheNext(moves done: Int) throws {
-    let tree = ToyTree()
+    let tree = try TemporaryFolder()
     let (draft, moves) = try ready(tree)
     try draft.publishPart(moves, first: done)
     draft.abandon()
@@ -65,7 +68,7 @@ import Testing
   }
 
   @Test func aKillBeforeTheJournalLeavesWhatWasThere() throws {
-    let tree = ToyTree()
+    let tree = try TemporaryFolder()
     let (draft, _) = try ready(tree)
     draft.abandon()
     Draft.recover(in: tree.url, of: tree.url)
@@ -77,7 +80,7 @@ import Testing
   }
 
   @Test func aLivingDraftIsLeftAlone() throws {
-    let tree = ToyTree()
+    let tree = try TemporaryFolder()
     let (draft, moves) = try ready(tree)
     Draft.recover(in: tree.url, of: tree.url)
     let other = try Draft("other", in: tree.url, of: tree.url)
@@ -89,12 +92,12 @@ import Testing
 
   /// An archive from a stranger may contain a draft with a journal; it moves nothing.
   @Test func aJournalThatWasCopiedMovesNothing() throws {
-    let (tree, copy) = (ToyTree(), ToyTree())
+    let (tree, copy) = (try TemporaryFolder(), try TemporaryFolder())
     let (draft, moves) = try ready(tree)
     try draft.publishPart(moves, first: 0)
     draft.abandon()
     for name in try FileManager.default.contentsOfDirectory(atPath: tree.url.path) {
-      try FileManager.default.copyItem(at: tree.path(name), to: copy.path(name))
+      try FileManager.default.copyItem(at: tree.file(name), to: copy.file(name))
     }
     Draft.recover(in: copy.url, of: copy.url)
     #expect(texts(copy) == Self.before)

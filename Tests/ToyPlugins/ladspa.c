@@ -69,6 +69,11 @@ static void run(LADSPA_Handle handle, unsigned long count) {
 #ifdef FAULT_FORKS
   if (toy->place == 0 && fork() == 0) sleep(600);
 #endif
+#ifdef FAULT_GARBLES
+  // More than any message of the host: a plugin can reach its host's socket.
+  static const unsigned char noise[64] = {[0 ... 63] = 0xff};
+  if (write(0, noise, sizeof noise) < 0) abort();
+#endif
 #ifdef FAULT_HANGS
   while (toy->place > 1000) usleep(1000);
 #endif
@@ -118,7 +123,11 @@ static const char *const names[4] = {"Input", "Output", "Semitones", "latency"};
 static const LADSPA_PortRangeHint hints[4] = {
     {0, 0, 0},
     {0, 0, 0},
+#ifdef FAULT_INFINITE_BOUNDS
+    {LADSPA_HINT_BOUNDED_BELOW | LADSPA_HINT_BOUNDED_ABOVE | LADSPA_HINT_DEFAULT_0, -INFINITY, INFINITY},
+#else
     {LADSPA_HINT_BOUNDED_BELOW | LADSPA_HINT_BOUNDED_ABOVE | LADSPA_HINT_DEFAULT_0, -12, 12},
+#endif
     {0, 0, 0}};
 
 static const LADSPA_Descriptor descriptor = {

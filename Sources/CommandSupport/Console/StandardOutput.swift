@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Synchronization
 
@@ -25,10 +26,10 @@ package enum StandardOutput {
   /// Writes bytes. A closed pipe ends the program silently, as is usual in Unix.
   package static func write(_ data: Data) throws(OutputLost) {
     if let code = lost.withLock(\.self) { throw OutputLost(code) }
-    guard let code = data.withUnsafeBytes({ unsafe Descriptor.write($0, to: STDOUT_FILENO) }) else {
+    guard let code = data.withUnsafeBytes({ DescriptorWriting.write($0, to: STDOUT_FILENO) }) else {
       return
     }
-    if code == EPIPE { Self.endQuietly() }
+    if code == EPIPE { DescriptorWriting.endQuietly() }
     lost.withLock { $0 = code }
     throw OutputLost(code)
   }
@@ -42,13 +43,6 @@ package enum StandardOutput {
     Terminal.printError("\(OutputLost(problem))")
     return 2
   }
-
-  /// Ends the program by SIGPIPE, even if a parent process had it ignored.
-  static func endQuietly() -> Never {
-    signal(SIGPIPE, SIG_DFL)
-    raise(SIGPIPE)
-    _exit(128 + SIGPIPE)
-  }
 }
 
 /// A failed write to standard output.
@@ -59,26 +53,5 @@ package struct OutputLost: Error, CustomStringConvertible {
     description =
       "standard output is incomplete: \(String(cString: strerror(code))); free some space or "
       + "redirect the output, and run the command again"
-  }
-}
-
-/// Writing to a file descriptor.
-enum Descriptor {
-  /// Writes all bytes; returns the system's error number if it could not.
-  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
-    var done = 0
-    while done < bytes.count {
-      let step = unsafe Foundation.write(
-        descriptor, bytes.baseAddress! + done, bytes.count - done)
-      if step < 0, errno == EINTR { continue }
-      if step < 0, errno == EAGAIN {  // a terminal or pipe that another program made non-blocking
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&request, 1, -1)
-        continue
-      }
-      guard step > 0 else { return step < 0 ? errno : ENOSPC }
-      done += step
-    }
-    return nil
   }
 }

@@ -34,7 +34,7 @@ package enum Terminal {
 
   /// Writes to standard error and ignores failures, so that the work goes on without a reader.
   package static func write(_ text: String) {
-    _ = Data(text.utf8).withUnsafeBytes { unsafe Descriptor.write($0, to: STDERR_FILENO) }
+    _ = Data(text.utf8).withUnsafeBytes { DescriptorWriting.write($0, to: STDERR_FILENO) }
   }
 
   /// True if standard error is a terminal that can redraw a line.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 
 /// The flag that permits replacing existing files.
@@ -97,26 +98,6 @@ enum FileIdentity: Equatable {
     self =
       stat(path, &status) == 0
       ? .there(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-      : .notYet(path: Self.resolved(path))
-  }
-
-  /// Returns the absolute path with all links resolved; neither file nor folder need exist.
-  static func resolved(_ path: String) -> String {
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      return String(cString: real)
-    }
-    let here = FileManager.default.currentDirectoryPath
-    let whole = (path.hasPrefix("/") ? path : "\(here)/\(path)") as NSString
-    let name = whole.lastPathComponent
-    if name == "." { return resolved(whole.deletingLastPathComponent) }
-    guard whole.length > 1, name != "/" else { return "/" }
-    // A dangling link stands for its target.
-    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: whole as String) {
-      let folder = whole.deletingLastPathComponent
-      return resolved(target.hasPrefix("/") ? target : "\(folder)/\(target)")
-    }
-    let folder = resolved(whole.deletingLastPathComponent)
-    return (folder as NSString).appendingPathComponent(name)
+      : .notYet(path: LinkPath.resolved(path) ?? path)
   }
 }

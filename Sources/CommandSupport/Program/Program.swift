@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 
 /// A program of several commands: parses, runs one, prints its error, and chooses the exit code.
@@ -33,7 +34,7 @@ package enum Program<Root: AsyncParsableCommand> {
       return answer(Root.fullMessage(for: error))
     } catch {
       // Nothing could be measured.
-      Terminal.printError("\(error)")
+      Terminal.printError(errorText(error))
       return error is Refusal ? ExitCode.validationFailure.rawValue : 2
     }
   }

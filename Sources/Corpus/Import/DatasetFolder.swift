@@ -27,7 +27,7 @@ public struct DatasetFolder: Sendable {
         place, prefix: "", files: (names ?? []).filter { !isFolder($0, in: place) }, archive: nil,
         unpacked: nil)
     } else {
-      guard try FileHandle(forReadingFrom: place).read(upToCount: 2) == Data("PK".utf8) else {
+      guard try GivenFile.head(2, of: place) == Data("PK".utf8) else {
         throw ImportError.noSuchPlace(path: place.path)
       }
       let archive = try ZipArchive(place)
@@ -106,7 +106,7 @@ public struct DatasetFolder: Sendable {
     return url
   }
 
-  func text(_ path: String) throws -> String { decodedText(try Data(contentsOf: url(path))) }
+  func text(_ path: String) throws -> String { decodedText(try GivenFile.data(at: url(path))) }
 
   /// Unpacks files of an archive in one call of `unzip`.
   func prepare(_ paths: [String]) throws {

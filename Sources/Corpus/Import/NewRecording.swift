@@ -37,7 +37,7 @@ public struct NewRecording: Sendable {
     var annotations = try clip.annotations(
       AnnotationReader(folder: folder, durationSeconds: reading.durationSeconds))
     if let lyrics {
-      guard let text = try? Data(contentsOf: lyrics) else {
+      guard let text = try? GivenFile.data(at: lyrics) else {
         throw AnnotationError(lyrics.path, "can't be read; check the path")
       }
       annotations.lyrics = try Transcript.plain(

@@ -62,7 +62,7 @@ package struct RecordingFactsCache {
 
   package init(beside corpus: Corpus) {
     url = corpus.audioFolder.appendingPathComponent(".facts.json")
-    let data = (try? Data(contentsOf: url)) ?? Data()
+    let data = (try? GivenFile.data(at: url)) ?? Data()
     known = (try? JSONDecoder().decode([String: RecordingFacts].self, from: data)) ?? [:]
   }
 
@@ -80,6 +80,6 @@ package struct RecordingFactsCache {
   /// Writes the cache; does nothing if the folder is read-only.
   package func save() {
     guard changed, let data = try? JSONEncoder.canonical.encode(known) else { return }
-    try? data.write(to: url, options: .atomic)
+    try? WholeFile.write(data, to: url.path)
   }
 }

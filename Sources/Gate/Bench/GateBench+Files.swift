@@ -33,7 +33,7 @@ extension GateBench {
 
   /// Writes the file completely or not at all, even if the process is killed.
   package func write(to url: URL) throws {
-    try Draft.write(text, to: url)
+    try WholeFile.write(text, to: url.path, makingFolder: true)
   }
 }
 

@@ -85,9 +85,7 @@ public enum ComparedSide: Equatable, Sendable {
 
   /// Returns true if the file starts as every SQLite file does.
   private static func isStore(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    let head = try? file.read(upToCount: 16)
+    let head = try? GivenFile.head(16, of: URL(fileURLWithPath: path))
     return head.map { $0.starts(with: Data("SQLite format 3".utf8)) } ?? false
   }
 }

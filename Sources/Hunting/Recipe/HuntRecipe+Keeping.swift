@@ -77,9 +77,7 @@ extension HuntRecipe {
         - \(try json(score))
 
       """
-    let folder = plan.deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: plan, options: .atomic)
+    try WholeFile.write(text, to: plan.path, makingFolder: true)
   }
 }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Writer of a drawing's files: a gnuplot script with its data, and the drawings made from it.
@@ -19,7 +20,7 @@ package struct DrawingWriter: Sendable {
     return try PlotSize.allCases.map { size in
       let id = drawing.id + size.suffix
       let file = folder.appendingPathComponent("\(id).svg")
-      guard let text = try? String(contentsOf: file, encoding: .utf8),
+      guard let text = try? GivenFile.text(at: file),
         let svg = PlotSVG(
           gnuplot: text, id: "plot-\(id)", title: drawing.title, description: drawing.shows)
       else { throw PlotError.noOutput(file.path) }

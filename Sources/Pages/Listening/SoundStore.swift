@@ -1,4 +1,5 @@
 import AudioFile
+import Files
 import Foundation
 
 /// The sounds of a report as files: each stored once, losslessly compressed, within a budget.
@@ -120,6 +121,6 @@ extension AudioFile {
     let file = folder.appendingPathComponent("sound-\(UUID().uuidString).flac")
     defer { try? FileManager.default.removeItem(at: file) }
     try write(to: file.path, encoding: .flac(.int16))
-    return try Data(contentsOf: file)
+    return try GivenFile.data(at: file)
   }
 }

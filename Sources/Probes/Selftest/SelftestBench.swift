@@ -32,7 +32,7 @@ struct SelftestBench: Sendable {
     recordings = try corpus.choice(of: settings.tier)
     work = CellWork(
       corpus: corpus, subjects: [:],
-      sounds: RenderedAudioStore(folder: Scratch.folder))
+      sounds: RenderedAudioStore(folder: try Scratch.folder()))
   }
 
   /// Returns why a defect can't be applied to this subject; `nil` if it can.

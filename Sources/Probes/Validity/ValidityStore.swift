@@ -27,7 +27,7 @@ public final class ValidityStore: Sendable {
     self.url = url
     var known: [String: Rung.Figures] = [:]
     if FileManager.default.fileExists(atPath: url.path) {
-      for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+      for line in try GivenFile.text(at: url).split(separator: "\n") {
         guard let line = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)) else {
           continue
         }

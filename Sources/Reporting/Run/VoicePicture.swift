@@ -30,13 +30,10 @@ public struct VoicePicture: Sendable {
   ///
   /// - Throws: `PlotError`.
   public func svg() throws -> String {
-    let folder = Scratch.folder
-      .appendingPathComponent("voice-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try DrawingWriter().write(drawing, to: folder)
-    let drawn = try Data(contentsOf: folder.appendingPathComponent("\(drawing.id).svg"))
-    return String(decoding: drawn, as: UTF8.self)
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
+    _ = try DrawingWriter().write(drawing, to: scratch.url)
+    return try GivenFile.text(at: scratch.file("\(drawing.id).svg"))
   }
 }
 

@@ -15,10 +15,9 @@ extension ExternalSubject {
 
   public func render(_ request: RenderRequest) throws -> Rendering {
     try validate(request.settings, for: request.score.score)
-    let scratch = Scratch.url()
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let call = ExternalCall(subject: self, request: request, scratch: scratch)
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
+    let call = ExternalCall(subject: self, request: request, scratch: scratch.url)
     var made = call.words.areOfOneVoice ? try voiceByVoice(call) : try allVoices(call)
     made.reportedLatencyMs = file.latencyMs ?? made.reportedLatencyMs
     return made

@@ -88,8 +88,7 @@ struct SubjectContent {
       information.st_mode & S_IFMT == S_IFREG
     else { return }
     files[real] = name ?? URL(fileURLWithPath: path).lastPathComponent
-    guard let head = FileHandle(forReadingAtPath: real).flatMap({ try? $0.read(upToCount: 256) })
-    else { return }
+    guard let head = try? GivenFile.head(256, of: URL(fileURLWithPath: real)) else { return }
     if head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) {
       for library in libraries(of: real) { add(library: library) }
     } else if head.starts(with: Data("#!".utf8)) {
@@ -146,7 +145,11 @@ struct SubjectContent {
       let walk = FileManager.default.enumerator(
         at: URL(fileURLWithPath: top.isEmpty ? "/" : top), includingPropertiesForKeys: nil)
     else { return }
-    for case let file as URL in walk where file.path.wholeMatch(of: form) != nil {
+    // A place holds no slash, so nothing deeper can match.
+    let depth = path.dropFirst(top.count).split(separator: "/").count
+    while let file = walk.nextObject() as? URL {
+      if walk.level >= depth { walk.skipDescendants() }
+      guard file.path.wholeMatch(of: form) != nil else { continue }
       files[file.resolvingSymlinksInPath().path] = String(file.path.dropFirst(top.count))
     }
   }

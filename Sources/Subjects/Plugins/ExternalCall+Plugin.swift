@@ -56,6 +56,9 @@ extension ExternalCall {
     var changes = (subject.file.automation ?? [:]).flatMap { control, values in
       values.map { change(Double($0.key)!, control, $0.value) }
     }
+    if let bad = changes.first(where: { !$0.value.isFinite }) {
+      throw subject.problem("'automation' turns '\(bad.control)' to \(bad.value); write a number")
+    }
     var before = start
     for (atSeconds, score) in request.turns {
       var other = request
@@ -91,7 +94,8 @@ extension ExternalCall {
         throw PluginHost.left
       }
       let report = try JSONDecoder().decode(
-        HostReport.self, from: Data(contentsOf: files.report))
+        HostReport.self, from: GivenFile.data(at: files.report))
+      guard report.channelCount == channelCount else { throw PluginHost.garbled }
       var answer = Answer(sound: try sound(outcome.output, channelCount: report.channelCount))
       answer.spent = Spent(
         cpuSeconds: report.work.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)

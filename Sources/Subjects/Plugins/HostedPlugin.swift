@@ -5,11 +5,8 @@ import Programs
 
 /// A plugin that runs in a host process, block by block. The process ends with this object.
 final class HostedPlugin {
-  private let supervised: Supervised
-  /// A socket for both directions.
-  private let socket: FileDescriptor
+  private let connection: SupervisedConnection
   private let scratch: ScratchFolder
-  private let timeoutSeconds: Double
   /// The interleaved channels of the last block.
   private(set) var output: [Float] = []
   private(set) var latencySamples: Int?
@@ -26,92 +23,59 @@ final class HostedPlugin {
     memoryMB: Double
   ) throws {
     scratch = try ScratchFolder()
-    self.timeoutSeconds = timeoutSeconds
     let (host, file) = (try PluginHost.path(), scratch.file("session.json"))
     try JSONEncoder().encode(session).write(to: file)
-    let ends = try ChildProcess.sockets(for: host)
-    socket = FileDescriptor(ends.ours)
-    // Closed at the end of this scope, so that the host's end is heard.
-    let theirs = FileDescriptor(ends.theirs)
-    let whole = timeoutSeconds.rounded(.down)
-    var patience = timeval(tv_sec: Int(whole), tv_usec: Int((timeoutSeconds - whole) * 1e6))
-    setsockopt(ends.ours, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    let errors = FileDescriptor(
-      open(scratch.file("errors").path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
-    supervised = try Supervised(
-      host, [host, "live", file.path], environment, folder: scratch.url,
-      streams: (theirs.number, theirs.number, errors.number), memoryMB: memoryMB, fileMB: 1024)
+    connection = try SupervisedConnection(
+      host, ["live", file.path], environment, folder: scratch.url, memoryMB: memoryMB,
+      timeoutSeconds: timeoutSeconds)
   }
 
   /// Waits until the plugin is ready.
-  func begin() throws { try hear() }
+  func begin() throws { try receiveReply(frameCount: 0) }
 
   /// Plays a block; `output` is then its sound.
   func play(_ input: Span<Float>) throws {
     try send(.init(.process, frameCount: input.count))
-    try input.withUnsafeBytes { try send($0) }
-    try hear()
+    try input.withUnsafeBytes { bytes in try named { try connection.write(bytes) } }
+    try receiveReply(frameCount: input.count)
   }
 
   /// Deactivates the plugin and activates it again.
   func reset() throws {
     try send(.init(.reset, frameCount: 0))
-    try hear()
+    try receiveReply(frameCount: 0)
   }
 
   // MARK: Messages
 
   private func send(_ header: HostMessage.RequestHeader) throws {
-    try withUnsafeBytes(of: header) { try send($0) }
+    try withUnsafeBytes(of: header) { bytes in try named { try connection.write(bytes) } }
   }
 
-  private func send(_ bytes: UnsafeRawBufferPointer) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = Glibc.send(
-        socket.number, bytes.baseAddress! + done, bytes.count - done, Int32(MSG_NOSIGNAL))
-      guard count > 0 else { throw ended() }
-      done += count
-    }
-  }
-
-  private func hear() throws {
+  /// - Parameter frameCount: of the request, and of the right reply.
+  private func receiveReply(frameCount: Int) throws {
     var header = HostMessage.ReplyHeader(
       BlockWork(), frameCount: 0, channelCount: 0, latencySamples: nil)
-    try withUnsafeMutableBytes(of: &header) { try fill($0) }
+    try withUnsafeMutableBytes(of: &header) { bytes in try named { try connection.read(bytes) } }
+    // The plugin's code shares the host's process and may write into its messages.
+    guard header.frameCount == frameCount, header.isWithinBounds,
+      channelCount == 0 || header.channelCount == channelCount
+    else { throw PluginHost.garbled }
     work.cpuSeconds = header.cpuSeconds
     work.wallSeconds = header.wallSeconds
     work.allocations = Int(header.allocations)
     latencySamples = header.latencySamples < 0 ? nil : Int(header.latencySamples)
     channelCount = Int(header.channelCount)
-    let count = Int(header.frameCount) * channelCount
+    let count = frameCount * channelCount
     if output.count != count { output = [Float](repeating: 0, count: count) }
-    try output.withUnsafeMutableBytes { try fill($0) }
+    try output.withUnsafeMutableBytes { bytes in try named { try connection.read(bytes) } }
   }
 
-  private func fill(_ bytes: UnsafeMutableRawBufferPointer) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = recv(socket.number, bytes.baseAddress! + done, bytes.count - done, 0)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw ChildProcess.Failure.hung(seconds: timeoutSeconds) }
-      guard count > 0 else { throw ended() }
-      done += count
+  /// Calls the connection; the host's own sentences replace its errors.
+  private func named(_ call: () throws(ChildProcess.Failure) -> Void) throws {
+    do { try call() } catch {
+      if case .exited(0, _) = error { throw PluginHost.left }
+      throw PluginHost.named(error)
     }
-  }
-
-  /// Returns how the process ended.
-  private func ended() -> any Error {
-    let end = supervised.waited()
-    let errors = ChildProcess.tail(
-      of: (try? Data(contentsOf: scratch.file("errors"))) ?? Data())
-    guard let end, end.start_error == 0 else {
-      return ChildProcess.Failure.killed(signal: SIGKILL, errors: errors)
-    }
-    let signal = end.status & 0x7f
-    if end.status == 0 { return PluginHost.left }
-    return signal != 0
-      ? ChildProcess.Failure.killed(signal: signal, errors: errors)
-      : PluginHost.named(ChildProcess.Failure.exited((end.status >> 8) & 0xff, errors: errors))
   }
 }

@@ -16,10 +16,7 @@ package enum PluginHost {
 
   /// Path of the host: beside this program, or as `CHOIR_HOST` says.
   package static func path() throws(Failure) -> String {
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let beside = own.deletingLastPathComponent().appendingPathComponent("choir-host").path
-    let path = ChildEnvironment.ofThisProcess["CHOIR_HOST"] ?? beside
-    guard FileManager.default.isExecutableFile(atPath: path) else {
+    guard let path = ProgramFile.companion("choir-host") else {
       throw Failure(
         description:
           "the host of plugins, choir-host, is not beside choir-eval; build it: swift build "
@@ -49,6 +46,12 @@ package enum PluginHost {
       "left: the plugin ended its host's process by exit; a plugin must not, so report this "
       + "to its maker")
 
+  /// The end of a host that sends what no host does.
+  static let garbled = Failure(
+    description:
+      "out of bounds: the plugin damaged its host's messages; its sound can't be trusted, so report "
+      + "this to its maker")
+
   private static let known = Mutex<[[String]: PluginDescription]>([:])
 
   /// Returns what a plugin says of itself; each is asked once.
@@ -69,7 +72,7 @@ package enum PluginHost {
   ) throws -> Data {
     let child = ChildProcess(
       arguments: [try path()] + words, timeoutSeconds: timeoutSeconds,
-      folder: FileManager.default.temporaryDirectory, environment: environment,
+      folder: URL(fileURLWithPath: "/"), environment: environment,
       outputBytes: 64 << 20)
     do { return try child.run().output } catch { throw Self.named(error) }
   }

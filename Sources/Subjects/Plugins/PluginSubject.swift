@@ -19,7 +19,7 @@ public struct PluginSubject: LiveSubject, SubjectWrapper {
     let request = RenderRequest(
       signal: Signal([], sampleRateHz: sampleRateHz), score: score, settings: settings,
       recording: "", condition: "")
-    let call = ExternalCall(subject: plugin, request: request, scratch: Scratch.folder)
+    let call = ExternalCall(subject: plugin, request: request, scratch: try Scratch.folder())
     let voices: [Int?] = call.words.areOfOneVoice ? Array(score.voices.indices) : [nil]
     return try HostedSound(
       voices.map { voice in

@@ -13,6 +13,8 @@ extension ResultStore {
   static func opened(forWriting url: URL) throws -> DatabaseQueue {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    // SQLite would wait for the writer of a pipe.
+    if FileStatus(ofLink: url.path) != nil { _ = try GivenFile.open(url.path) }
     var configuration = Configuration()
     configuration.busyMode = .timeout(patienceSeconds)
     let queue = try DatabaseQueue(path: url.path, configuration: configuration)
@@ -55,6 +57,7 @@ extension ResultStore {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw StoreError.missing(path: url.relativePath)
     }
+    if access(url.path, R_OK) == 0 { _ = try GivenFile.open(url.path) }
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(patienceSeconds)
@@ -69,7 +72,7 @@ extension ResultStore {
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR].contains(error.resultCode)
     {
       // SQLite wants to create files beside it. Where it can't, no other process can write either.
-      let log = try? Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
+      let log = try? GivenFile.data(at: URL(fileURLWithPath: url.path + "-wal"))
       guard access(url.path, R_OK) == 0,
         access(url.deletingLastPathComponent().path, W_OK) != 0
       else { throw error }

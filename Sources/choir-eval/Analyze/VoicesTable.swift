@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Files
 import Foundation
 import Subjects
 
@@ -10,7 +11,7 @@ struct VoicesTable {
   /// - Parameter path: a file of `time_s,f0_1_hz,f0_2_hz,…`; each row holds until the next, and 0 is
   ///   a silent voice.
   init(reading path: String) throws {
-    guard let expected = try? String(contentsOfFile: path, encoding: .utf8) else {
+    guard let expected = try? GivenFile.text(at: URL(fileURLWithPath: path)) else {
       throw TableError(name: path, problem: "can't be read; check the path")
     }
     rows = try Self.rows(of: expected, named: path)

@@ -65,9 +65,11 @@ struct Check: AsyncParsableCommand {
     let results = try ResultStore(URL(fileURLWithPath: file))
     let sweep = try Sweep(plan, corpus: corpus, store: results)
     Terminal.progress(SweepText.size(of: sweep) + "\n")
-    let interruption = Interruption()
+    let interruption = Interruption.shared
     let progress = SweepProgress()
-    let outcome = try await sweep.run(jobs: jobs, stop: interruption.stop) { progress.show($0) }
+    let outcome = try await interruption.watching {
+      try await sweep.run(jobs: jobs, stop: interruption.stop) { progress.show($0) }
+    }
     progress.end()
     if outcome.end != .complete {
       Terminal.printError(SweepText.left(outcome, plan.limitSeconds))

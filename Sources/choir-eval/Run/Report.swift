@@ -167,9 +167,9 @@ struct Report: ParsableCommand {
 
   /// Writes the page to a temporary folder, which a browser then prints.
   private func writePDF(of page: ReportPage, to file: URL, _ printer: ReportPDF) throws {
-    let folder = Scratch.folder
-      .appendingPathComponent("choir-print-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
+    let folder = scratch.file("page")
     try ReportWriter().write(page, to: folder)
     try printer.write(folder, to: file)
   }

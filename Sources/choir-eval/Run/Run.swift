@@ -90,13 +90,15 @@ struct Run: AsyncParsableCommand {
     if let perturbation { try sweep.perturb(by: Perturbation(perturbation)) }
     for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
     Terminal.progress(SweepText.size(of: sweep) + "\n")
-    let interruption = Interruption()
+    let interruption = Interruption.shared
     let progress = SweepProgress {
       (try? store.run(named: plan.name)).flatMap(PreliminaryText.table)
     }
-    let outcome = try await sweep.run(
-      jobs: jobs, limitSeconds: limitSeconds, joining: shared, stop: interruption.stop
-    ) { progress.show($0) }
+    let outcome = try await interruption.watching {
+      try await sweep.run(
+        jobs: jobs, limitSeconds: limitSeconds, joining: shared, stop: interruption.stop
+      ) { progress.show($0) }
+    }
     progress.end()
     let run = try store.run(named: plan.name)
     if json {
@@ -134,12 +136,12 @@ struct Run: AsyncParsableCommand {
   /// Prints the forecast and writes nothing.
   private func forecast(_ plan: Plan, _ corpus: Corpus) async throws {
     let isThere = FileManager.default.fileExists(atPath: places.storeFile.path)
-    let scratch = Scratch.url()
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
     let store =
       try isThere
       ? ResultStore(reading: places.storeFile)
-      : ResultStore(scratch.appendingPathComponent("none.sqlite"))
+      : ResultStore(scratch.file("none.sqlite"))
     let sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
     let forecast = try await sweep.forecast(jobs: jobs)
     if !json { print(SweepText.size(of: sweep)) }

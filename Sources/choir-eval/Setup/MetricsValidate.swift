@@ -69,9 +69,8 @@ struct MetricsValidate: AsyncParsableCommand {
   }
 
   private func save(_ page: ValidityPage) throws {
-    try page.markdown.write(toFile: "docs/reference/validity.md", atomically: true, encoding: .utf8)
-    try page.source.write(
-      toFile: "Sources/Metrics/Validity/GradeTable+Text.swift", atomically: true, encoding: .utf8)
+    try WholeFile.write(page.markdown, to: "docs/reference/validity.md")
+    try WholeFile.write(page.source, to: "Sources/Metrics/Validity/GradeTable+Text.swift")
   }
 
   private static func text(_ validity: Validity) -> String {

@@ -48,7 +48,7 @@ struct SubjectsNew: ParsableCommand {
         ? .lv2(uri: address[0]) : .ladspa(library: address[0], label: address[1]))
     let text = try PluginFileText(plugin).text
     guard let file else { return print(text, terminator: "") }
-    try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    try WholeFile.write(text, to: file)
     Terminal.printError("wrote \(file); try it: choir-eval subjects \(file.forShell)")
   }
 }

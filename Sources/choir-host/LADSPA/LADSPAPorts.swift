@@ -35,8 +35,8 @@ enum LADSPAPorts {
     if port.isSwitch {
       (port.minimum, port.maximum) = (0, 1)
     } else {
-      if has(LADSPA_HINT_BOUNDED_BELOW) { port.minimum = exact(range.LowerBound) * scale }
-      if has(LADSPA_HINT_BOUNDED_ABOVE) { port.maximum = exact(range.UpperBound) * scale }
+      if has(LADSPA_HINT_BOUNDED_BELOW) { port.minimum = exact(range.LowerBound).map { $0 * scale } }
+      if has(LADSPA_HINT_BOUNDED_ABOVE) { port.maximum = exact(range.UpperBound).map { $0 * scale } }
     }
     port.preset = preset(of: port, hints)
     return port
@@ -65,7 +65,10 @@ enum LADSPAPorts {
     return hints & LADSPA_HINT_INTEGER != 0 ? value.rounded() : value
   }
 
-  private static func exact(_ value: Float) -> Double { Double("\(value)")! }
+  /// Returns 0.1 for the float nearest to it; `nil` for a bound that is infinite or no number.
+  private static func exact(_ value: Float) -> Double? {
+    value.isFinite ? Double("\(value)") : nil
+  }
 
   /// Returns `pitch_co_efficient` for `Pitch co-efficient`.
   static func symbol(of name: String) -> String {

@@ -69,8 +69,8 @@ extension LV2World {
     }
   }
 
-  /// Returns 0.1 for the float nearest to it; `nil` for no number.
-  private static func exact(_ value: Float) -> Double? { value.isNaN ? nil : Double("\(value)") }
+  /// Returns 0.1 for the float nearest to it; `nil` for no number, and for a bound that is infinite.
+  private static func exact(_ value: Float) -> Double? { value.isFinite ? Double("\(value)") : nil }
 
   private func port(_ plugin: OpaquePointer, _ lilv: OpaquePointer) -> PluginDescription.Port {
     let symbol = String(cString: lilv_node_as_string(lilv_port_get_symbol(plugin, lilv)))

@@ -33,8 +33,13 @@ final class ChoirSubjectPlugin: RunningPlugin {
         description: "not started: choir_subject_create refuses \(session.sampleRateHz) Hz; choose "
           + "another rate")
     }
-    for (name, value) in session.controls.sorted(by: { $0.key < $1.key }) {
-      try set(name, to: value, of: made, by: library)
+    do {
+      for (name, value) in session.controls.sorted(by: { $0.key < $1.key }) {
+        try set(name, to: value, of: made, by: library)
+      }
+    } catch {
+      library.destroy(made)
+      throw error
     }
     return made
   }
@@ -61,8 +66,9 @@ final class ChoirSubjectPlugin: RunningPlugin {
 
   func deactivate() throws {
     if let reset = library.reset { return reset(subject) }
+    let fresh = try Self.made(by: library, session)
     library.destroy(subject)
-    subject = try Self.made(by: library, session)
+    subject = fresh
   }
 
   func prepare(_ events: ArraySlice<HostSession.Event>, from frame: Int) {}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Harmonizer
 import Music
@@ -167,7 +168,7 @@ struct HarmonizeNotes: ParsableArguments {
 
   private func parsed(_ map: String) throws -> LeadMap {
     guard mapIsFile else { return try named("--map") { try LeadMap(parsing: map) } }
-    guard let text = try? String(contentsOfFile: map, encoding: .utf8) else {
+    guard let text = try? GivenFile.text(at: URL(fileURLWithPath: map)) else {
       throw ValidationError("--map: \(map) can't be read; write notes, such as C:4,7, or a file.")
     }
     return try named("--map: \(map)") { try LeadMap(parsing: text) }

@@ -51,6 +51,7 @@ struct PluginFaultTests {
   @Test(arguments: [
     ("CRASHES", "while it plays: crashed"), ("EXITS", "while it plays: left"),
     ("OUT_OF_BOUNDS", "while it plays: out of bounds"),
+    ("GARBLES", "while it plays: out of bounds: the plugin damaged its host's messages"),
     ("DIES_ON_REACTIVATION", "on reactivation: crashed: aborted"),
   ])
   func aLiveFaultHasItsName(fault: String, words: String) throws {
@@ -93,6 +94,13 @@ struct PluginFaultTests {
     let measured = try WaveformDelay(of: rendering.mix, from: ToyPlugin.noise).delaySamples
     #expect(abs(measured - 64) < 0.01)
     #expect(rendering.reportedLatencyMs == 544.0 / 48)
+  }
+
+  /// A bound that is infinite is none; JSON could not hold it.
+  @Test func infiniteBoundsAreNone() throws {
+    let subject = try toy.ladspa("INFINITE_BOUNDS")
+    let port = try #require(subject.plugin?.get().control("semitones"))
+    #expect(port.minimum == nil && port.maximum == nil && port.preset == 0)
   }
 
   // MARK: Plugins that can't be used

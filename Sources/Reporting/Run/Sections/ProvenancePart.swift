@@ -135,7 +135,7 @@ struct ProvenancePart {
 enum Machine {
   static var description: String {
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    let model = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).flatMap { text in
+    let model = (try? GivenFile.text(at: URL(fileURLWithPath: "/proc/cpuinfo"))).flatMap { text in
       text.split(separator: "\n").first { $0.hasPrefix("model name") }?
         .split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Corpus
 import Cost
+import Files
 import Foundation
 import Gate
 import Subjects
@@ -110,7 +111,7 @@ struct KeptCost: Codable {
   init(reading path: String) throws {
     do {
       self = try JSONDecoder().decode(
-        Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        Self.self, from: GivenFile.data(at: URL(fileURLWithPath: path)))
     } catch is DecodingError {
       throw SubjectError.settings(
         subject: path, problem: "is no file of choir-eval cost calibrate; write it again")

@@ -145,14 +145,13 @@ struct HuntCommand: AsyncParsableCommand {
       let findings = await hunt.findings(in: caught) { Terminal.stage("shrinking \($0.rawValue)") }
       return (caught, findings)
     }
-    let interruption = Interruption("finishing the sounds in work; what was found is kept") {
-      work.cancel()
-    }
-    let (caught, findings) = await work.value
+    let (caught, findings) = await Interruption.shared.watching(
+      "finishing the sounds in work; what was found is kept", then: { work.cancel() }
+    ) { await work.value }
     let result = try HuntResult(
       subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
       robustness: robustness, command: "choir-eval " + ShellWords.line(words))
-    return (result, interruption.exitCode)
+    return (result, Interruption.shared.exitCode)
   }
 
   /// The words of this command.

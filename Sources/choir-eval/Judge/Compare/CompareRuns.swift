@@ -108,11 +108,13 @@ extension Compare {
     for (id, plan) in plans {
       let sweep = try Sweep(plan, corpus: corpus, store: store)
       Terminal.progress("\(id): \(SweepText.size(of: sweep))\n")
-      let interruption = Interruption()
+      let interruption = Interruption.shared
       let progress = SweepProgress()
-      let outcome = try await sweep.run(
-        jobs: ProcessInfo.processInfo.activeProcessorCount, stop: interruption.stop
-      ) { progress.show($0) }
+      let outcome = try await interruption.watching {
+        try await sweep.run(
+          jobs: ProcessInfo.processInfo.activeProcessorCount, stop: interruption.stop
+        ) { progress.show($0) }
+      }
       progress.end()
       if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
       for failure in outcome.failed.prefix(10) { Terminal.printError(failure) }

@@ -15,7 +15,7 @@ extension GateCommand {
         baselineSubject, baselineProgram, store,
       ], force: overwriting.force)
     func text(_ path: String) -> String {
-      (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      (try? GivenFile.text(at: URL(fileURLWithPath: path))) ?? ""
     }
     try outputs.claim(markdown) {
       text($0).split(separator: "\n").first?.contains("choir-eval gate ") ?? false
@@ -57,8 +57,8 @@ extension GateCommand {
   }
 
   private func append(_ text: String, to path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    let before = (try? Data(contentsOf: url)) ?? Data()
-    try (before + Data(text.utf8)).write(to: url)
+    let isThere = FileKind(of: path) == .file
+    let before = isThere ? try GivenFile.data(at: URL(fileURLWithPath: path)) : Data()
+    try WholeFile.write(before + Data(text.utf8), to: path)
   }
 }

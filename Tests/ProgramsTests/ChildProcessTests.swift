@@ -1,8 +1,9 @@
+import Files
 import Foundation
-import Programs
+import TestSupport
 import Testing
 
-@testable import Subjects
+@testable import Programs
 
 /// External programs: limits of their output, and the end of all their processes.
 @Suite struct ChildProcessTests {
@@ -21,6 +22,11 @@ import Testing
       else { return false }
       return String(decoding: data, as: UTF8.self).replacing("\0", with: " ").hasPrefix(words)
     }
+  }
+
+  /// A command line that no other process has.
+  private static func uniqueSleep(seconds: Int = 60) -> String {
+    "sleep \(seconds).\(Int.random(in: 100_000_000...999_999_999))"
   }
 
   /// The program writes 200 MB; 64 KB are kept.
@@ -51,10 +57,67 @@ import Testing
     } throws: { error in
       if case ChildProcess.Failure.exited(3, _) = error { true } else { false }
     }
+    let sleep = Self.uniqueSleep()
     #expect(throws: ChildProcess.Failure.hung(seconds: 0.5)) {
-      _ = try shell("sleep 60", timeoutSeconds: 0.5).bytesAnswered(to: Data(count: 10_000_000))
+      _ = try shell(sleep, timeoutSeconds: 0.5).bytesAnswered(to: Data(count: 10_000_000))
     }
-    #expect(!runs("sleep 60"))
+    #expect(!runs(sleep))
+  }
+
+  /// A program that closes its output and lives on, whose input stays open, ends soon with a name.
+  @Test(.timeLimit(.minutes(1))) func aProgramThatClosesItsOutputIsEnded() {
+    let sleep = Self.uniqueSleep()
+    #expect(throws: ChildProcess.Failure.closedItsOutput) {
+      try shell("exec 1>&-; \(sleep)").bytesAnswered(to: Data(count: 1000))
+    }
+    #expect(!runs(sleep))
+  }
+
+  /// The program kills its supervisor, whose other processes then hold the pipes.
+  @Test(.timeLimit(.minutes(1))) func aKilledSupervisorEndsTheWait() {
+    let sleep = Self.uniqueSleep(seconds: 20)
+    #expect(throws: ChildProcess.Failure.supervisorGone) {
+      try shell("setsid \(sleep) & kill -KILL $PPID; sleep 20").run()
+    }
+  }
+
+  /// The program stops its supervisor and goes on; both end after the time limit.
+  @Test(.timeLimit(.minutes(1))) func aStoppedSupervisorEndsEverything() {
+    let sleep = Self.uniqueSleep()
+    #expect(throws: ChildProcess.Failure.hung(seconds: 0.5)) {
+      try shell("kill -STOP $PPID; setsid \(sleep) & \(sleep)", timeoutSeconds: 0.5).run()
+    }
+    #expect(!runs(sleep))
+  }
+
+  /// `cat` needs 1 to 3 MB; this process touches 300 MB first.
+  @Test func peakMemoryIsThatOfTheProgram() throws {
+    let ballast = [UInt8](repeating: 1, count: 300_000_000)
+    let peak = try ChildProcess(
+      arguments: ["cat", "/dev/null"], folder: URL(fileURLWithPath: "/")
+    ).run().peakMemoryMB
+    #expect(ballast.last == 1)
+    #expect(peak > 0.2 && peak < 4)
+    // A program that fills 100 MB; dd keeps one block.
+    let large = try ChildProcess(
+      arguments: ["dd", "if=/dev/zero", "of=/dev/null", "bs=100M", "count=1"],
+      folder: URL(fileURLWithPath: "/")
+    ).run().peakMemoryMB
+    #expect(large > 100 && large < 108)
+  }
+
+  @Test func theReasonIsTheSystems() {
+    #expect("\(ChildProcess.Failure.notStarted("sh", code: EMFILE))".contains("ulimit -n"))
+    #expect("\(ChildProcess.Failure.notStarted("sh", code: EACCES))".contains("permissions"))
+  }
+
+  /// Variables reach the program, not its supervisor.
+  @Test func variablesActOnTheProgramAlone() throws {
+    var child = shell("echo $LD_LIBRARY_PATH; tr '\\0' '\\n' </proc/$PPID/environ")
+    child.environment["LD_LIBRARY_PATH"] = "/none"
+    let lines = try child.run().text.split(separator: "\n")
+    #expect(lines.first == "/none")
+    #expect(!lines.contains { $0.hasPrefix("LD_LIBRARY_PATH=") })
   }
 
   @Test func aFileIsBounded() throws {
@@ -72,8 +135,7 @@ import Testing
   /// time-out.
   @Test(arguments: ["exit 0", "exit 3", "kill -SEGV $$", "sleep 60"])
   func nothingOutlivesIt(end: String) {
-    // The duration identifies the process.
-    let sleep = "sleep 4\(Int.random(in: 100_000_000...999_999_999))"
+    let sleep = Self.uniqueSleep()
     let line = "setsid \(sleep) & (setsid sh -c '\(sleep) & wait' &) ; sleep 0.1; \(end)"
     _ = try? shell(line, timeoutSeconds: 0.5).run()
     #expect(!runs(sleep))
@@ -81,7 +143,7 @@ import Testing
 
   /// The lifeline closes as if choir-eval itself were killed.
   @Test func allEndsWithTheLifeline() throws {
-    let sleep = "sleep 5\(Int.random(in: 100_000_000...999_999_999))"
+    let sleep = Self.uniqueSleep()
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(nothing) }
     let program = try #require(
@@ -93,7 +155,7 @@ import Testing
     for _ in 0..<500 where !runs(sleep) { usleep(10_000) }
     #expect(runs(sleep))
     supervised.end()
-    #expect(supervised.waited() != nil)
+    #expect(supervised.finish() != nil)
     #expect(!runs(sleep))
   }
 
