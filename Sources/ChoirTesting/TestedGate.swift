@@ -51,7 +51,8 @@ struct TestedGate {
       ]
     }
     let judge = GateJudge(
-      run.gate, baseline: baseline, noise: try run.gate.readNoise(), explainOptions: "",
+      run.gate, baseline: baseline,
+      noise: try run.gate.readNoise(of: baseline, accept: Self.acceptCommand), explainOptions: "",
       acceptCommand: Self.acceptCommand)
     let measured = try await run.measureOnce()
     let takes = try await takes(judge.perturbations(for: measured))
@@ -60,23 +61,20 @@ struct TestedGate {
       .map { "\($0.kind.rawValue): \($0.subject): \($0.message)" }
   }
 
-  /// Measures the function and its noise, and writes what failed into the baseline; everything, if
-  /// there is no baseline yet.
+  /// Measures the function with its noise, and writes all of it as the baseline, improvements too.
   func accept(because reason: String) async throws {
-    let old = try run.gate.readBaseline()
-    let oldNoise = old == nil ? nil : try run.gate.readNoise()
+    // What can't be read is replaced.
+    let old = try? run.gate.readBaseline()
+    let oldNoise = old.flatMap { try? run.gate.readNoise(of: $0) }
     let (first, second) = (try await run.measureOnce(), try await run.measureOnce())
     let differing = try Acceptance.differingFigures(first, second, gate: run.gate)
     let takes = try await takes(run.gate.perturbationsToMeasure(after: oldNoise))
     let acceptance = try Acceptance(
       of: first, takes: takes, over: old, gate: run.gate, oldNoise: oldNoise,
       noise: GateNoise(takes, of: run.gate.comparedMetrics, differingFigures: differing),
-      all: false, reason: reason)
-    if !acceptance.isEmpty || acceptance.replacesNoise {
-      try acceptance.noise?.write(to: run.gate.noiseFile)
-    }
-    guard !acceptance.isEmpty else { return }
-    try acceptance.baseline.write(to: baselineFile)
+      all: true, reason: reason)
+    guard !acceptance.isEmpty || !acceptance.keepsNoise else { return }
+    try acceptance.baseline.write(to: baselineFile, noise: acceptance.noise)
   }
 
   private func takes(_ perturbations: [Perturbation]) async throws -> [MeasuredRun] {

@@ -17,8 +17,8 @@ public struct Acceptance: Sendable {
   public let baseline: Baseline
   /// The noise of the baseline; `nil` if it was not measured.
   public let noise: GateNoise?
-  /// True if the old noise belongs to another baseline, so that nothing of it is kept.
-  public let replacesNoise: Bool
+  /// True if the old noise needs no change.
+  public let keepsNoise: Bool
   /// True if the old baseline needs no change.
   public let isEmpty: Bool
   /// Changes in the order of the file.
@@ -29,7 +29,7 @@ public struct Acceptance: Sendable {
   ///   - old: the present baseline; `nil` for the first one.
   ///   - takes: the same cells under perturbations.
   ///   - oldNoise: the noise of `old`.
-  ///   - noise: the noise of `run`.
+  ///   - noise: the noise of `run`; `nil` if its input can't be changed.
   ///   - all: true to accept improvements and small changes as well.
   ///   - costs: newly measured costs; `nil` keeps those of `old`.
   public init(
@@ -49,7 +49,7 @@ public struct Acceptance: Sendable {
       first.costs = costs?.because(reason)
       baseline = first
       self.noise = noise
-      replacesNoise = false
+      keepsNoise = false
       changes = Self.changes(from: nil, to: first)
       isEmpty = false
       return
@@ -59,9 +59,6 @@ public struct Acceptance: Sendable {
       ? { _, _ in true }
       : try Self.newFigures(of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise)
     let cells = all ? run.cells : Self.merged(run, into: old, where: isNew)
-    let isForeign = oldNoise.map { !$0.differences(from: old).isEmpty } ?? false
-    replacesNoise = isForeign && noise != nil
-    self.noise = noise.map { isForeign ? $0 : oldNoise?.merging($0, where: isNew) ?? $0 }
     var next = try Baseline(cells: values(cells), provenance: run.provenance, reason: reason)
     next.costs =
       costs.map { new in
@@ -73,12 +70,17 @@ public struct Acceptance: Sendable {
     for (key, row) in old.rows where !changed.contains(key) {
       next.rows[key]?.reason = row.reason
     }
-    baseline = next
     isEmpty =
       changes.isEmpty && old.provenance.recordings == next.provenance.recordings
-      && old.provenance.scores == next.provenance.scores
+      && old.provenance.scores == next.provenance.scores && !old.hasOtherJudges
       && old.cells.map(\.address) == next.cells.map(\.address)
+      && old.cells.map(\.figures) == next.cells.map(\.figures)
       && old.costs?.machine == next.costs?.machine
+    baseline = isEmpty ? old : next
+    self.noise = try noise.map { [baseline] new throws(GateError) in
+      try baseline.noise(new, of: run, over: oldNoise, gate: gate)
+    }
+    keepsNoise = self.noise?.hasValues(of: oldNoise) ?? (oldNoise == nil)
   }
 
   /// Returns which figures of a cell to take from the run: regressions, figures that the old baseline
@@ -92,7 +94,7 @@ public struct Acceptance: Sendable {
     let rows = old.rows
     let (was, now) = (old.provenance, run.provenance)
     let isComparable = { (address: CellAddress) in
-      known.contains(address)
+      known.contains(address) && !old.hasOtherJudges
         && was.recordings[address.recording] == now.recordings[address.recording]
         && was.scores[address.score] == now.scores[address.score]
     }

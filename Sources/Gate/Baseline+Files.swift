@@ -2,12 +2,11 @@ import Files
 import Foundation
 import Metrics
 
-/// Two text files with one value a line in a stable order, so that a change is a small diff: the
-/// figures that a person reviews, and beside them (`….cells.tsv`) the values of every cell with all
-/// digits. Digests reveal edits by hand.
+/// Text files with one value a line in a stable order, so that a change is a small diff: the figures
+/// that a person reviews, and beside them (`….cells.tsv`) the values of every cell with all digits.
+/// Digests reveal edits by hand, and bind the files of noise and of the bench to their baseline.
 extension Baseline {
-  /// Titles of format versions; version 2 has costs, and a file without costs is of version 1.
-  private static let figuresTitles = ["choir-eval.baseline/1", "choir-eval.baseline/2"]
+  private static let figuresTitle = "choir-eval.baseline/3"
   private static let cellsTitle = "choir-eval.baseline-cells/1"
   private static let columns = [
     "metric", "voice", "score", "settings", "value", "from", "to", "n", "unit", "better", "version",
@@ -18,27 +17,44 @@ extension Baseline {
   /// Text of a missing value.
   private static let none = "–"
 
-  static func cellsFile(of url: URL) -> URL {
-    let name = url.deletingPathExtension().lastPathComponent + ".cells.tsv"
-    return url.deletingLastPathComponent().appendingPathComponent(name)
+  static func cellsFile(of url: URL) -> URL { file(beside: url, "cells") }
+
+  static func noiseFile(of url: URL) -> URL { file(beside: url, "noise") }
+
+  static func benchFile(of url: URL) -> URL { file(beside: url, "bench") }
+
+  private static func file(beside url: URL, _ content: String) -> URL {
+    url.deletingPathExtension().appendingPathExtension("\(content).tsv")
   }
 
   // MARK: - Writing
 
-  /// Writes both files completely or not at all, even if the process is killed.
-  public func write(to url: URL) throws {
+  /// Writes the baseline with everything that belongs to it: all files or none, even if the process is
+  /// killed. Creates their folder.
+  ///
+  /// - Parameters:
+  ///   - noise: its noise; `nil` removes that of the baseline before.
+  ///   - bench: its accepted answers; `nil` leaves the file alone.
+  public func write(to url: URL, noise: GateNoise? = nil, bench: GateBench? = nil) throws {
+    var files = [(Self.cellsFile(of: url), cellsText), (url, text)]
+    if let noise { files.append((Self.noiseFile(of: url), noise.text(of: self))) }
+    if let bench { files.append((Self.benchFile(of: url), bench.text(of: self))) }
     let parent = url.deletingLastPathComponent()
-    let names = (figures: url.lastPathComponent, cells: Self.cellsFile(of: url).lastPathComponent)
-    let cells = cellsText
-    let draft = try Draft(names.figures, in: parent, of: parent)
+    let draft = try Draft(url.lastPathComponent, in: parent, of: parent)
     defer { draft.discard() }
-    func prepare(_ text: String, _ name: String) throws {
-      try Data(text.utf8).write(to: draft.folder.appendingPathComponent(name))
+    for (file, text) in files {
+      try Data(text.utf8).write(to: draft.folder.appendingPathComponent(file.lastPathComponent))
     }
-    try prepare(cells, names.cells)
-    try prepare(figuresText(cells: Digest.sha256(cells)), names.figures)
-    try draft.publish { [names.cells, names.figures].map { Draft.Move(from: $0, to: $0) } }
+    let names = files.map(\.0.lastPathComponent)
+    try draft.publish { names.map { Draft.Move(from: $0, to: $0) } }
+    if noise == nil { try? FileManager.default.removeItem(at: Self.noiseFile(of: url)) }
   }
+
+  /// The text of figures, whose header has the digest of the cells.
+  private var text: String { figuresText(cells: Digest.sha256(cellsText)) }
+
+  /// Digest of everything in both files.
+  var digest: String { Digest.sha256(text) }
 
   func figuresText(cells: String) -> String {
     let lines =
@@ -47,10 +63,11 @@ extension Baseline {
     let body = lines.joined(separator: "\n") + "\n"
     let machine = costs.map { ["# \(Self.costMachine): \($0.machine)"] } ?? []
     let header = [
-      "# \(Self.figuresTitles[costs == nil ? 0 : 1])",
+      "# \(Self.figuresTitle)",
       "# made by choir-eval accept; edits by hand are refused",
       "# plan: \(provenance.plan)", "# subjects: \(provenance.subjects.joined(separator: ", "))",
-      "# corpus: \(provenance.corpus)", "# machine: \(provenance.machine)",
+      "# corpus: \(provenance.corpus)", "# judges: \(provenance.judges)",
+      "# machine: \(provenance.machine)",
       "# date: \(provenance.date)", "# cells: \(cells)", "# lines: \(Digest.sha256(body))",
     ]
     return (header + machine).joined(separator: "\n") + "\n" + body
@@ -93,14 +110,13 @@ extension Baseline {
   public init(reading url: URL) throws(GateError) {
     let parent = url.deletingLastPathComponent()
     Draft.recover(in: parent, of: parent)
-    var figures = try BaselineLines(url, titles: Self.figuresTitles)
-    let cellsURL = Self.cellsFile(of: url)
-    var values = try BaselineLines(cellsURL, titles: [Self.cellsTitle])
+    let figures = try AcceptedFile(reading: url, title: Self.figuresTitle)
+    let values = try AcceptedFile(reading: Self.cellsFile(of: url), title: Self.cellsTitle)
     let header = figures.header
-    guard header["lines"] == figures.digestOfRest else {
+    guard header["lines"] == figures.digestOfRows else {
       throw figures.edited("the digest of its lines differs from the header")
     }
-    guard header["cells"] == values.digest else {
+    guard header["cells"] == Digest.sha256(values.text) else {
       throw values.edited("its digest differs from the header of \(url.lastPathComponent)")
     }
     var (recordings, scores) = ([String: String](), [String: String]())
@@ -110,7 +126,7 @@ extension Baseline {
       if let address { cells.append(ComparedCell(address, figures: current)) }
       current = [:]
     }
-    while let line = values.next() {
+    for (number, line) in values.rows {
       switch (line.first, line.count) {
       case ("recording", 3): recordings[line[1]] = line[2]
       case ("score", 3): scores[line[1]] = line[2]
@@ -120,24 +136,25 @@ extension Baseline {
           recording: line[1], condition: line[2], score: line[3], configuration: line[4])
       case ("", 4):
         guard let value = Double(line[3]), value.isFinite, address != nil else {
-          throw values.fault("is not a cell's value; expected metric, voice and a number")
+          throw values.error(number, "is not a cell's value; expected metric, voice and a number")
         }
         let voice = line[2] == Self.none ? nil : line[2]
         current[.init(line[1], voice: voice)] = .value(value)
-      default: throw values.fault("is not a recording, score, cell or value")
+      default: throw values.error(number, "is not a recording, score, cell or value")
       }
     }
     close()
     var rows: [FigureKey: Row] = [:]
     var costs = header[Self.costMachine].map { BaselineCosts(machine: $0) }
-    while let line = figures.next() {
+    for (number, line) in figures.rows {
       if line == Self.columns { continue }
       guard let (key, row) = Self.row(line) else {
-        throw figures.fault("does not have the columns \(Self.columns.joined(separator: ", "))")
+        throw figures.error(
+          number, "does not have the columns \(Self.columns.joined(separator: ", "))")
       }
       if key.figure.metric.hasPrefix(BaselineCosts.prefix) {
         guard costs != nil else {
-          throw figures.fault("is a cost, but the header has no '\(Self.costMachine)'")
+          throw figures.error(number, "is a cost, but the header has no '\(Self.costMachine)'")
         }
         costs?.rows[key] = BaselineCosts.Row(row)
       } else {
@@ -149,7 +166,8 @@ extension Baseline {
         plan: header["plan"] ?? "",
         subjects: (header["subjects"] ?? "").components(separatedBy: ", "),
         corpus: header["corpus"] ?? "", machine: header["machine"] ?? "",
-        date: header["date"] ?? "", recordings: recordings, scores: scores),
+        date: header["date"] ?? "", recordings: recordings, scores: scores,
+        judges: header["judges"] ?? ""),
       rows: rows, cells: cells, costs: costs)
   }
 
@@ -207,44 +225,14 @@ extension BaselineCosts.Row {
   }
 }
 
-/// Lines of one of the files with their numbers.
-private struct BaselineLines {
-  private let file: AcceptedFile
-  /// Values of the header lines `# name: value`.
-  private(set) var header: [String: String] = [:]
-  /// Number of lines that were read, first those of the header.
-  private var position: Int
-
-  /// - Parameter titles: allowed titles of the first line, the newest last.
-  init(_ url: URL, titles: [String]) throws(GateError) {
-    let file = try AcceptedFile(reading: url, titles: titles)
-    let start = file.lines.firstIndex { !$0.hasPrefix("#") } ?? file.lines.count
-    (self.file, position) = (file, start)
-    for line in file.lines[..<start] {
-      let parts = line.dropFirst(2).split(separator: ":", maxSplits: 1)
-      guard parts.count == 2 else { continue }
-      header[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
-    }
+extension AcceptedFile {
+  fileprivate var digestOfRows: String {
+    Digest.sha256(lines[headerCount...].map { $0 + "\n" }.joined())
   }
 
-  var digest: String { Digest.sha256(file.text) }
-
-  /// Digest of all lines that are not read yet.
-  var digestOfRest: String {
-    Digest.sha256(file.lines[position...].map { $0 + "\n" }.joined())
-  }
-
-  mutating func next() -> [String]? {
-    guard position < file.lines.count else { return nil }
-    position += 1
-    return file.lines[position - 1].components(separatedBy: "\t")
-  }
-
-  func fault(_ problem: String) -> GateError { file.error(position, problem) }
-
-  func edited(_ problem: String) -> GateError {
+  fileprivate func edited(_ problem: String) -> GateError {
     .baseline(
-      path: file.url.path, line: nil,
+      path: url.path, line: nil,
       problem: problem + "; it was edited by hand or merged from two versions. Restore it, or "
         + "write it again with choir-eval accept --all")
   }

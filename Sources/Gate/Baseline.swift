@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Metrics
 import Statistics
@@ -20,6 +21,13 @@ public struct Baseline: Equatable, Sendable {
     public var recordings: [String: String]
     /// Digest of each score's content, by id.
     public var scores: [String: String]
+    /// Digest of the judges' settings.
+    public var judges = Self.judgesNow
+
+    /// That of this build. A choice of no metric leaves only the settings; versions are compared metric
+    /// by metric.
+    static let judgesNow = String(
+      Digest.sha256(MetricChoice(["none"]).fingerprint).prefix(16))
   }
 
   /// A reviewed line.
@@ -78,6 +86,9 @@ public struct Baseline: Equatable, Sendable {
   func takes(_ noise: GateNoise?) -> Takes {
     Takes(cells, perturbed: noise?.cells ?? [:], perturbations: noise?.perturbations ?? 0)
   }
+
+  /// True if the judges were set otherwise, so that none of its figures can be compared.
+  var hasOtherJudges: Bool { provenance.judges != Provenance.judgesNow }
 
   /// Metrics whose version has changed since, with both versions.
   public var outdatedMetrics: [String: (was: Int, is: Int?)] {

@@ -98,12 +98,10 @@ extension Budget {
     if figures.keys.contains(where: { $0.figure.voice != nil }) {
       figures = figures.filter { $0.key.figure.voice != nil }
     }
-    let measured = Set(
-      figures.filter { $0.value.contains { $0.number != nil } }.keys.map(\.ofAllVoices))
     let found = figures.map { key, values in
       let (value, extreme) = judged(values)
-      // A voice without a value breaks the budget if other voices have one.
-      let isLost = value == nil && measured.contains(key.ofAllVoices)
+      // What could have had a value and has none breaks the budget.
+      let isLost = value == nil && values.contains(where: \.isLost)
       return BudgetFinding(
         budget: self, voice: key.figure.voice, score: key.score, configuration: key.configuration,
         value: value, isBroken: value.map(isBroken) ?? isLost,
@@ -124,6 +122,10 @@ extension Budget {
     var cell: ComparedCell
     var outcome: MetricResult.Outcome
     var number: Double? { if case .value(let number) = outcome { number } else { nil } }
+    /// True if it has no value although the recording, the score and the subject's outputs allow one.
+    var isLost: Bool {
+      if case .undefined(let reason) = outcome { !reason.doesNotApply } else { false }
+    }
   }
 
   private func judged(_ values: [Value]) -> (value: Double?, extreme: ComparedCell?) {

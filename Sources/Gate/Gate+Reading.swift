@@ -42,13 +42,12 @@ extension Gate {
   /// The keys of the file; an omitted key is `nil`.
   private struct Written: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case plan, baseline, noise, perturbations, metrics, minimumEffects, level, maxMissingShare,
+      case plan, baseline, perturbations, metrics, minimumEffects, level, maxMissingShare,
         cells, jobs, budgets, bench, cost, build, program
     }
 
     var plan: String
     var baseline: String?
-    var noise: String?
     var perturbations: Int?
     var metrics: MetricChoice?
     var minimumEffects: [String: Double]?
@@ -66,7 +65,7 @@ extension Gate {
       let name = url.deletingPathExtension().lastPathComponent
       var gate = Gate(url: url, plan: plan, baseline: baseline ?? "\(name).tsv")
       (gate.build, gate.program) = (build, program)
-      (gate.noise, gate.metrics, gate.cells, gate.jobs) = (noise, metrics, cells, jobs)
+      (gate.metrics, gate.cells, gate.jobs) = (metrics, cells, jobs)
       gate.perturbations = perturbations
       gate.minimumEffects = minimumEffects ?? [:]
       gate.level = level ?? gate.level

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Metrics
 import Subjects
@@ -11,8 +12,6 @@ public struct Gate: Equatable, Sendable {
   public var plan: String
   /// Reviewed text file; the file of its cells lies beside it. By default it has the gate's name.
   public var baseline: String
-  /// File of noise that `accept` writes; by default beside the baseline.
-  public var noise: String?
   /// Number of inaudible changes of the input under which noise is measured; by default as many as
   /// the file of noise has, or `GateNoise.usualPerturbations`.
   public var perturbations: Int?
@@ -44,9 +43,14 @@ public struct Gate: Equatable, Sendable {
 
   public var planFile: URL { file(plan) }
   public var baselineFile: URL { file(baseline) }
-  public var noiseFile: URL {
-    noise.map(file)
-      ?? baselineFile.deletingPathExtension().appendingPathExtension("noise.tsv")
+  public var noiseFile: URL { Baseline.noiseFile(of: baselineFile) }
+  /// File of the accepted answers to sounds that are no voice.
+  public var benchFile: URL { Baseline.benchFile(of: baselineFile) }
+
+  /// Returns the command that accepts a change.
+  func acceptCommand(_ options: String...) -> String {
+    (["choir-eval accept", url.relativePath.forShell] + options + ["--reason \"…\""])
+      .joined(separator: " ")
   }
 
   /// Returns the baseline, or `nil` if there is none yet; throws if it can't be read.
@@ -55,10 +59,24 @@ public struct Gate: Equatable, Sendable {
     return try Baseline(reading: baselineFile)
   }
 
-  /// Returns the noise, or `nil` if it was never measured; throws if it can't be read.
-  public func readNoise() throws(GateError) -> GateNoise? {
-    guard noise != nil || FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
-    return try GateNoise(reading: noiseFile)
+  /// Returns the noise of a baseline, or `nil` if it was never measured.
+  ///
+  /// - Parameter accept: command that writes both again.
+  /// - Throws: if the file can't be read or belongs to another baseline.
+  public func readNoise(
+    of baseline: Baseline, accept: String? = nil
+  ) throws(GateError) -> GateNoise? {
+    guard FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
+    return try GateNoise(
+      reading: noiseFile, of: baseline, accept: accept ?? acceptCommand("--all"))
+  }
+
+  /// Returns the accepted answers of a baseline, or `nil` if there are none yet.
+  ///
+  /// - Throws: if the file can't be read or belongs to another baseline.
+  package func readBench(of baseline: Baseline) throws(GateError) -> GateBench? {
+    guard FileManager.default.fileExists(atPath: benchFile.path) else { return nil }
+    return try GateBench(reading: benchFile, of: baseline, accept: acceptCommand("--all"))
   }
 
   /// Returns the changes of the input under which a baseline is measured.

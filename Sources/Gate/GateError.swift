@@ -7,6 +7,12 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
   case unreadable(path: String, cause: Cause)
   case noBaseline(path: String, gate: String)
   case baseline(path: String, line: Int?, problem: String)
+  /// A file beside the baseline that does not belong to it.
+  case ofAnotherBaseline(path: String, accept: String)
+  /// Noise is missing where a baseline keeps old values.
+  case unknownNoise(figures: Int, accept: String)
+  /// A program whose figures are not the baseline's.
+  case otherProgram(differing: [String], accept: String)
   case severalSubjects([String])
   case incomplete(measured: Int, of: Int)
   case unstable([String])
@@ -28,6 +34,17 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
         + "\"first baseline\""
     case .baseline(let path, let line, let problem):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(problem)"
+    case .ofAnotherBaseline(let path, let accept):
+      "\(path) belongs to another baseline than the one beside it: one of the two was restored, merged "
+        + "or written alone; restore both from one commit, or accept both again: \(accept)"
+    case .unknownNoise(let figures, let accept):
+      "the baseline keeps the old values of \(counted(figures, "figure")), whose noise under as many "
+        + "inaudible changes is not known; accept all figures, each with its noise: \(accept)"
+    case .otherProgram(let differing, let accept):
+      "this program is not the one that the baseline was accepted from, so its noise would be that of "
+        + "another: \(counted(differing.count, "difference")), such as "
+        + differing.prefix(3).joined(separator: "; ")
+        + "; measure the program of the baseline, or accept this one with its noise: \(accept)"
     case .severalSubjects(let ids):
       "the plan has several subjects (\(ids.joined(separator: ", "))), but one is needed here; "
         + "split the plan and try each subject on its own"

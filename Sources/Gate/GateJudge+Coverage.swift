@@ -86,14 +86,6 @@ extension GateJudge {
   ) throws -> [GateFinding] {
     guard let noise else { return [] }
     var notes: [GateFinding] = []
-    let differences = noise.differences(from: baseline)
-    if !differences.isEmpty {
-      notes.append(
-        GateFinding(
-          .note, "noise",
-          "was measured with \(differences.joined(separator: " and ")) than the baseline; measure "
-            + "it again: \(acceptCommand)"))
-    }
     if noise.isRandom {
       notes.append(
         GateFinding(

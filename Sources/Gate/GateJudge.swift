@@ -21,8 +21,7 @@ public struct GateJudge: Sendable {
     _ gate: Gate, baseline: Baseline, noise: GateNoise? = nil, explainOptions: String,
     acceptCommand: String? = nil
   ) {
-    self.acceptCommand =
-      acceptCommand ?? "choir-eval accept \(gate.url.relativePath.forShell) --reason \"…\""
+    self.acceptCommand = acceptCommand ?? gate.acceptCommand()
     (self.gate, self.baseline, self.noise) = (gate, baseline, noise)
     self.explainOptions = explainOptions
   }
@@ -99,6 +98,12 @@ public struct GateJudge: Sendable {
           .notComparable, metric,
           "the baseline has version \(versions.was), but the metric \(now); \(acceptance)",
           metric: metric))
+    }
+    if baseline.hasOtherJudges {
+      findings.append(
+        GateFinding(
+          .notComparable, "judges",
+          "are set otherwise than when the baseline was accepted; \(acceptance)"))
     }
     findings += unmeasured(run, comparison, outdated: Set(outdated.keys))
     findings += news(run, comparison)

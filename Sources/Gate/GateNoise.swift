@@ -18,10 +18,8 @@ public struct GateNoise: Equatable, Sendable {
 
   /// Number of perturbations that `accept` measures.
   public static let usualPerturbations = 4
-  static let title = "choir-eval.noise/2"
-  private static let oldTitle = "choir-eval.noise/1"
-  private static let (countKey, differingKey) = ("perturbations: ", "differing figures: ")
-  private static let (corpusKey, judgesKey) = ("corpus: ", "judges: ")
+  static let title = "choir-eval.noise/3"
+  private static let (countKey, differingKey) = ("perturbations", "differing figures")
   private static let none = "–"
 
   init(
@@ -45,36 +43,44 @@ public struct GateNoise: Equatable, Sendable {
     let cells = Takes.values(of: runs.map(\.cells)).mapValues { figures in
       figures.filter { kept.contains($0.key.metric) }
     }
-    let judges = Set(cells.values.flatMap { $0.keys.map(\.metric) }).sorted()
-      .map { "\($0) \(Metric.metric(id: $0)?.version ?? 0)" }
     self.init(
       cells: cells,
       perturbations: runs.count, differingFigures: differingFigures,
       header: [
         "the figures of every cell under changes of the input that nobody can hear",
-        "plan: \(origin.plan)", "subjects: \(origin.subjects.joined(separator: ", "))",
-        Self.corpusKey + origin.corpus, Self.judgesKey + judges.joined(separator: ", "),
+        "subjects: \(origin.subjects.joined(separator: ", "))", "judges: \(origin.judges)",
         "machine: \(origin.machine)", "date: \(origin.date)",
       ] + alarms)
   }
 
   // MARK: - Reading and writing
 
-  public init(reading url: URL) throws(GateError) {
-    let file = try AcceptedFile(
-      reading: url, titles: [Self.title],
-      outdated: [
-        Self.oldTitle: "was written by an earlier version, which knew no inaudible changes; "
-          + "remove it and measure again: choir-eval accept GATE --reason TEXT"
-      ])
-    (cells, header, perturbations, differingFigures) = ([:], [], 0, 0)
-    var address: CellAddress?
-    for (index, line) in file.lines.enumerated().dropFirst() {
-      if line.hasPrefix("# ") {
-        try readHeader(String(line.dropFirst(2))) { file.error(index + 1, $0) }
-        continue
+  /// Reads the noise of a baseline.
+  ///
+  /// - Parameter accept: command that writes both again.
+  /// - Throws: `GateError.ofAnotherBaseline`, or `GateError.baseline` with the line.
+  init(reading url: URL, of baseline: Baseline, accept: String) throws(GateError) {
+    let file = try AcceptedFile(reading: url, title: Self.title)
+    try file.requireBelonging(to: baseline, accept: accept)
+    try self.init(file)
+  }
+
+  private init(_ file: AcceptedFile) throws(GateError) {
+    func number(_ key: String, in range: ClosedRange<Int>) throws(GateError) -> Int {
+      guard let text = file.header[key], let number = Int(text), range.contains(number) else {
+        throw file.error(
+          1, "has no whole '# \(key): N'; measure the noise again with choir-eval accept")
       }
-      let columns = line.components(separatedBy: "\t")
+      return number
+    }
+    let keys = [AcceptedFile.baselineKey, Self.countKey, Self.differingKey]
+    self.init(
+      cells: [:], perturbations: try number(Self.countKey, in: 1...10_000),
+      differingFigures: try number(Self.differingKey, in: 0...1_000_000_000),
+      header: file.lines[1..<file.headerCount].map { String($0.dropFirst(2)) }
+        .filter { line in !keys.contains { line.hasPrefix("\($0): ") } })
+    var address: CellAddress?
+    for (line, columns) in file.rows {
       if columns.first == "cell", columns.count == 5 {
         address = CellAddress(
           recording: columns[1], condition: columns[2], score: columns[3],
@@ -87,40 +93,19 @@ public struct GateNoise: Equatable, Sendable {
       }
       guard columns.count == perturbations + 3, columns[0].isEmpty, isReadable, let address else {
         throw file.error(
-          index + 1, "must be a cell, or a metric, a voice and \(perturbations) values, with tabs")
+          line, "must be a cell, or a metric, a voice and \(perturbations) values, with tabs")
       }
       let voice = columns[2] == Self.none ? nil : columns[2]
       cells[address, default: [:]][FigureID(columns[1], voice: voice)] = values
     }
-    guard perturbations > 0 else {
-      throw file.error(
-        1, "has no '# \(Self.countKey)N'; measure the noise again with choir-eval accept")
-    }
   }
 
-  private mutating func readHeader(
-    _ line: String, _ fail: (String) -> GateError
-  ) throws(GateError) {
-    func number(after key: String) throws(GateError) -> Int? {
-      guard line.hasPrefix(key) else { return nil }
-      guard let number = Int(line.dropFirst(key.count)), 0...10_000 ~= number else {
-        throw fail("'\(line)' has no whole number; measure the noise again with choir-eval accept")
-      }
-      return number
-    }
-    if let count = try number(after: Self.countKey) {
-      perturbations = count
-    } else if let count = try number(after: Self.differingKey) {
-      differingFigures = count
-    } else {
-      header.append(line)
-    }
-  }
-
-  public var text: String {
+  /// Returns the text of the file, which names the baseline that it belongs to.
+  func text(of baseline: Baseline) -> String {
     var lines =
       ["# \(Self.title)"] + header.map { "# \($0)" } + [
-        "# \(Self.countKey)\(perturbations)", "# \(Self.differingKey)\(differingFigures)",
+        "# \(AcceptedFile.baselineKey): \(baseline.digest)",
+        "# \(Self.countKey): \(perturbations)", "# \(Self.differingKey): \(differingFigures)",
       ]
     for (address, figures) in cells.sorted(by: { $0.key < $1.key }) {
       lines.append(
@@ -134,35 +119,6 @@ public struct GateNoise: Equatable, Sendable {
       }
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Writes the file completely or not at all, even if the process is killed; creates its folder.
-  public func write(to url: URL) throws {
-    try WholeFile.write(text, to: url.path, makingFolder: true)
-  }
-
-  /// Returns what a baseline was measured with and the noise was not, in words: it then belongs to
-  /// another baseline. Files of earlier versions do not say what they were measured with.
-  func differences(from baseline: Baseline) -> [String] {
-    func text(after key: String) -> String? {
-      header.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
-    }
-    var found: [String] = []
-    if let corpus = text(after: Self.corpusKey), corpus != baseline.provenance.corpus {
-      found.append("other recordings")
-    }
-    let versions = Dictionary(
-      baseline.rows.map { ($0.key.figure.metric, $0.value.version) }
-    ) { first, _ in first }
-    let judges = (text(after: Self.judgesKey) ?? "").components(separatedBy: ", ")
-    let others = judges.compactMap { judge -> String? in
-      let words = judge.split(separator: " ").map(String.init)
-      guard words.count == 2, let version = versions[words[0]], "\(version)" != words[1]
-      else { return nil }
-      return words[0]
-    }
-    if !others.isEmpty { found.append("other versions of " + others.joined(separator: ", ")) }
-    return found
   }
 
   /// Returns the run under each perturbation, as it was measured.
@@ -179,18 +135,64 @@ public struct GateNoise: Equatable, Sendable {
     }
   }
 
-  /// Returns the noise with the figures for which `isNew` is true, or that it lacks, from `other`.
-  func merging(
-    _ other: GateNoise, where isNew: (CellAddress, FigureID) -> Bool
-  ) -> GateNoise {
-    // Takes of other counts can't stand in one file.
-    guard perturbations == other.perturbations else { return other }
-    var merged = other
-    for (address, figures) in other.cells {
-      for figure in figures.keys where !isNew(address, figure) {
-        if let old = cells[address]?[figure] { merged.cells[address]![figure] = old }
+  /// True if both have the same values, whatever their headers say.
+  func hasValues(of other: GateNoise?) -> Bool {
+    guard let other else { return false }
+    return (cells, perturbations, differingFigures)
+      == (other.cells, other.perturbations, other.differingFigures)
+  }
+}
+
+extension Baseline {
+  /// Returns the noise of every figure.
+  ///
+  /// A figure's noise is that of the program that made the figure: the newly measured one where `run`
+  /// has the baseline's value, otherwise the old one.
+  ///
+  /// - Throws: `GateError.unknownNoise` where there is no old one.
+  func noise(
+    _ new: GateNoise, of run: MeasuredRun, over old: GateNoise?, gate: Gate
+  ) throws(GateError) -> GateNoise {
+    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    let old = old?.perturbations == new.perturbations ? old : nil
+    var (merged, lacking) = (new, 0)
+    for cell in cells {
+      let address = cell.address
+      let (own, now) = (cell.figures, measured[address]?.figures ?? [:])
+      for figure in Set(own.keys).union(new.cells[address].map { Set($0.keys) } ?? [])
+      where own[figure].reviewed != now[figure].reviewed {
+        if old == nil { lacking += 1 }
+        merged.cells[address, default: [:]][figure] = old?.cells[address]?[figure]
       }
+    }
+    guard lacking == 0 else {
+      throw .unknownNoise(figures: lacking, accept: gate.acceptCommand("--all"))
     }
     return merged
   }
+
+  /// Refuses a run of another program, whose noise would hide how it differs from the baseline.
+  ///
+  /// - Throws: `GateError.otherProgram`.
+  public func requireOwn(_ run: MeasuredRun, gate: Gate) throws(GateError) {
+    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    var differing = hasOtherJudges ? ["the judges' settings"] : []
+    differing += Set(measured.keys).symmetricDifference(cells.map(\.address)).sorted()
+      .map { "the cell \($0)" }
+    for cell in cells {
+      guard let now = measured[cell.address]?.keeping(gate.comparedMetrics).figures else { continue }
+      let own = cell.keeping(gate.comparedMetrics).figures
+      differing += Set(own.keys).union(now.keys)
+        .filter { own[$0].reviewed != now[$0].reviewed }.sorted()
+        .map { "\(cell.address.key(of: $0)) of \(cell.address.recording)" }
+    }
+    guard differing.isEmpty else {
+      throw .otherProgram(differing: differing, accept: gate.acceptCommand("--all"))
+    }
+  }
+}
+
+extension MetricResult.Outcome? {
+  /// The value with the digits that files of noise keep; `nil` without one.
+  fileprivate var reviewed: Double? { if case .value(let value) = self { value.reviewed } else { nil } }
 }

@@ -65,6 +65,18 @@ import Testing
     #expect(try GateSamples.result(of: run, baseline: accepted.baseline).findings.isEmpty)
   }
 
+  @Test func otherJudgesMakeEveryFigureNew() throws {
+    var old = try GateSamples.baseline()
+    old.provenance.judges = "set otherwise"
+    let result = try GateSamples.result(of: GateSamples.run(), baseline: old)
+    #expect(result.outcome() == .notMeasured)
+    #expect(result.findings.map(\.subject) == ["judges"])
+    // An improvement too, although nothing else asks for it.
+    let accepted = try Self.accept(Self.run, over: old)
+    #expect(accepted.changes.count == 2 && !accepted.isEmpty)
+    #expect(try GateSamples.result(of: Self.run, baseline: accepted.baseline).findings.isEmpty)
+  }
+
   @Test func failedCellsAreRefused() throws {
     let run = GateSamples.failing(GateSamples.run(), at: 1, "crashed (SIGSEGV)")
     #expect(throws: GateError.self) { try Self.accept(run, over: nil) }

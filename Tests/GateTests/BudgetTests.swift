@@ -55,6 +55,26 @@ import Testing
     #expect(shares.map(\.value) == [0, 1] && shares.map(\.isBroken) == [false, true])
   }
 
+  /// A setting that sings nothing beside one that sings, in every statistic; but a mix has no stems to
+  /// judge, whoever sings.
+  @Test(arguments: Budget.Statistic.allCases)
+  func aSettingWithoutValuesBreaksTheBudget(statistic: Budget.Statistic) {
+    func cells(_ reason: Undefined) -> [ComparedCell] {
+      Self.cells
+        + GateSamples.run().cells.map { cell in
+          var place = cell.address
+          place.configuration = "windowMs=40"
+          return ComparedCell(place, figures: cell.figures.mapValues { _ in .undefined(reason) })
+        }
+    }
+    let budget = Budget("pitch.abs_error", of: statistic, max: statistic == .undefined ? 0.5 : 100)
+    let silent = budget.findings(in: cells(Undefined(.silent, "nothing is heard")))
+    #expect(silent.count == 4)
+    #expect(silent.filter(\.isBroken).map(\.configuration) == ["windowMs=40", "windowMs=40"])
+    guard statistic != .undefined else { return }
+    #expect(budget.findings(in: cells(.noStems)).allSatisfy { !$0.isBroken })
+  }
+
   /// A misspelt name is no broken promise: it is named, and the gate could not measure.
   @Test func aMistypedVoiceOrSettingIsNamed() throws {
     let run = GateSamples.run { _, _, _ in 0 }

@@ -73,17 +73,24 @@ import Testing
     let bench = Self.bench([
       "nan": (.poor, "returned nan"), "96 kHz": (.good, "finite"), "dc": (.undefined, "no file"),
     ])
-    try bench.write(to: file)
-    #expect(try GateBench(reading: file) == bench)
+    let baseline = try GateSamples.baseline()
+    try baseline.write(to: folder.file("gate.tsv"), bench: bench)
+    func read(_ baseline: Baseline) throws -> GateBench {
+      try GateBench(reading: file, of: baseline, accept: "accept")
+    }
+    #expect(try read(baseline) == bench)
+    #expect(
+      throws: GateError.ofAnotherBaseline(path: file.relativeToHere, accept: "accept")
+    ) { try read(GateSamples.baseline(reason: "another")) }
     let text = try String(contentsOf: file, encoding: .utf8)
     try text.replacingOccurrences(of: "poor", with: "bad").write(
       to: file, atomically: true, encoding: .utf8)
     #expect {
-      try GateBench(reading: file)
+      try read(baseline)
     } throws: { error in
       // Rows are in the order of their sounds: 96 kHz, dc, nan.
       guard case GateError.baseline(_, let line, _) = error else { return false }
-      return line == 4
+      return line == 5
     }
   }
 

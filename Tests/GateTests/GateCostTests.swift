@@ -270,7 +270,7 @@ private struct KnownSide: CostSide {
     let url = scratch.file("smoke.tsv")
     try accepted.baseline.write(to: url)
     let text = try String(contentsOf: url, encoding: .utf8)
-    #expect(text.hasPrefix("# choir-eval.baseline/2\n"))
+    #expect(text.hasPrefix("# choir-eval.baseline/3\n"))
     #expect(text.contains("\n# cost machine: \(MachineClass.here)\n"))
     #expect(
       text.contains(
@@ -287,9 +287,9 @@ private struct KnownSide: CostSide {
     #expect(again.figuresText(cells: "x") == accepted.baseline.figuresText(cells: "x"))
   }
 
-  @Test func aBaselineWithoutCostsKeepsItsFormat() throws {
+  @Test func aBaselineWithoutCostsNamesNoCost() throws {
     let text = try GateSamples.baseline().figuresText(cells: "")
-    #expect(text.hasPrefix("# choir-eval.baseline/1\n") && !text.contains("cost"))
+    #expect(text.hasPrefix("# choir-eval.baseline/3\n") && !text.contains("cost"))
   }
 
   /// Costs that are not measured again are kept.
@@ -302,11 +302,11 @@ private struct KnownSide: CostSide {
   }
 
   @Test func aNewerFileIsNamed() throws {
-    let url = try scratch.write("# choir-eval.baseline/3\n", to: "new.tsv")
+    let url = try scratch.write("# choir-eval.baseline/4\n", to: "new.tsv")
     do {
       _ = try Baseline(reading: url)
       Issue.record("read")
-    } catch { #expect("\(error)".contains("does not begin with '# choir-eval.baseline/2'")) }
+    } catch { #expect("\(error)".contains("does not begin with '# choir-eval.baseline/3'")) }
   }
 
   // MARK: Machines

@@ -14,7 +14,6 @@ import Testing
       """
       plan: ../plans/smoke.yaml
       baseline: smoke.tsv
-      noise: smoke.noise.tsv
       metrics: [pitch, latency.onset]
       minimumEffects: {pitch.abs_error: 3}
       level: 0.01

@@ -27,11 +27,6 @@ public struct FigureKey: Codable, Hashable, Comparable, Sendable, CustomStringCo
     (self.figure, self.score, self.configuration) = (figure, score, configuration)
   }
 
-  /// The same figure without a voice.
-  var ofAllVoices: FigureKey {
-    FigureKey(FigureID(figure.metric), score: score, configuration: configuration)
-  }
-
   public static func < (a: Self, b: Self) -> Bool {
     (a.figure.metric, a.score, a.configuration, a.figure.voice ?? "")
       < (b.figure.metric, b.score, b.configuration, b.figure.voice ?? "")

@@ -6,6 +6,27 @@ import Testing
 @testable import Gate
 
 @Suite struct GateNoiseTests {
+  private let scratch = try! TemporaryFolder()
+  private var file: URL { scratch.file("smoke.noise.tsv") }
+
+  private func noise(_ run: MeasuredRun = GateSamples.run(), takes: Int = 1) -> GateNoise {
+    GateNoise(
+      Array(repeating: run, count: takes), of: GateSamples.gate.comparedMetrics,
+      differingFigures: 0)
+  }
+
+  /// Reads a file as that of a baseline.
+  private func read(_ baseline: Baseline) throws -> GateNoise {
+    try GateNoise(reading: file, of: baseline, accept: "accept")
+  }
+
+  /// Writes noise beside a baseline and reads it again.
+  private func read(_ noise: GateNoise) throws -> GateNoise {
+    let baseline = try GateSamples.baseline()
+    try baseline.write(to: scratch.file("smoke.tsv"), noise: noise)
+    return try read(Baseline(reading: scratch.file("smoke.tsv")))
+  }
+
   @Test func theFileIsReadAgain() throws {
     let runs = (1...3).map { number in
       GateSamples.run { recording, _, voice in
@@ -14,9 +35,7 @@ import Testing
     }
     let noise = GateNoise(
       runs, of: GateSamples.gate.comparedMetrics, differingFigures: 7, alarms: ["alarms: none"])
-    let scratch = try TemporaryFolder()
-    let url = try scratch.write(noise.text, to: "n.tsv")
-    #expect(try GateNoise(reading: url) == noise)
+    #expect(try read(noise) == noise)
     #expect(noise.isRandom && noise.perturbations == 3)
     let lost = noise.cells[runs[0].cells[2].address]?[.init("pitch.abs_error", voice: "+4")]
     // Recording 2 has no value in the second run; the others have six digits.
@@ -40,56 +59,101 @@ import Testing
     }
   }
 
-  /// A file that was restored or merged alone belongs to another baseline.
-  @Test func noiseOfAnotherBaselineIsNotedAndReplaced() throws {
-    var elsewhere = GateSamples.run()
-    elsewhere.provenance.corpus = "another"
-    func noise(_ run: MeasuredRun) -> GateNoise {
-      GateNoise([run], of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+  /// Noise of another program, with other judges, of other recordings, or with one other value.
+  @Test func noiseOfAnotherBaselineIsRefused() throws {
+    var others = [GateSamples.run(), GateSamples.run(), GateSamples.run()]
+    others[0].provenance.subjects = ["reference 4"]
+    others[1].provenance.judges = "others"
+    others[2].provenance.corpus = "another"
+    others.append(
+      GateSamples.run { recording, metric, _ in
+        recording == 3 && metric == "latency.onset" ? 0.001 : 0
+      })
+    let baseline = try GateSamples.baseline()
+    for other in others {
+      try GateSamples.baseline(other).write(to: scratch.file("smoke.tsv"), noise: noise())
+      #expect(
+        throws: GateError.ofAnotherBaseline(path: file.relativeToHere, accept: "accept")
+      ) { try read(baseline) }
     }
-    func notes(_ noise: GateNoise) throws -> [GateFinding] {
-      try GateJudge(
-        GateSamples.gate, baseline: GateSamples.baseline(), noise: noise, explainOptions: ""
-      ).result(of: GateSamples.run()).findings.filter { $0.subject == "noise" }
+    try baseline.write(to: scratch.file("smoke.tsv"), noise: noise())
+    #expect(try read(baseline) == noise())
+  }
+
+  /// Noise that could not be measured leaves no file of the baseline before.
+  @Test func aBaselineWithoutNoiseRemovesTheOldFile() throws {
+    _ = try read(noise())
+    try GateSamples.baseline().write(to: scratch.file("smoke.tsv"))
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  /// Twenty cents flat in every recording, under every change: the noise of the wrong program.
+  @Test func anotherProgramIsNotCalibrated() throws {
+    let baseline = try GateSamples.baseline()
+    try baseline.requireOwn(GateSamples.run(), gate: GateSamples.gate)
+    let flat = GateSamples.run { _, metric, _ in metric == "pitch.abs_error" ? 20 : 0 }
+    let slight = GateSamples.run { recording, _, voice in
+      recording == 2 && voice == "+4" ? 0.001 : 0
     }
-    let (own, other) = (noise(GateSamples.run()), noise(elsewhere))
-    #expect(try notes(own).isEmpty)
-    let found = try #require(try notes(other).first)
-    #expect(found.kind == .note && found.message.contains("with other recordings than"))
-    var older = own
-    older.header = ["judges: latency.onset 0"]
-    #expect(try notes(older).first?.message.contains("other versions of latency.onset") == true)
-    let accepted = try Acceptance(
-      of: GateSamples.run(), over: GateSamples.baseline(), gate: GateSamples.gate, oldNoise: other,
-      noise: own, all: false, reason: "again")
-    #expect(accepted.isEmpty && accepted.replacesNoise && accepted.noise == own)
+    let silent = GateSamples.run { _, _, voice in voice == "+4" ? nil : 0 }
+    for (run, count) in [
+      (flat, 12), (slight, 1), (silent, 6), (GateSamples.run(recordings: 5), 1),
+    ] {
+      let error = #expect(throws: GateError.self) {
+        try baseline.requireOwn(run, gate: GateSamples.gate)
+      }
+      guard case .otherProgram(let differing, _)? = error else {
+        Issue.record("\(error as Any)")
+        continue
+      }
+      #expect(differing.count == count, "\(differing)")
+    }
+  }
+
+  /// Whatever `accept` keeps of a baseline keeps its noise, and what has none is refused.
+  @Test func keptFiguresKeepTheirNoise() throws {
+    let better = GateSamples.run { _, metric, _ in metric == "latency.onset" ? -4 : 0 }
+    func accept(_ old: GateNoise?, all: Bool = false) throws -> Acceptance {
+      try Acceptance(
+        of: better, over: GateSamples.baseline(), gate: GateSamples.gate, oldNoise: old,
+        noise: noise(better, takes: 2), all: all, reason: "again")
+    }
+    let (place, latency) = (better.cells[0].address, FigureID("latency.onset"))
+    let kept = try accept(noise(takes: 2))
+    #expect(kept.isEmpty && kept.keepsNoise && kept.noise?.cells[place]?[latency] == [12, 12])
+    let all = try accept(noise(takes: 2), all: true)
+    #expect(!all.isEmpty && all.noise?.cells[place]?[latency] == [8, 8])
+    for unknown in [nil, noise(takes: 3)] {
+      #expect(
+        throws: GateError.unknownNoise(
+          figures: 6, accept: "choir-eval accept gates/smoke.yaml --all --reason \"…\"")
+      ) { try accept(unknown) }
+    }
   }
 
   /// A first `accept` may name a folder that does not exist.
   @Test func writingCreatesTheFolderAndLeavesNothingElse() throws {
-    let noise = GateNoise(
-      [GateSamples.run()], of: GateSamples.gate.comparedMetrics, differingFigures: 0)
-    let scratch = try TemporaryFolder()
-    let url = scratch.file("not/yet/there/n.noise.tsv")
-    try noise.write(to: url)
-    #expect(try GateNoise(reading: url) == noise)
+    let url = scratch.file("not/yet/there/n.tsv")
+    try GateSamples.baseline().write(to: url, noise: noise(), bench: GateBench())
     let folder = url.deletingLastPathComponent().path
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["n.noise.tsv"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        == ["n.bench.tsv", "n.cells.tsv", "n.noise.tsv", "n.tsv"])
   }
 
   @Test(arguments: [
-    ("# choir-eval.noise/1\nmetric\tnoise\tunit\n", "earlier version"),
-    ("# choir-eval.noise/2\n# perturbations: 2\ncell\tr\tc\ts\tx\n\ta\t–\t1\n", "n.tsv:4"),
-    ("# choir-eval.noise/2\n# perturbations: 1\ncell\tr\tc\ts\tx\n\ta\t–\tnan\n", "n.tsv:4"),
-    ("# choir-eval.noise/2\n# perturbations: 1\n\ta\t–\t1\n", "n.tsv:3"),
-    ("# choir-eval.noise/2\n# perturbations: x\n", "n.tsv:2"),
-    ("# choir-eval.noise/2\n", "has no '# perturbations: N'"),
+    ("# perturbations: 2\n# differing figures: 0\ncell\tr\tc\ts\tx\n\ta\t–\t1\n", "noise.tsv:6"),
+    ("# perturbations: 1\n# differing figures: 0\ncell\tr\tc\ts\tx\n\ta\t–\tnan\n", "noise.tsv:6"),
+    ("# perturbations: 1\n# differing figures: 0\n\ta\t–\t1\n", "noise.tsv:5"),
+    ("# perturbations: x\n# differing figures: 0\n", "has no whole '# perturbations: N'"),
+    ("# perturbations: 1\n", "has no whole '# differing figures: N'"),
   ])
   func mistakesAreNamedByLine(text: String, problem: String) throws {
-    let scratch = try TemporaryFolder()
-    let url = try scratch.write(text, to: "n.tsv")
+    let baseline = try GateSamples.baseline()
+    try scratch.write(
+      "# choir-eval.noise/3\n# baseline: \(baseline.digest)\n\(text)", to: "smoke.noise.tsv")
     do {
-      _ = try GateNoise(reading: url)
+      _ = try read(baseline)
       Issue.record("read a file with a mistake")
     } catch { #expect("\(error)".contains(problem), "\(error)") }
   }

@@ -15,7 +15,8 @@ struct Accept: AsyncParsableCommand {
       changes of the input that nobody can hear, to learn how far each figure moves when nothing \
       matters. In an existing baseline it changes \
       only what failed: regressions, and cells and metrics that are missing or changed their \
-      version; --all changes everything. Files are written completely or not at all. Budgets are \
+      version; --all changes everything. The baseline, its noise and the answers of the bench are \
+      written together or not at all. Budgets are \
       part of the gate's file: change them there.
 
         choir-eval accept Corpus/gates/smoke.yaml --reason "longer window"
@@ -44,9 +45,9 @@ struct Accept: AsyncParsableCommand {
 
   func run() async throws {
     let gate = try options.read()
-    let old = try gate.readBaseline(all: all)
-    let kept = try gate.readNoise(all: all)
-    let oldNoise = old == nil || all ? nil : kept
+    let old = all ? try? gate.readBaseline() : try gate.readBaseline()
+    let oldNoise = try old.flatMap { old in try own { try gate.readNoise(of: old) } }
+    let oldBench = try old.flatMap { old in try own { try gate.readBench(of: old) } }
     let run = try options.run(of: gate)
     let costRun = cost.isCompared(in: gate) ? try cost.run(of: run, options: options) : nil
     var (runs, costs): ([MeasuredRun], [BaselineCosts]) = ([], [])
@@ -63,7 +64,7 @@ struct Accept: AsyncParsableCommand {
       if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
     let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate, costs: costs)
-    let changes = gate.perturbationsToMeasure(after: kept)
+    let changes = gate.perturbationsToMeasure(after: oldNoise)
     let takes = try run.isPerturbable ? await run.takes(changes) : []
     let noise =
       takes.isEmpty
@@ -71,11 +72,13 @@ struct Accept: AsyncParsableCommand {
     let acceptance = try Acceptance(
       of: runs[0], takes: takes, over: old, gate: gate, oldNoise: oldNoise, noise: noise, all: all,
       reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
-    let writesNoise =
-      oldNoise?.perturbations != changes.count || !acceptance.isEmpty || acceptance.replacesNoise
-    // The bench takes long; nothing is written before all is measured.
-    let benchChanges = try acceptBench(of: run)
-    if !dryRun, writesNoise { try acceptance.noise?.write(to: gate.noiseFile) }
+    let bench = try bench(of: run, over: oldBench)
+    let benchChanges = bench?.changes(from: oldBench) ?? 0
+    // Nothing is written before all is measured, and then all together.
+    if !dryRun, !acceptance.isEmpty || !acceptance.keepsNoise || benchChanges > 0 {
+      try acceptance.baseline.write(
+        to: gate.baselineFile, noise: acceptance.noise, bench: bench)
+    }
     if !json, let noise = acceptance.noise {
       print(NoiseText(noise, of: acceptance.baseline, gate: gate).text())
     }
@@ -93,7 +96,6 @@ struct Accept: AsyncParsableCommand {
       }
       return
     }
-    if !dryRun { try acceptance.baseline.write(to: gate.baselineFile) }
     if json {
       print(try JSON.text(Output(path, reason, acceptance.changes)))
     } else {
@@ -104,19 +106,23 @@ struct Accept: AsyncParsableCommand {
     }
   }
 
-  /// Puts the subjects on the bench, and writes their answers unless they are accepted already.
-  ///
-  /// - Returns: the number of answers that changed.
-  private func acceptBench(of run: GateRun) throws -> Int {
-    let gate = run.gate
-    guard gate.bench else { return 0 }
+  /// Returns a file beside the baseline, or `nil` if it has to be measured anew: it belongs to another
+  /// baseline, or with `--all` it can't be read.
+  private func own<File>(_ read: () throws -> File?) throws -> File? {
+    do { return try read() } catch GateError.ofAnotherBaseline {
+      return nil
+    } catch {
+      if all { return nil }
+      throw error
+    }
+  }
+
+  /// Puts the subjects on the bench; returns the answers to accept.
+  private func bench(of run: GateRun, over old: GateBench?) throws -> GateBench? {
+    guard run.gate.bench else { return nil }
     Terminal.stage("bench: sounds that are no voice")
-    let old = try gate.readBench()
     let now = try run.bench()
-    let next = old?.accepting(now, all: all) ?? now
-    guard next != old else { return 0 }
-    if !dryRun { try next.write(to: gate.benchFile) }
-    return next.changes(from: old)
+    return old?.accepting(now, all: all) ?? now
   }
 
   /// Lists at most 60 changes; a first baseline is long, and its file has them all.
@@ -144,17 +150,5 @@ struct Accept: AsyncParsableCommand {
     init(_ baseline: String, _ reason: String, _ changes: [Acceptance.Change]) {
       (self.baseline, self.reason, self.changes) = (baseline, reason, changes)
     }
-  }
-}
-
-extension Gate {
-  /// Reads the baseline; with `--all`, one that can't be read is replaced as a whole.
-  fileprivate func readBaseline(all: Bool) throws -> Baseline? {
-    all ? try? readBaseline() : try readBaseline()
-  }
-
-  /// Reads the noise in the same way.
-  fileprivate func readNoise(all: Bool) throws -> GateNoise? {
-    all ? try? readNoise() : try readNoise()
   }
 }

@@ -11,8 +11,8 @@ extension GateCommand {
     let gate = try? options.read()
     var outputs = OutputFiles(
       reading: [
-        options.gate, gate?.baselineFile.path, gate?.noiseFile.path, options.subject,
-        baselineSubject, baselineProgram, store,
+        options.gate, gate?.baselineFile.path, gate?.noiseFile.path, gate?.benchFile.path,
+        options.subject, baselineSubject, baselineProgram, store,
       ], force: overwriting.force)
     func text(_ path: String) -> String {
       (try? GivenFile.text(at: URL(fileURLWithPath: path))) ?? ""
@@ -50,10 +50,16 @@ extension GateCommand {
     case .sarif: print(try alerts.text())
     }
     guard github else { return }
-    print(GateAnnotations(result, strict: strict, lines: lines).text())
+    annotate(GateAnnotations(result, strict: strict, lines: lines).text())
     if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
       try append(page, to: path)
     }
+  }
+
+  /// Prints annotations, on standard error where standard output is for a program to read. GitHub
+  /// reads both.
+  func annotate(_ text: String) {
+    if !json, format == .text { print(text) } else { Terminal.printError(text) }
   }
 
   private func append(_ text: String, to path: String) throws {

@@ -71,7 +71,7 @@ struct GateCommand: AsyncParsableCommand {
   var baselineSubject: String?
   @Option(
     help: ArgumentHelp(
-      "Measure the noise under this many inaudible changes of the input, for later gates.",
+      "Measure the noise of the baseline's own program under this many inaudible changes of the input.",
       valueName: "times"), in: 2...1000)
   var calibrate: Int?
   @OptionGroup var overwriting: Overwriting
@@ -151,7 +151,7 @@ struct GateCommand: AsyncParsableCommand {
       let outcome = result.outcome(strict: strict)
       if outcome != .pass { throw ExitCode(outcome.exitCode) }
     } catch let error where github && !(error is ExitCode) {
-      print(GateAnnotations.error("choir-eval gate: \(error)"))
+      annotate(GateAnnotations.error("choir-eval gate: \(error)"))
       throw error
     }
   }
@@ -161,7 +161,8 @@ struct GateCommand: AsyncParsableCommand {
       throw GateError.noBaseline(
         path: gate.baselineFile.relativeToHere, gate: acceptWords)
     }
-    let noise = try gate.readNoise()
+    let noise = try gate.readNoise(of: baseline)
+    let accepted = gate.bench ? try gate.readBench(of: baseline) : nil
     let run = try options.run(of: gate)
     // Reports a wrong baseline before a minute of work.
     let costs = try costComparison(gate, run, baseline)
@@ -181,7 +182,7 @@ struct GateCommand: AsyncParsableCommand {
     var bench: (GateBench, GateBench?)?
     if gate.bench {
       Terminal.stage("bench: sounds that are no voice")
-      bench = (try run.bench(), try gate.readBench())
+      bench = (try run.bench(), accepted)
     }
     var result = try judge.result(of: measured, takes: takes, costs: costs(), bench: bench)
     try result.locateEvents(
@@ -274,19 +275,21 @@ struct GateCommand: AsyncParsableCommand {
   // MARK: - Calibration
 
   private func calibrate(_ gate: Gate, times: Int) async throws {
+    guard let baseline = try gate.readBaseline() else {
+      throw GateError.noBaseline(path: gate.baselineFile.relativeToHere, gate: acceptWords)
+    }
     let run = try options.run(of: gate)
     Terminal.progress("the unperturbed take\n")
     let first = try await Interruption.measuring { stop, report in
       try await run.measureOnce(stop: stop, report: report)
     }
+    try baseline.requireOwn(first, gate: gate)
     let takes = try await run.takes((1...times).map(Perturbation.init))
     let calibration = try GateCalibration([first] + takes, gate: gate)
-    // A file that is missing or can't be read is about to be replaced.
-    let old = try? gate.readNoise()
+    // A subject that repeats its baseline is deterministic.
     let noise = GateNoise(
-      takes, of: gate.comparedMetrics, differingFigures: old?.differingFigures ?? 0,
-      alarms: calibration.lines)
-    try noise.write(to: gate.noiseFile)
+      takes, of: gate.comparedMetrics, differingFigures: 0, alarms: calibration.lines)
+    try baseline.write(to: gate.baselineFile, noise: noise)
     print(
       (json || format == .json)
         ? try JSON.text(calibration)

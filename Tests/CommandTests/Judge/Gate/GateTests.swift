@@ -316,12 +316,61 @@ import Testing
 
   @Test func calibrationWritesTheNoiseThatTheGateUses() throws {
     let bench = try Bench()
+    let noise = "Corpus/gates/tiny.noise.tsv"
+    #expect(try bench.type("gate", Bench.file, "--calibrate", "2").status == 2)
     try bench.accept()
-    try bench.gate("noise: own.tsv\n")
-    #expect(try bench.type("gate", Bench.file).status == 2)
-    let answer = try bench.type("gate", Bench.file, "--calibrate", "2")
-    #expect(answer.status == 0 && answer.output.contains("0 of 2"), "\(answer)")
-    #expect(try bench.read("Corpus/gates/own.tsv").contains("# perturbations: 2\n"))
+    let answer = try bench.type("gate", Bench.file, "--calibrate", "3")
+    #expect(answer.status == 0 && answer.output.contains("0 of 3"), "\(answer)")
+    #expect(try bench.read(noise).contains("# perturbations: 3\n"))
     #expect(try bench.type("gate", Bench.file).status == 0)
+  }
+
+  /// A worse program that measured its own noise would pass by it.
+  @Test func aWorseProgramCanNotBecomeItsOwnNoise() throws {
+    let bench = try Bench()
+    let noise = "Corpus/gates/tiny.noise.tsv"
+    try bench.accept()
+    let before = try bench.read(noise)
+    try bench.spoil()
+    #expect(try bench.type("gate", Bench.file).status == 1)
+    let answer = try bench.type("gate", Bench.file, "--calibrate", "4")
+    #expect(answer.status == 2, "\(answer)")
+    #expect(answer.errors.contains("2 differences, such as level.change"), "\(answer.errors)")
+    #expect(try bench.read(noise) == before)
+    #expect(try bench.type("gate", Bench.file).status == 1)
+    // Nor by the files of another gate that it does belong to.
+    try bench.write(
+      "plan: ../plans/tiny.yaml\nbaseline: other.tsv\n", "Corpus/gates/other.yaml")
+    #expect(
+      try bench.type("accept", "Corpus/gates/other.yaml", "--reason", "worse on purpose").status
+        == 0)
+    for kind in ["noise", "bench"] {
+      let own = try bench.read("Corpus/gates/tiny.\(kind).tsv")
+      try bench.write(
+        try bench.read("Corpus/gates/other.\(kind).tsv"), "Corpus/gates/tiny.\(kind).tsv")
+      let mixed = try bench.type("gate", Bench.file)
+      #expect(mixed.status == 2, "\(mixed)")
+      #expect(
+        mixed.errors.contains("tiny.\(kind).tsv belongs to another baseline")
+          && mixed.errors.contains("choir-eval accept Corpus/gates/tiny.yaml --all"),
+        "\(mixed.errors)")
+      try bench.write(own, "Corpus/gates/tiny.\(kind).tsv")
+    }
+  }
+
+  /// A program reads standard output; GitHub reads both.
+  @Test(arguments: ["json", "sarif"])
+  func annotationsLeaveStandardOutputToOtherFormats(format: String) throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.spoil()
+    let answer = try bench.type("gate", Bench.file, "--format", format, "--github")
+    #expect(answer.status == 1)
+    #expect(throws: Never.self) {
+      try JSONSerialization.jsonObject(with: Data(answer.output.utf8))
+    }
+    #expect(answer.errors.contains("::error file=Corpus/gates/tiny.tsv,line="), "\(answer.errors)")
+    let failed = try bench.type("gate", "nowhere.yaml", "--format", format, "--github")
+    #expect(failed.status == 2 && failed.output.isEmpty && failed.errors.contains("::error::"))
   }
 }
