@@ -24,7 +24,8 @@ public struct HistoryBuffer: ~Copyable, Sendable {
     let needed = max(longest, window ?? 8, 8)
     let length = 1 << (Int.bitWidth - needed.leadingZeroBitCount)
     mask = length - 1
-    repeatedCount = window.map { max($0, 8) } ?? length + 8
+    // Whole blocks of eight, as `push` writes them.
+    repeatedCount = window.map { (max($0, 8) + 7) / 8 * 8 } ?? length + 8
     ring = RealtimeArray(count: length + repeatedCount)
   }
 

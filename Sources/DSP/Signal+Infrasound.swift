@@ -108,17 +108,24 @@ public struct InfrasoundFilter: Sendable {
     return (squares * values - times * products) / spread
   }
 
-  /// The height above which samples are defects, from the 90th percentile of stretch peaks.
+  /// Stretches in a row that hold a sound, not a defect.
+  private static let soundingStretches = 3
+
+  /// The height above which samples are defects, from the 90th percentile of stretch peaks or, for
+  /// sound that is sparse, from the highest level that several stretches in a row reach.
   private func faultless(_ samples: [Float]) -> Float {
     var peaks = stride(from: 0, to: samples.count, by: stretchCount).map { start in
       samples[start..<min(start + stretchCount, samples.count)].reduce(Float(0)) {
         $1.isFinite ? max($0, abs($1)) : $0
       }
     }
+    let sounding = peaks.indices.dropLast(Self.soundingStretches - 1).map {
+      peaks[$0..<$0 + Self.soundingStretches].min()!
+    }
     peaks.removeAll { $0 == 0 }
     guard !peaks.isEmpty else { return 0 }
     peaks.sort()
-    return Self.faultFactor * peaks[Int(0.9 * Double(peaks.count - 1))]
+    return Self.faultFactor * max(peaks[Int(0.9 * Double(peaks.count - 1))], sounding.max() ?? 0)
   }
 }
 

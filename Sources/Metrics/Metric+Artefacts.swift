@@ -6,14 +6,14 @@ import Subjects
 
 extension Metric {
   static let artefacts: [Metric] =
-    ofPairs([PairMetric.clicks], against: .lead, versions: ["clicks.count": 2])
-    + ofPairs([PairMetric.modulation], against: .oracleOrLead) + tremolo
+    ofPairs([PairMetric.clicks], against: .lead, versions: ["clicks.count": 3])
+    + ofPairs([PairMetric.modulation], against: .oracleOrLead, versions: ["modulation.added": 2]) + tremolo
     + ofPairs([PairMetric.roughness], against: .oracleOrLead)
     + ofPairs(
       [PairMetric.doubling, PairMetric.smear], against: .lead,
-      versions: ["transient.smear": 2, "doubling.level": 2, "doubling.delay": 2])
+      versions: ["transient.smear": 3, "doubling.level": 2, "doubling.delay": 2])
     + ofPairs(
-      [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 3])
+      [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 3, "clipping.share": 2])
 
   private static let tremolo = [
     (
@@ -24,7 +24,7 @@ extension Metric {
     ("tremolo.rate", "Hz", .target, "Rate of that swing"),
   ].enumerated().map { place, figure in
     Metric(
-      figure.0, version: 2, unit: figure.1, figure.2, figure.3,
+      figure.0, version: 3, unit: figure.1, figure.2, figure.3,
       domain: "voices of the delay line on one interval, at the rate of its law within 0.5 to 200 "
         + "Hz and a quarter of the lowest pitch; others: \(PairMetric.tremolo.domain), against "
         + "the oracle if there is one, otherwise against the subject's input"

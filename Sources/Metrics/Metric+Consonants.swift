@@ -16,7 +16,7 @@ extension Metric {
       case .lost: "fall by more than 10 dB relative to the rest of the sound"
       }
     return Metric(
-      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 2, unit: "share",
+      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 3, unit: "share",
       fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(words)",
       domain: "recordings with phones, by the synthetic singer or annotated; plosives, affricates "
         + "and fricatives with noise above 2 kHz; against the subject's input"
@@ -34,13 +34,13 @@ extension Metric {
       /// Returns the share in a voice or, without an index, in the mix.
       func share(
         in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, _ index: Int?,
-        delaySeconds: Double
+        delay: SoundDelay
       ) -> MetricResult {
         let result = once {
           Result {
             try ConsonantFate(
               of: consonants, in: sound.signal, from: observation.heard,
-              delaySeconds: delaySeconds)
+              delaySeconds: delay.seconds!)
           }
         }
         switch result {
@@ -56,12 +56,10 @@ extension Metric {
             ?? .undefined(.noConsonantNoise, "no such consonant has noise to go by", voice: index)
         }
       }
-      if let mix = observation.mix {
-        return [share(in: mix.sound, mix.consonants, nil, delaySeconds: mix.delaySeconds)]
-      }
-      return ofStems(observation) { voice, sound, index in
-        share(
-          in: sound, voice.analyses.consonants, index, delaySeconds: voice.delaySeconds)
+      return ofStems(observation) { mix in
+        share(in: mix.sound, mix.consonants, nil, delay: mix.delay)
+      } _: { voice, sound, index in
+        share(in: sound, voice.analyses.consonants, index, delay: voice.delay)
       }
     }
   }

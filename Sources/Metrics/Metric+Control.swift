@@ -29,7 +29,7 @@ extension Metric {
       "latency.control.p95", "95th percentile of latency.control", reduce: quantile(0.95),
       \.settleMs),
     Metric(
-      "note.onset_displacement", unit: "ms", .lower,
+      "note.onset_displacement", version: 2, unit: "ms", .lower,
       "Distance of note onsets from those of the target, median",
       domain: "stems; notes of the target that the voice sings within 100 cents and 150 ms, at "
         + "least 3; targets that follow the lead are delayed by the measured latency"
@@ -44,7 +44,7 @@ extension Metric {
       }
     },
     Metric(
-      "tune.flutter_rate", unit: "Hz", .lower,
+      "tune.flutter_rate", version: 2, unit: "Hz", .lower,
       "Rate at which a tuned voice leaves a note for less than 0.2 s and returns, less that of "
         + "its target",
       domain: "scores of the form tuned; at least 1 s of voice"
@@ -73,8 +73,9 @@ extension Metric {
     reduce: @escaping @Sendable ([Double]) -> Double? = Statistics.median,
     _ part: @escaping @Sendable (StepResponse) -> Double?
   ) -> Metric {
-    Metric(id, unit: unit, .lower, text, domain: "stems; " + steps) { observation in
-      ofStems(observation) { voice, _, index in
+    Metric(id, version: 2, unit: unit, .lower, text, domain: "stems; " + steps) { observation in
+      // A command has its own time, which no delay moves.
+      ofStems(observation, needsDelay: false) { voice, _, index in
         let responses = voice.stepResponses
         guard !responses.isEmpty else {
           return .undefined(.noNoteMoves, "the score moves no note of this voice", voice: index)

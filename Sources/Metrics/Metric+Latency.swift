@@ -16,31 +16,30 @@ extension Metric {
       ]
     },
     ofSounds(
-      "latency.onset", version: 3,
+      "latency.onset", version: 4,
       "Latency of the sound, on which several methods agree: the slopes of loudness in four bands, "
         + "sharp and blunt, of rises and of falls, or an unchanged waveform", \.delayMs),
-    ofSounds("latency.onset.deviation", "Standard deviation of latency.onset", \.deviationMs),
+    ofSounds("latency.onset.deviation", version: 2, "Standard deviation of latency.onset", \.deviationMs),
     Metric(
-      "latency.loudness", unit: "ms", .lower,
+      "latency.loudness", version: 2, unit: "ms", .lower,
       "Lag of the best correlation of output and input loudness, by which sounds are aligned; up to "
         + "8 ms off behind compressors, choruses and reverbs",
       domain:
-        "sounds with onsets and ends; correlation of at least 0.7, or 0.5 if the bands agree"
+        "sounds with onsets and ends; correlation of at least 0.7, or 0.5 if the bands agree; one "
+        + "constant delay of -500 to 1000 ms"
     ) { observation in
-      switch observation.delay {
-      case _ where observation.isProbe:
-        [.undefined(.impulses)]
-      case .measured(let onset): [.value(onset.delayMs, count: 1)]
-      case .reported(_, let reason): [.undefined(reason)]
+      switch observation.loudnessDelay {
+      case .success(let found): [.value(found.delayMs, count: 1)]
+      case .failure(let reason): [.undefined(reason)]
       }
     },
     Metric(
-      "latency.voice", unit: "ms", .lower,
+      "latency.voice", version: 2, unit: "ms", .lower,
       "Delay of the voice alone, by its loudness; up to 8 ms off",
       domain: "stems of several voices; sounds with onsets and ends that tell the delay within "
         + "2 ms (standard deviation)"
     ) { observation in
-      ofStems(observation) { voice, _, index in
+      ofStems(observation, needsDelay: false) { voice, _, index in
         guard let delay = voice.ownDelay else {
           return observation.voices.count == 1
             ? .undefined(.oneVoice, "the only voice has the delay of the output", voice: index)

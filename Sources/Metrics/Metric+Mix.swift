@@ -26,7 +26,7 @@ extension Metric {
     ) { observation in
       ofMixes(observation) { mix, voice, index in
         let deviations = voice.toldFrames.compactMap { mix.tracks[index].uncertaintyCents[$0] }
-        return summary(deviations, index) { Statistics.median($0)! }.explained(by: voice)
+        return summary(deviations) { Statistics.median($0)! }.ofVoice(index).explained(by: voice)
       }
     },
   ]

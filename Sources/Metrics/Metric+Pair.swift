@@ -3,10 +3,10 @@ extension Metric {
     ofPairs(
       PairMetric.formants, against: .oracleOrLead,
       versions: [
-        "formant.f1_shift": 4, "formant.f2_shift": 2, "formant.f3_shift": 2, "formant.ratio": 3,
+        "formant.f1_shift": 5, "formant.f2_shift": 3, "formant.f3_shift": 3, "formant.ratio": 4,
       ])
-    + ofPairs([PairMetric.envelope], against: .oracleOrLead, versions: ["envelope.lsd": 2])
-    + ofPairs([PairMetric.cepstrum], against: .oracle)
+    + ofPairs([PairMetric.envelope], against: .oracleOrLead, versions: ["envelope.lsd": 3])
+    + ofPairs([PairMetric.cepstrum], against: .oracle, versions: ["timbre.mcd": 2])
     + ofPairs([PairMetric.tilt, PairMetric.harmonicity], against: .oracleOrLead)
 
   /// Measures that need equal pitch are taken against the oracle only.
@@ -14,13 +14,13 @@ extension Metric {
     (ofPairs(
       [PairMetric.stoi, PairMetric.covariance], against: .oracle,
       versions: [
-        "intelligibility.stoi": 3, "intelligibility.estoi": 3, "intelligibility.ncm": 2,
+        "intelligibility.stoi": 4, "intelligibility.estoi": 4, "intelligibility.ncm": 3,
       ])
     + ofPairs(
       [PairMetric.vocodedStoi, PairMetric.similarity], against: .oracleOrLead,
       versions: [
-        "intelligibility.stoi.vocoded": 2, "intelligibility.estoi.vocoded": 2,
-        "intelligibility.modulation": 2,
+        "intelligibility.stoi.vocoded": 3, "intelligibility.estoi.vocoded": 3,
+        "intelligibility.modulation": 3,
       ])).map(\.ofWords)
 
   /// The same metric, undefined on a recording without words.
@@ -73,7 +73,7 @@ extension Metric {
                 .ofVoice(index).explained(by: voice)
             }
           }
-          return ofStems(observation) { mix in
+          return ofStems(observation, needsDelay: pair.needsDelay) { mix in
             findings(pair, of: mix, observation, reference)[place]
           } _: { voice, _, index in
             findings(pair, of: voice, index, observation, reference)[place].ofVoice(index)
@@ -110,7 +110,7 @@ extension Metric {
         measure(
           MixedVoicePair(
             reference: sound, harmonics: mix.voices.harmonics[index],
-            delaySeconds: mix.delaySeconds))
+            delaySeconds: mix.delay.seconds!))
       case .failure(let failure): pair.figures.map { _ in .undefined(failure) }
       }
     }
@@ -145,7 +145,7 @@ extension Observation {
     }
     return mix.pairs(ObjectIdentifier(other)) {
       Result { () throws(SoundPair.Failure) in
-        try SoundPair(mix.sound, against: other, delayMs: delay.seconds * 1000)
+        try SoundPair(mix.sound, against: other, delay: mix.delay.aligning)
       }.mapError { Undefined($0) }
     }
   }
@@ -158,7 +158,7 @@ extension Observation {
     return self.reference(ofVoice: voice, reference).flatMap { other in
       voices[voice].analyses.pairs(ObjectIdentifier(other)) {
         Result { () throws(SoundPair.Failure) in
-          try SoundPair(sound, against: other, delayMs: voices[voice].delaySeconds * 1000)
+          try SoundPair(sound, against: other, delay: voices[voice].delay.aligning)
         }.mapError { Undefined($0) }
       }
     }

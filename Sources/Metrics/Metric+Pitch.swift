@@ -5,7 +5,8 @@ extension Metric {
   private static let domain =
     "voiced frames of the lead with a target within 60 to 1200 Hz, at least 20"
 
-  static let pitch: [Metric] = [
+  /// Errors of the pitch in each frame.
+  static let pitchErrors: [VoiceFigure] = [
     ofErrors(
       "pitch.abs_error", unit: "cents", .lower,
       "Distance of the voice from its target, median over frames"
@@ -30,6 +31,20 @@ extension Metric {
       "pitch.octave_errors", unit: "share", .lower,
       "Frames within 50 cents of an octave above or below the target"
     ) { share(of: $0) { abs(abs($0) - 1200) <= 50 } },
+  ]
+
+  static let vibrato: [VoiceFigure] = [
+    ofVibrato(
+      "pitch.vibrato_extent_ratio", unit: "ratio",
+      "Extent of the voice's vibrato over that of its target, median over notes"
+    ) { wanted, heard in heard.extentCents / wanted.extentCents },
+    ofVibrato(
+      "pitch.vibrato_rate_error", unit: "Hz",
+      "Rate of the voice's vibrato less that of its target, median over notes"
+    ) { wanted, heard in heard.rateHz - wanted.rateHz },
+  ]
+
+  static let pitch: [Metric] = pitchErrors.map { $0.metric() } + [
     ofResiduals(
       "pitch.residual", unit: "cents", .lower,
       "Distance of the voice from its target after its lag, median over frames: what is out of "
@@ -46,40 +61,30 @@ extension Metric {
     ofLag(
       "pitch.lag", .target,
       "Shift of the voice's pitch contour that explains its distance from the target best, beyond "
-        + "the delay of the voice's sound, less that of the tracker on the input; positive is late"
-    ) { lag, observation in lag.lagMs - observation.trackerLagMs },
+        + "the delay of the voice's sound, less that of the same judge on the input; positive is late"
+    ) { lag, observation in lag.lagMs - observation.judgeLagMs },
     ofLag("pitch.lag.deviation", .lower, "Standard deviation of pitch.lag") { lag, _ in
       lag.deviationMs
     },
     Metric(
-      "pitch.judge_error.median", version: 3, unit: "cents", .lower,
+      "pitch.judge_error.median", version: 4, unit: "cents", .lower,
       "pitch.abs_error by a second tracker, a harmonic least-squares fit",
       domain: "stems; " + domain
     ) { observation in
       ofStems(observation) { voice, _, index in
-        summary(voice.judged.map(voice.errorsCents) ?? [], index, least: 5) {
+        summary(voice.judged.map(voice.errorsCents) ?? [], least: 5) {
           Statistics.median($0.map(abs))!
-        }
+        }.ofVoice(index)
       }
     },
-    ofVibrato(
-      "pitch.vibrato_extent_ratio", unit: "ratio",
-      "Extent of the voice's vibrato over that of its target, median over notes"
-    ) { wanted, heard in heard.extentCents / wanted.extentCents },
-    ofVibrato(
-      "pitch.vibrato_rate_error", unit: "Hz",
-      "Rate of the voice's vibrato less that of its target, median over notes"
-    ) { wanted, heard in heard.rateHz - wanted.rateHz },
-  ]
+  ] + vibrato.map { $0.metric() }
 
   private static func ofErrors(
     _ id: String, unit: String, _ direction: Direction, _ text: String,
     _ reduce: @escaping @Sendable ([Double]) -> Double
-  ) -> Metric {
-    Metric(id, version: 4, unit: unit, direction, text, domain: domain) { observation in
-      ofVoices(observation) { voice, index in
-        summary(voice.errorsCents(of: voice.heard), index, reduce).explained(by: voice)
-      }
+  ) -> VoiceFigure {
+    VoiceFigure(id, version: 5, unit: unit, direction, text, domain: domain) { voice in
+      summary(voice.errorsCents(of: voice.heard), reduce)
     }
   }
 
@@ -87,14 +92,10 @@ extension Metric {
     _ id: String, unit: String, _ direction: Direction, _ text: String,
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
-    Metric(
-      id, version: 4, unit: unit, direction, text,
+    VoiceFigure(
+      id, version: 5, unit: unit, direction, text,
       domain: domain + "; without a shift where the lag is not known to 3 ms"
-    ) { observation in
-      ofVoices(observation) { voice, index in
-        summary(voice.residualsCents, index, reduce).explained(by: voice)
-      }
-    }
+    ) { summary($0.residualsCents, reduce) }.metric()
   }
 
   private static func ofLag(
@@ -102,21 +103,22 @@ extension Metric {
     _ part: @escaping @Sendable (ContourLag, Observation) -> Double
   ) -> Metric {
     Metric(
-      id, version: 2, unit: "ms", direction, text,
+      id, version: 3, unit: "ms", direction, text,
       domain: "voices with a target for at least 0.5 s, whose pitch moves enough to tell within "
-        + "0.5 ms (standard deviation); -40 to 60 ms"
+        + "0.5 ms (standard deviation); -40 to 60 ms; a delay that the loudness tells"
     ) { observation in
       ofVoices(observation) { voice, index in
+        if case .pitch(_, let reason) = voice.delay { return .undefined(reason, voice: index) }
         switch voice.lag {
         case .success(let lag):
-          .value(part(lag, observation), voice: index, count: voice.toldFrames.count)
-        case .failure(let failure): .undefined(Undefined(failure), voice: index)
+          return .value(part(lag, observation), voice: index, count: voice.toldFrames.count)
+        case .failure(let failure): return .undefined(Undefined(failure), voice: index)
         }
       }
     }
   }
 
-  private static func within(_ limit: Int, _ text: String) -> Metric {
+  private static func within(_ limit: Int, _ text: String) -> VoiceFigure {
     ofErrors("pitch.within_\(limit)", unit: "share", .higher, text) {
       share(of: $0) { abs($0) <= Double(limit) }
     }
@@ -125,25 +127,23 @@ extension Metric {
   private static func ofVibrato(
     _ id: String, unit: String, _ text: String,
     _ part: @escaping @Sendable (_ wanted: VibratoFit, _ heard: VibratoFit) -> Double
-  ) -> Metric {
-    Metric(
-      id, unit: unit, .target, text, domain: "notes with a vibrato in both the target and the voice"
-    ) { observation in
-      ofVoices(observation) { voice, index in
-        let values = voice.vibrati.map { part($0.wanted, $0.heard) }
-        return Statistics.median(values).map { .value($0, voice: index, count: values.count) }
-          ?? .undefined(.noVibrato, voice: index)
-      }
+  ) -> VoiceFigure {
+    VoiceFigure(
+      id, version: 2, unit: unit, .target, text,
+      domain: "notes with a vibrato in both the target and the voice"
+    ) { voice in
+      let values = voice.vibrati.map { part($0.wanted, $0.heard) }
+      return Statistics.median(values).map { .value($0, count: values.count) }
+        ?? .undefined(.noVibrato)
     }
   }
 
   static func summary(
-    _ values: [Double], _ voice: Int?, least: Int = 20, _ reduce: ([Double]) -> Double
+    _ values: [Double], least: Int = 20, _ reduce: ([Double]) -> Double
   ) -> MetricResult {
     values.count < least
-      ? .undefined(
-        .tooLittleVoice, "only \(values.count) frames have a pitch to compare", voice: voice)
-      : .value(reduce(values), voice: voice, count: values.count)
+      ? .undefined(.tooLittleVoice, "only \(values.count) frames have a pitch to compare")
+      : .value(reduce(values), count: values.count)
   }
 
   static func share(of values: [Double], _ test: (Double) -> Bool) -> Double {
@@ -151,25 +151,38 @@ extension Metric {
   }
 
   /// Returns one measurement for each voice, or the reason why a probe has none.
+  ///
+  /// - Parameter needsDelay: true if it is undefined for a voice whose delay is unknown.
   static func ofVoices(
-    _ observation: Observation, _ measure: (VoiceObservation, Int) -> MetricResult
+    _ observation: Observation, needsDelay: Bool = true,
+    _ measure: (VoiceObservation, Int) -> MetricResult
   ) -> [MetricResult] {
     if observation.isProbe { return [.undefined(.probe)] }
     return observation.voices.indices.filter { observation.judged?.contains($0) ?? true }
-      .map { measure(observation.voices[$0], $0) }
+      .map { index in
+        let voice = observation.voices[index]
+        if needsDelay, let reason = voice.delay.unknown { return .undefined(reason, voice: index) }
+        return measure(voice, index)
+      }
   }
 
   /// Returns one measurement for each voice that the subject gives alone. A mix of voices gets one,
   /// of the whole output.
   ///
-  /// - Parameter inMix: measures the mix; by default it is undefined.
+  /// - Parameters:
+  ///   - needsDelay: true if it is undefined where the delay is unknown.
+  ///   - inMix: measures the mix; by default it is undefined.
   static func ofStems(
-    _ observation: Observation,
-    inMix: (MixObservation) -> MetricResult = { _ in .undefined(.noStems) },
+    _ observation: Observation, needsDelay: Bool = true,
+    inMix: ((MixObservation) -> MetricResult)? = nil,
     _ measure: (VoiceObservation, AnalyzedSound, Int) -> MetricResult
   ) -> [MetricResult] {
-    if let mix = observation.mix { return [inMix(mix)] }
-    return ofVoices(observation) { voice, index in
+    if let mix = observation.mix {
+      guard let inMix else { return [.undefined(.noStems)] }
+      if needsDelay, let reason = mix.delay.unknown { return [.undefined(reason)] }
+      return [inMix(mix)]
+    }
+    return ofVoices(observation, needsDelay: needsDelay) { voice, index in
       voice.sound.map { measure(voice, $0, index) } ?? .undefined(.noStems, voice: index)
     }
   }

@@ -36,6 +36,9 @@ extension Metric {
         + "dB of the loudest"
     ) { observation in
       guard let stereo = observation.rendering.stereo else { return [.undefined(.noStereo)] }
+      guard [stereo.left, stereo.right].allSatisfy({ $0.firstNonFinite == nil }) else {
+        return [.undefined(.notFinite, "some samples are no finite numbers")]
+      }
       guard let image = StereoImage(of: stereo) else {
         return [.undefined(.silent, "both channels are silent")]
       }

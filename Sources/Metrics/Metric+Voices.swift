@@ -2,37 +2,31 @@ import Analyzer
 import Statistics
 
 extension Metric {
+  static let missing = VoiceFigure(
+    "voice.missing", version: 5, unit: "share", .lower,
+    "Frames with a target in which the voice has no pitch for 30 ms, and the target is not the "
+      + "likeliest in half of them",
+    domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
+      + "least 20; in a mix, frames in which other voices do not hide it"
+  ) { voice in
+    let presence = voice.presence
+    let lost = Set(presence.gaps.joined())
+    return summary(presence.told.map { lost.contains($0) ? 1 : 0 }) { Statistics.mean($0)! }
+  }
+
+  static let ghost = VoiceFigure(
+    "voice.ghost", version: 2, unit: "share", .lower,
+    "Frames without a pitch in score and lead in which the voice has one",
+    domain: "frames at least 50 ms from any target and from any pitch of the lead, at least 20"
+  ) { voice in
+    summary(voice.silentFrames.map { voice.heard.f0Hz[$0] }) { share(of: $0) { $0 > 0 } }
+  }
+
   /// Presence of each voice.
   static let voices: [Metric] = [
+    missing.metric(), ghost.metric(needsStems: true),
     Metric(
-      "voice.missing", version: 4, unit: "share", .lower,
-      "Frames with a target in which the voice has no pitch for 30 ms, and the target is not the "
-        + "likeliest in half of them",
-      domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
-        + "least 20; in a mix, frames in which other voices do not hide it"
-    ) { observation in
-      ofVoices(observation) { voice, index in
-        let presence = voice.presence(in: observation)
-        let lost = Set(presence.gaps.joined())
-        return summary(presence.told.map { lost.contains($0) ? 1 : 0 }, index) {
-          Statistics.mean($0)!
-        }
-        .explained(by: voice)
-      }
-    },
-    Metric(
-      "voice.ghost", unit: "share", .lower,
-      "Frames without a pitch in score and lead in which the voice has one",
-      domain: "stems; frames at least 50 ms from any target and from any pitch of the lead, at "
-        + "least 20"
-    ) { observation in
-      ofStems(observation) { voice, _, index in
-        let silent = voice.silentFrames(besides: observation.leadSound)
-        return summary(silent.map { voice.heard.f0Hz[$0] }, index) { share(of: $0) { $0 > 0 } }
-      }
-    },
-    Metric(
-      "voice.swapped", unit: "share", .lower,
+      "voice.swapped", version: 2, unit: "share", .lower,
       "Frames in which the voice is within 50 cents of another voice's target",
       domain: "stems of scores of at least two voices; frames in which another target lies at "
         + "least 100 cents from the voice's own, at least 20"
@@ -53,16 +47,19 @@ extension Metric {
           guard !strange.isEmpty else { return nil }
           return strange.contains { abs(cents(heard, over: $0)) <= 50 } ? 1 : 0
         }
-        return summary(swaps, index) { share(of: $0) { $0 == 1 } }
+        return summary(swaps) { share(of: $0) { $0 == 1 } }.ofVoice(index)
       }
     },
     Metric(
-      "chord.recall", version: 3, unit: "share", .higher,
+      "chord.recall", version: 4, unit: "share", .higher,
       "Share of targets that some voice sings within 50 cents; each voice counts once",
       domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20; in a mix, "
         + "targets that other voices do not hide"
     ) { observation in
       if observation.isProbe { return [.undefined(.probe)] }
+      if let reason = observation.voices.lazy.compactMap(\.delay.unknown).first {
+        return [.undefined(reason)]
+      }
       let told = observation.voices.map { Set($0.toldFrames) }
       var (wantedCount, foundCount, frames) = (0, 0, 0)
       for frame in 0..<(observation.voices.map(\.target.count).max() ?? 0) {
@@ -84,16 +81,11 @@ extension Metric {
       }
       return [.value(Double(foundCount) / Double(wantedCount), count: frames)]
     },
-    Metric(
-      "voice.level", unit: "dB", .target,
+    VoiceFigure(
+      "voice.level", version: 2, unit: "dB", .target,
       "Level of the voice below 3.9 kHz relative to the lead's input, median over frames",
       domain: "frames in which the voice has its target and is heard, at least 20"
-    ) { observation in
-      ofVoices(observation) { voice, index in
-        let levels = voice.levelsDb(relativeTo: observation.leadSound)
-        return summary(levels, index) { Statistics.median($0)! }.explained(by: voice)
-      }
-    },
+    ) { summary($0.levelsDb) { Statistics.median($0)! } }.metric(),
   ]
 
   /// Returns how many of the sorted pitches have a partner of their own within 50 cents. Each takes

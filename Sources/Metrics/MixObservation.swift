@@ -6,7 +6,7 @@ import Subjects
 final class MixObservation: Sendable {
   let sound: AnalyzedSound
   /// Delay of the mix.
-  let delaySeconds: Double
+  let delay: SoundDelay
   /// Target of each voice, without frames near a change of its note.
   let targets: [PitchTrack]
   /// The same including those frames.
@@ -17,6 +17,7 @@ final class MixObservation: Sendable {
   private let leads: [PitchTrack]
   private let onceVoices = Once<MixedVoices>()
   private let onceTracks = Once<[PitchTrack]>()
+  private let onceLeadLagMs = Once<Double>()
   /// The mix beside each sound it is compared with.
   let pairs = OnceByKey<ObjectIdentifier, Result<SoundPair, Undefined>>()
   let consonants = Once<Result<ConsonantFate, any Error>>()
@@ -25,21 +26,21 @@ final class MixObservation: Sendable {
   /// Time between frames. The joint fit hears 24 ms and more at once.
   private static let hopSeconds = 0.010
 
-  init(_ mix: Signal, of score: ResolvedScore, delaySeconds: Double) {
+  init(_ mix: Signal, of score: ResolvedScore, delay: SoundDelay) {
     sound = AnalyzedSound(mix)
-    self.delaySeconds = delaySeconds
+    self.delay = delay
     let frames = (Self.hopSeconds, Int(mix.durationSeconds / Self.hopSeconds))
     func tracks(settledSeconds: Double, _ rangeHz: ClosedRange<Double>) -> [PitchTrack] {
       score.voices.indices.map {
         VoiceObservation.target(
-          ofVoice: $0, of: score, like: frames, delaySeconds: delaySeconds,
+          ofVoice: $0, of: score, like: frames, delay: delay,
           settledSeconds: settledSeconds, within: rangeHz)
       }
     }
     targets = tracks(settledSeconds: VoiceObservation.settledSeconds, VoiceObservation.rangeHz)
     wanted = tracks(settledSeconds: 0, VoiceObservation.rangeHz)
     expected = tracks(settledSeconds: 0, 1...24_000)
-    leads = [delaySeconds, 0].map { delay in
+    leads = [delay.seconds, 0].compactMap(\.self).map { delay in
       let f0Hz = (0..<frames.1).map {
         score.lead.f0Hz(atSeconds: Double($0) * Self.hopSeconds - delay) ?? 0
       }
@@ -61,5 +62,18 @@ final class MixObservation: Sendable {
 
   var tracks: [PitchTrack] {
     onceTracks { targets.indices.map { voices.track(ofVoice: $0) } }
+  }
+
+  /// Returns the lag of the lead's contour, as the joint fit reads it, behind its pitch; 0 if it can't be
+  /// told.
+  func lagMs(ofLead lead: AnalyzedSound) -> Double {
+    onceLeadLagMs {
+      let frames = Int(lead.signal.durationSeconds / Self.hopSeconds)
+      let f0Hz = (0..<frames).map { lead.track.f0Hz(atSeconds: Double($0) * Self.hopSeconds) ?? 0 }
+      let sung = PitchTrack(
+        hopSeconds: Self.hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+      let heard = MixedVoices(in: lead.finite, around: [sung]).track(ofVoice: 0)
+      return (try? ContourLag(of: heard, behind: sung))?.lagMs ?? 0
+    }
   }
 }

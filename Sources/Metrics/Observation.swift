@@ -18,7 +18,7 @@ public struct Observation: Sendable {
   /// Agreement of the trackers on the lead's pitch; `nil` if it is exact.
   public let jury: JuryTruth?
   /// Delay of the output, and how it was determined.
-  public let delay: Delay
+  public let delay: SoundDelay
   /// Observations of each voice; empty for a probe.
   public let voices: [VoiceObservation]
   /// The mix in which the voices are judged, if the subject gives no stems.
@@ -37,20 +37,6 @@ public struct Observation: Sendable {
   /// Delay of each stem, or of the mix of a subject without stems, on the impulse probe.
   let impulseDelays = Once<[Result<ImpulseDelay, any Error>]>()
   private let onceLatency = Once<Result<SoundLatency, Undefined>>()
-  private let onceTrackerLagMs = Once<Double>()
-
-  public enum Delay: Equatable, Sendable {
-    case measured(OnsetDelay)
-    /// Latency stated by the subject, because the sound has no onsets.
-    case reported(ms: Double, because: Undefined)
-
-    public var seconds: Double {
-      switch self {
-      case .measured(let onset): onset.delayMs / 1000
-      case .reported(let ms, _): ms / 1000
-      }
-    }
-  }
 
   /// Returns the class of recordings to which it belongs, which decides the metrics that are valid.
   package func kind(under condition: Condition) -> RecordingClass {
@@ -78,53 +64,80 @@ public struct Observation: Sendable {
     self.oracle = oracle
     self.contract = contract
     self.judged = judged
-    self.leadSound = leadSound ?? AnalyzedSound(heard, track: score.lead)
+    let leadSound = leadSound ?? AnalyzedSound(heard, track: score.lead)
+    self.leadSound = leadSound
     self.subject = subject
     self.settings = settings
     let wet =
       rendering.holdsDryVoice
       ? (try? DryVoice(in: rendering.mix, from: heard).rest) ?? rendering.mix : rendering.mix
     self.wet = wet
-    let delay: Delay =
-      recording.entry.kind == "probe"
-      ? .reported(ms: rendering.reportedLatencyMs ?? 0, because: .impulses)
-      : Self.delay(of: wet, from: heard, reportedMs: rendering.reportedLatencyMs)
-    self.delay = delay
+    let isProbe = recording.entry.kind == "probe"
+    let stems = isProbe ? [] : rendering.stems.isEmpty ? [wet] : rendering.stems
+    let sounds = stems.map { AnalyzedSound($0) }
     let isMixOnly = rendering.stems.isEmpty && score.voices.count > 1
-    if recording.entry.kind == "probe" {
-      (mix, voices) = (nil, [])
-    } else if isMixOnly {
-      let mix = MixObservation(wet, of: score, delaySeconds: delay.seconds)
+    let delay: SoundDelay =
+      isProbe
+      ? .unknown(because: .impulses)
+      : SoundDelay(ofLoudness: wet, from: heard).orPitch {
+        isMixOnly ? nil : Self.contours(sounds, score)
+      }
+    self.delay = delay
+    if isMixOnly, !isProbe {
+      let mix = MixObservation(wet, of: score, delay: delay)
       self.mix = mix
-      voices = score.voices.indices.map { VoiceObservation(voice: $0, inside: mix, of: score) }
+      voices = score.voices.indices.map {
+        VoiceObservation(voice: $0, inside: mix, of: score, beside: leadSound)
+      }
     } else {
       mix = nil
-      let stems = rendering.stems.isEmpty ? [wet] : rendering.stems
       let own = stems.map { stems.count > 1 ? try? OnsetDelay(of: $0, from: heard) : nil }
-      let delays = Self.delaysSeconds(ofVoices: own, in: delay)
-      voices = stems.enumerated().map { voice, stem in
+      let delays = Self.delays(ofVoices: own, in: delay)
+      voices = sounds.enumerated().map { voice, sound in
         VoiceObservation(
-          stem, voice: voice, of: score, ownDelay: own[voice], delaySeconds: delays[voice])
+          sound, voice: voice, of: score, beside: leadSound, ownDelay: own[voice],
+          delay: delays[voice])
       }
     }
   }
 
-  /// Lag of the tracker's contour of the input behind the lead's pitch. A synthetic voice sounds later
-  /// than the pulses whose rate is its exact pitch, by a millisecond or two.
-  var trackerLagMs: Double {
-    onceTrackerLagMs { leadSound.trackerLagMs(behind: lead) }
+  /// Returns the contour of the first voice that follows the lead's pitch, and that of its target
+  /// without a delay.
+  private static func contours(
+    _ sounds: [AnalyzedSound], _ score: ResolvedScore
+  ) -> (heard: PitchTrack, wanted: PitchTrack)? {
+    guard score.followsLead, let sound = sounds.first else { return nil }
+    return (
+      sound.track,
+      VoiceObservation.target(
+        ofVoice: 0, of: score, like: (sound.track.hopSeconds, sound.track.count),
+        delay: .given(ms: 0), settledSeconds: 0, within: VoiceObservation.rangeHz)
+    )
+  }
+
+  /// Lag of the contour of the input behind the lead's pitch, as read by the judge of the voices. A
+  /// synthetic voice sounds later than the pulses whose rate is its exact pitch, by a millisecond or two.
+  var judgeLagMs: Double {
+    mix.map { $0.lagMs(ofLead: leadSound) } ?? leadSound.trackerLagMs
   }
 
   /// Latency on which several methods agree.
   var latency: Result<SoundLatency, Undefined> {
     onceLatency {
-      switch delay {
-      case .reported(_, let reason): return .failure(reason)
-      case .measured(let lag):
-        return Result { () throws(SoundLatency.Failure) in
+      loudnessDelay.flatMap { lag in
+        Result { () throws(SoundLatency.Failure) in
           try SoundLatency(of: wet, from: heard, about: lag)
         }.mapError { Undefined($0) }
       }
+    }
+  }
+
+  /// The delay by loudness, or the reason why that does not tell it.
+  var loudnessDelay: Result<OnsetDelay, Undefined> {
+    switch delay {
+    case .loudness(let found): .success(found)
+    case .pitch(_, let reason), .unknown(let reason): .failure(reason)
+    case .waveform, .given: preconditionFailure("the voices of a cell have another pitch")
     }
   }
 
@@ -134,29 +147,23 @@ public struct Observation: Sendable {
 
   /// Returns the delays by which voices are aligned: their own if two of them lie clearly apart, as the
   /// delay of the whole then follows the louder one. Otherwise that of the whole, which errs less.
-  private static func delaysSeconds(ofVoices own: [OnsetDelay?], in whole: Delay) -> [Double] {
-    let told = own.compactMap { delay in
+  private static func delays(ofVoices own: [OnsetDelay?], in whole: SoundDelay) -> [SoundDelay] {
+    let intervals = own.compactMap { delay in
       delay.flatMap { delay in
         delay.deviationMs.map { (low: delay.delayMs - 2 * $0, high: delay.delayMs + 2 * $0) }
       }
     }
     let areApart =
-      if let first = told.map(\.high).min(), let last = told.map(\.low).max() {
+      if let first = intervals.map(\.high).min(), let last = intervals.map(\.low).max() {
         last - first > apartMs
       } else {
         false
       }
     return own.map { delay in
-      guard areApart, let delay, delay.deviationMs != nil else { return whole.seconds }
-      return delay.delayMs / 1000
-    }
-  }
-
-  private static func delay(
-    of output: Signal, from input: Signal, reportedMs: Double?
-  ) -> Delay {
-    do { return .measured(try OnsetDelay(of: output, from: input)) } catch {
-      return .reported(ms: reportedMs ?? 0, because: Undefined(error))
+      guard areApart || whole.unknown != nil, let delay, delay.deviationMs != nil else {
+        return whole
+      }
+      return .loudness(delay)
     }
   }
 }

@@ -8,6 +8,8 @@ extension OnsetDelay.Failure: UndefinedCause {
     switch self {
     case .silent: .silent
     case .uncorrelated, .atEdge: .uncorrelated
+    case .ambiguous: .ambiguousDelay
+    case .changes: .changingDelay
     }
   }
 }
@@ -30,6 +32,7 @@ extension ContourLag.Failure: UndefinedCause {
     case .flat: .flatContour
     case .uncertain: .uncertain
     case .atEdge: .outOfRange
+    case .ambiguous: .ambiguousDelay
     }
   }
 }

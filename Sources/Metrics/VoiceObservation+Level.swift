@@ -5,8 +5,9 @@ import Foundation
 extension VoiceObservation {
   /// Returns the voice's level below 3.9 kHz over that of the lead in each frame in which the voice
   /// has its target and is heard.
-  func levelsDb(relativeTo lead: AnalyzedSound) -> [Double] {
-    toldFrames.compactMap { frame in
+  var levelsDb: [Double] {
+    guard let delaySeconds = delay.seconds else { return [] }
+    return toldFrames.compactMap { frame in
       let time = Double(frame) * heard.hopSeconds
       guard heard.f0Hz.indices.contains(frame), heard.f0Hz[frame] > 0,
         let own = power(ofFrame: frame, atSeconds: time),

@@ -38,14 +38,13 @@ extension VoiceObservation {
     }
   }
 
-  /// Returns the frames without a target for the voice and without a pitch in the lead.
-  ///
-  /// - Parameter lead: the subject's input; its measured pitch counts even if it is uncertain.
-  func silentFrames(besides lead: AnalyzedSound) -> [Int] {
+  /// Frames without a target for the voice and without a pitch in the lead, by its measured pitch even
+  /// where that is uncertain.
+  var silentFrames: [Int] {
     let hop = heard.hopSeconds
     let reach = Int((0.05 / hop).rounded())
-    let late = Int((delaySeconds / hop).rounded())
     let sung = lead.heardTrack.f0Hz
+    guard let late = delayFrames else { return [] }
     let gives = heard.f0Hz.indices.map { frame in
       wanted.f0Hz[frame] > 0 || sung.indices.contains(frame - late) && sung[frame - late] > 0
     }
@@ -70,15 +69,20 @@ extension VoiceObservation {
   /// of a sound that is nearly as loud as the lead: the tracker hesitates to call the soft ends of
   /// notes a voice. Nor is it lost for less than 30 ms: such gaps lie within the tracker's window of
   /// 50 ms, and are heard as clicks and dropouts, which are counted as such.
-  package func presence(in observation: Observation) -> (told: [Int], gaps: [Range<Int>]) {
-    let hushed = hushedFrames(of: observation)
+  package var presence: (told: [Int], gaps: [Range<Int>]) {
+    let hushed = hushedFrames
     let told = toldFrames.filter { !hushed.contains($0) }
     let least = Int((Self.shortestGapSeconds / heard.hopSeconds).rounded())
     let gaps = told.filter { heard.f0Hz[$0] == 0 }.runs.filter { gap in
-      let likely = gap.count { isLikely(atFrame: $0, beside: observation.leadSound) }
+      let likely = gap.count { isLikely(atFrame: $0) }
       return gap.count >= least && 2 * likely < gap.count
     }
     return (told, gaps)
+  }
+
+  /// The delay in whole frames; `nil` if it is unknown.
+  private var delayFrames: Int? {
+    delay.seconds.map { Int(($0 / heard.hopSeconds).rounded()) }
   }
 
   private static let shortestGapSeconds = 0.030
@@ -86,11 +90,11 @@ extension VoiceObservation {
   /// Ratio of powers below which a voice can't be heard beside the lead: -30 dB.
   private static let leastPower = 0.001
 
-  private func isLikely(atFrame frame: Int, beside lead: AnalyzedSound) -> Bool {
+  private func isLikely(atFrame frame: Int) -> Bool {
     let (likely, wanted) = (heard.likelyHz[frame], target.f0Hz[frame])
     let time = Double(frame) * heard.hopSeconds
     guard likely > 0, wanted > 0, abs(cents(likely, over: wanted)) <= 50,
-      let own = sound?.lowPower(atSeconds: time),
+      let own = sound?.lowPower(atSeconds: time), let delaySeconds = delay.seconds,
       let other = lead.lowPower(atSeconds: time - delaySeconds)
     else { return false }
     return own > Self.leastPower * other
@@ -98,16 +102,15 @@ extension VoiceObservation {
 
   /// Frames within 15 ms of one in which the lead sings, but too softly for the tracker to hear it, as
   /// in the closures of voiced stops. A voice that is not heard there either is not missing.
-  private func hushedFrames(of observation: Observation) -> Set<Int> {
-    let (lead, heard) = (observation.lead, observation.leadSound.heardTrack)
-    guard heard.hopSeconds == lead.hopSeconds, heard.hopSeconds == self.heard.hopSeconds else {
-      return []
-    }
-    let late = Int((delaySeconds / heard.hopSeconds).rounded())
+  private var hushedFrames: Set<Int> {
+    let (sung, heard) = (lead.track, lead.heardTrack)
+    guard heard.hopSeconds == sung.hopSeconds, heard.hopSeconds == self.heard.hopSeconds,
+      let late = delayFrames
+    else { return [] }
     let reach = Int((0.015 / heard.hopSeconds).rounded())
     var frames: Set<Int> = []
-    for frame in 0..<min(lead.count, heard.count)
-    where lead.f0Hz[frame] > 0 && heard.f0Hz[frame] == 0 {
+    for frame in 0..<min(sung.count, heard.count)
+    where sung.f0Hz[frame] > 0 && heard.f0Hz[frame] == 0 {
       frames.formUnion((frame + late - reach)...(frame + late + reach))
     }
     return frames

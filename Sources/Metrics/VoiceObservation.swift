@@ -19,10 +19,12 @@ public struct VoiceObservation: Sendable {
   let wanted: PitchTrack
   /// Changes of the voice's note.
   let steps: [PitchStep]
+  /// The subject's input, with the pitch that the voice follows.
+  let lead: AnalyzedSound
   /// Delay of the voice alone by its loudness; `nil` inside a mix, or if there is no other voice.
   let ownDelay: OnsetDelay?
-  /// Delay by which the voice is aligned.
-  package let delaySeconds: Double
+  /// Delay by which the voice is aligned. Without one it has no target.
+  package let delay: SoundDelay
   let analyses = VoiceAnalyses()
 
   /// Time after a change of the note in which the pitch metrics judge nothing.
@@ -32,16 +34,15 @@ public struct VoiceObservation: Sendable {
 
   /// A voice that the subject gives as a stem.
   init(
-    _ stem: Signal, voice: Int, of score: ResolvedScore, ownDelay: OnsetDelay? = nil,
-    delaySeconds: Double
+    _ sound: AnalyzedSound, voice: Int, of score: ResolvedScore, beside lead: AnalyzedSound,
+    ownDelay: OnsetDelay? = nil, delay: SoundDelay
   ) {
-    (self.ownDelay, self.delaySeconds) = (ownDelay, delaySeconds)
-    let sound = AnalyzedSound(stem)
+    (self.lead, self.ownDelay, self.delay) = (lead, ownDelay, delay)
     source = .stem(sound)
     func track(settledSeconds: Double) -> PitchTrack {
       Self.target(
         ofVoice: voice, of: score, like: (sound.track.hopSeconds, sound.track.count),
-        delaySeconds: delaySeconds, settledSeconds: settledSeconds, within: Self.rangeHz)
+        delay: delay, settledSeconds: settledSeconds, within: Self.rangeHz)
     }
     target = track(settledSeconds: Self.settledSeconds)
     wanted = track(settledSeconds: 0)
@@ -49,22 +50,25 @@ public struct VoiceObservation: Sendable {
   }
 
   /// A voice inside a mix.
-  init(voice: Int, inside mix: MixObservation, of score: ResolvedScore) {
+  init(
+    voice: Int, inside mix: MixObservation, of score: ResolvedScore, beside lead: AnalyzedSound
+  ) {
     source = .mix(mix, voice: voice)
-    (ownDelay, delaySeconds) = (nil, mix.delaySeconds)
+    (self.lead, ownDelay, delay) = (lead, nil, mix.delay)
     target = mix.targets[voice]
     wanted = mix.wanted[voice]
     steps = score.steps(ofVoice: voice)
   }
 
-  /// Returns the target of a voice, delayed like the output.
+  /// Returns the target of a voice, delayed like the output; none if the delay is unknown.
   ///
   /// - Parameter settledSeconds: time after each change of the note in which there is none.
   static func target(
     ofVoice voice: Int, of score: ResolvedScore, like frames: (hopSeconds: Double, count: Int),
-    delaySeconds: Double, settledSeconds: Double, within rangeHz: ClosedRange<Double>
+    delay: SoundDelay, settledSeconds: Double, within rangeHz: ClosedRange<Double>
   ) -> PitchTrack {
     let f0Hz = (0..<frames.count).map { frame -> Double in
+      guard let delaySeconds = delay.seconds else { return 0 }
       let hz =
         score.targetHz(
           ofVoice: voice, atSeconds: Double(frame) * frames.hopSeconds, delaySeconds: delaySeconds,

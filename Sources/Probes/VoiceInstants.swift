@@ -21,7 +21,7 @@ struct VoiceInstants {
   /// Returns the longest stretches in which a voice should sound but is not heard.
   func missing(most: Int) -> [Explanation.Instant] {
     let found = observation.voices.enumerated().flatMap { index, voice in
-      voice.presence(in: observation).gaps.map { gap in
+      voice.presence.gaps.map { gap in
         let (hop, ms) = (voice.heard.hopSeconds, Double(gap.count) * voice.heard.hopSeconds * 1000)
         return Explanation.Instant(
           atSeconds: Double(gap.lowerBound) * hop, voice: index, value: ms, unit: "ms",

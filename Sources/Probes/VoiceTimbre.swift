@@ -61,7 +61,7 @@ extension CellReplay {
       of: observation.rendering.stems[voice], observation.voices[voice].heard)
     return Timbres(
       input: VoiceTimbre(analyzer.frames(of: observation.heard, observation.lead)),
-      voice: VoiceTimbre(stem, delaySeconds: observation.voices[voice].delaySeconds),
+      voice: VoiceTimbre(stem, delaySeconds: observation.voices[voice].delay.seconds ?? 0),
       ideal: VoiceTimbre(ideal))
   }
 }

@@ -97,7 +97,7 @@ public struct WorstInstant: Sendable {
     let rendering = replay.observation.rendering
     return replay.traces.flatMap { trace -> [WorstInstant] in
       let voice = replay.observation.voices[trace.voice]
-      let gaps = voice.presence(in: replay.observation).gaps
+      let gaps = voice.presence.gaps
       // What voice.missing does not count must not be shown as missing.
       let stray = OutOfTuneSegment.all(in: trace).filter { segment in
         guard case .missing = segment.kind else { return true }

@@ -59,6 +59,6 @@ public struct RankSumTest: Codable, Equatable, Sendable {
       ranks.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / (all - 1)
     guard variance > 0 else { return 1 }
     let deviation = (n * (1 - n / all) * variance).squareRoot()
-    return 1 - NormalDistribution.share(below: (Double(sum) - 1 - n * mean) / deviation)
+    return NormalDistribution.share(below: (n * mean + 1 - Double(sum)) / deviation)
   }
 }

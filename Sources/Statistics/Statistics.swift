@@ -16,7 +16,11 @@ public enum Statistics {
     let position = share * Double(sorted.count - 1)
     let below = Int(position)
     let above = min(below + 1, sorted.count - 1)
-    return sorted[below] + (position - Double(below)) * (sorted[above] - sorted[below])
+    let share = position - Double(below)
+    let apart = sorted[above] - sorted[below]
+    // Between two values that are infinitely far apart lies nothing to interpolate.
+    guard apart.isFinite else { return sorted[share < 0.5 ? below : above] }
+    return sorted[below] + share * apart
   }
 
   public static func median(_ values: [Double]) -> Double? { quantile(values, 0.5) }

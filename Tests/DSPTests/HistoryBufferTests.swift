@@ -36,9 +36,9 @@ import Testing
     }
   }
 
-  @Test func eightAreTakenAtOnce() {
-    var single = HistoryBuffer(longest: 40, window: 40)
-    var eights = HistoryBuffer(longest: 40, window: 40)
+  @Test(arguments: [40, 41, 44, 47]) func eightAreTakenAtOnce(window: Int) {
+    var single = HistoryBuffer(longest: 40, window: window)
+    var eights = HistoryBuffer(longest: 40, window: window)
     for block in 0..<40 {
       var eight = SIMD8<Float>()
       for lane in 0..<8 { eight[lane] = Float(8 * block + lane + 1) }

@@ -170,7 +170,7 @@ import Testing
     let observation = Self.choir.observation(stems)
     // Voiced frames are not spread quite evenly over time.
     let voiced = observation.voices[0].target.f0Hz
-    let late = Int(observation.delay.seconds / 0.005)
+    let late = Int(try #require(observation.delay.seconds) / 0.005)
     let wanted =
       Double(voiced.prefix(end / 240 + late).count { $0 > 0 }) / Double(voiced.count { $0 > 0 })
     #expect(abs(try #require(observation.value("pitch.octave_errors")) - wanted) < 0.03)

@@ -27,10 +27,7 @@ import Testing
         return Float(0.2 * harmonics)
       }, sampleRateHz: 48_000)
     func median(_ delay: Double) -> Double {
-      let voice = VoiceObservation(
-        stem, voice: 0,
-        of: ResolvedScore(Score(id: "x", intervalsSemitones: [semitones]), lead: lead),
-        delaySeconds: delay)
+      let voice = voiceObservation(stem, semitones: semitones, lead, lateSeconds: delay)
       return Statistics.median(voice.errorsCents(of: voice.heard))!
     }
     // The tracker follows a glide within 0.3 cents; half a sample of phase is 0.02.
@@ -57,9 +54,7 @@ import Testing
         let harmonics = (1...8).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
         return Float(0.2 * harmonics)
       }, sampleRateHz: 48_000)
-    return VoiceObservation(
-      stem, voice: 0, of: ResolvedScore(Score(id: "x", intervalsSemitones: [0]), lead: lead),
-      delaySeconds: 0)
+    return voiceObservation(stem, semitones: 0, lead, lateSeconds: 0)
   }
 
   /// A voice with a vibrato of 40 cents that follows its lead late and 10 cents sharp. The error at
@@ -102,9 +97,18 @@ import Testing
         let harmonics = (1...4).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
         return Float(0.2 * harmonics)
       }, sampleRateHz: 48_000)
-    let score = ResolvedScore(Score(id: "unison", intervalsSemitones: [0]), lead: lead)
-    let voice = VoiceObservation(stem, voice: 0, of: score, delaySeconds: 0)
+    let voice = voiceObservation(stem, semitones: 0, lead, lateSeconds: 0)
     let errors = voice.errorsCents(of: voice.heard).map(abs)
     #expect(errors.count > 90 && Statistics.quantile(errors, 0.95)! < 10)
   }
+}
+
+/// Returns a voice at an interval above a lead of which only the pitch counts.
+private func voiceObservation(
+  _ stem: Signal, semitones: Double, _ lead: PitchTrack, lateSeconds: Double
+) -> VoiceObservation {
+  VoiceObservation(
+    AnalyzedSound(stem), voice: 0,
+    of: ResolvedScore(Score(id: "x", intervalsSemitones: [semitones]), lead: lead),
+    beside: AnalyzedSound(stem, track: lead), delay: .given(ms: 1000 * lateSeconds))
 }

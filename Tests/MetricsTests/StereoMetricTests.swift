@@ -1,5 +1,7 @@
 import DSP
+import EvaluationSupport
 import Foundation
+import Singer
 import Subjects
 import TestSupport
 import Testing
@@ -64,6 +66,23 @@ import Testing
       / (4 * .pi * (high - low))
     // 120 bins of noise scatter by a few tenths of a decibel.
     #expect(abs(try image.worstBandLossDb.get() + 10 * log10(share)) < 1)
+  }
+
+  private static let unison = Score(id: "unison", intervalsSemitones: [0])
+
+  @Test func aSampleThatIsNoNumberIsNamed() throws {
+    let choir = try ChoirOfSingers(
+      Songbook.performance(id: "vowels-tenor"), Self.unison, seconds: 1)
+    var broken = choir.recording.signal
+    broken.samples[100] = .nan
+    var rendering = Rendering(mix: choir.recording.signal, stems: choir.stems)
+    rendering.stereo = StereoSound(left: broken, right: choir.recording.signal)
+    let observation = Observation(
+      choir.recording, score: ResolvedScore(Self.unison, lead: choir.recording.truth!),
+      rendering: rendering)
+    for id in ["stereo.correlation", "stereo.mono_loss"] {
+      #expect(observation.reason(id, voice: nil)?.contains("no finite") == true)
+    }
   }
 
   @Test func oneSilentChannelHasNoCorrelation() throws {

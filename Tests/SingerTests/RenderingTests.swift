@@ -33,6 +33,23 @@ import Testing
     #expect(abs(20 * log10(low / high)) < 1)
   }
 
+  /// Breath and fricatives have the same power per hertz at any rate. Bands end an octave below half of
+  /// the lowest rate, above which filters differ; a second of noise scatters by a tenth of a decibel.
+  @Test(arguments: [24_000.0, 44_100, 96_000], [Phone.a, .s])
+  func noiseHardlyDependsOnTheRate(rateHz: Double, phone: Phone) throws {
+    var performance = held(phone, seconds: 1.5)
+    performance.notes[0].phonation = Voice.tenor.phonation.whispered
+    func level(_ rateHz: Double) throws -> Double {
+      let sound = try performance.render(sampleRateHz: rateHz).signal
+      let count = Int(rateHz)
+      var transform = FourierTransform(count: count)
+      transform.forward(Array(sound.samples[count / 4..<count / 4 + count]).span)
+      let power = (2_000..<6_000).reduce(0.0) { $0 + Double(transform[$1].power) }  // 1 Hz a bin
+      return 10 * log10(power / Double(count * count))
+    }
+    #expect(abs(try level(rateHz) - level(48_000)) < 1)
+  }
+
   @Test func phaseIsTheIntegralOfThePitch() throws {
     let truth = try phrase().render().truth
     let errorsHz = truth.f0Hz.indices.dropLast().filter(truth.isVoiced).map {

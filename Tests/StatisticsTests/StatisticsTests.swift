@@ -12,6 +12,9 @@ import Testing
       #expect(abs(Statistics.quantile(values, share)! - expected) < 1e-12)
     }
     #expect(Statistics.quantile([], 0.5) == nil)
+    #expect(Statistics.quantile([1, .infinity], 0) == 1)
+    #expect(Statistics.quantile([-.infinity, 5, .infinity], 0.5) == 5)
+    #expect(Statistics.quantile([-.infinity, .infinity], 0.5)?.isNaN == false)
     #expect(Statistics.mean([1, 2, 6]) == 3)
   }
 

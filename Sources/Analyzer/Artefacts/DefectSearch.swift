@@ -118,41 +118,58 @@ private struct RunFinder {
   }
 }
 
-/// Finds runs of equal samples that lie beyond both neighbours.
+/// Finds runs of equal samples that lie beyond both neighbours and are flatter than a crest.
+///
+/// The crest of a clean low tone repeats samples as well, which differ by less than the quantization
+/// of the file. A crest that falls by `drop` over half of n + 1 samples, with its fourth power at the
+/// flattest, falls by ((n - 1) / (n + 1))⁴ of that within n of them. Only if this exceeds a step of the
+/// quantization do equal samples show that something cut the crest off.
 private struct FlatTops {
-  private(set) var found: [Range<Int>] = []
+  private var candidates: [(run: Range<Int>, fall: Float)] = []
   private let leastCount: Int
   private let leastLevel: Float
   private var start = 0
   private var level: Float = .nan
   private var before: Float = 0
   private var last: Float = 0
-  private var taken = 0
+  private var position = 0
+  /// Smallest difference of two neighbours that differ: the step of the quantization, if there is one.
+  private var quantization: Float = 1 / 128  // of 8 bits, the coarsest
+  /// Largest difference of samples that count as equal.
+  private static let equality: Float = 1e-6
 
   init(_ settings: SignalDefects.Settings) {
     leastCount = settings.leastClipSamples
     leastLevel = Float(pow(10, settings.leastClipDbfs / 20))
   }
 
+  /// Ranges of samples in flat tops.
+  var found: [Range<Int>] {
+    let least = 1.5 * max(quantization, Self.equality)
+    return candidates.filter { $0.fall > least }.map(\.run)
+  }
+
   mutating func add(_ samples: [Float]) {
     for sample in samples {
-      if !(abs(sample - level) <= 1e-6) {
+      if !(abs(sample - level) <= Self.equality) {
+        quantization = min(quantization, abs(sample - last))
         close(followedBy: sample)
-        (start, level, before) = (taken, sample, last)
+        (start, level, before) = (position, sample, last)
       }
       last = sample
-      taken += 1
+      position += 1
     }
   }
 
   mutating func end() { close(followedBy: 0) }
 
   private mutating func close(followedBy after: Float) {
-    guard taken - start >= leastCount, level.isFinite, abs(level) >= leastLevel else { return }
+    guard position - start >= leastCount, level.isFinite, abs(level) >= leastLevel else { return }
+    let drop = level > 0 ? level - max(before, after) : min(before, after) - level
     // A plateau within a slope, such as a held sample, is not a clip.
-    if level > 0 ? before < level && after < level : before > level && after > level {
-      found.append(start..<taken)
-    }
+    guard drop > 0 else { return }
+    let count = Float(position - start)
+    candidates.append((start..<position, drop * pow((count - 1) / (count + 1), 4)))
   }
 }
 

@@ -29,7 +29,7 @@ struct VoiceModelFit: Sendable {
     self.prior = prior
     var weights = points.weights
     for i in weights.indices {
-      // Several cells of one harmonic share the same ripple, so they count as one.
+      // Several cells of one harmonic share part of their ripple: m of them count as √m.
       weights[i] = 1 / (prior.modelErrorDb * prior.modelErrorDb + 1 / weights[i])
     }
     let spanHz = (points.hz.last ?? 0) - (points.hz.first ?? 0)

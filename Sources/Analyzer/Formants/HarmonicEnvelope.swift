@@ -11,6 +11,8 @@ struct HarmonicEnvelope {
   static let stepsPerOctave = 120.0
   static let lowestHz = 200.0
   static let highestHz = 5_000.0
+  /// Level of the strongest harmonic below which there is no voice to measure: the last bit of 16.
+  private static let softestDbfs = -90.0
   static let stepCount = Int(log2(highestHz / lowestHz) * stepsPerOctave) + 1
 
   fileprivate static let stepHz = (0..<stepCount).map {
@@ -56,7 +58,9 @@ struct HarmonicEnvelope {
     let highest = Int((rateHz / 2 - f0Hz) / f0Hz)
     guard highest >= 3 else { return nil }
     let levels = (1...highest).map { 10 * log10(peak(near: Double($0) * f0Hz, f0Hz, transform)) }
-    guard let loudest = levels.max(), loudest > -90 else { return nil }
+    // A sine of amplitude 1 has a power of (count / 4)² under the window.
+    let fullScaleDb = 20 * log10(Double(count) / 4)
+    guard let loudest = levels.max(), loudest > fullScaleDb + Self.softestDbfs else { return nil }
     return Harmonics(f0Hz: f0Hz, levelsDb: levels)
   }
 

@@ -115,8 +115,10 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     let loud = 0.01 * (Statistics.quantile(x, 0.95) ?? 0)
     var isConsonant = [Bool](repeating: false, count: x.count)
     for phone in phones {
-      let span = Int(phone.onsetSeconds * 1000 / stepMs)...Int(phone.offsetSeconds * 1000 / stepMs)
-      for step in span.clamped(to: 0...max(0, x.count - 1)) { isConsonant[step] = true }
+      let (first, last) = (phone.onsetSeconds * 1000 / stepMs, phone.offsetSeconds * 1000 / stepMs)
+      for step in x.indices where first - 1 < Double(step) && Double(step) <= last {
+        isConsonant[step] = true
+      }
     }
     var (heard, sung) = (0.0, 0.0)
     for step in x.indices where x[step] > loud && !isConsonant[step] {

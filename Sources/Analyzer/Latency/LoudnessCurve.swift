@@ -62,7 +62,8 @@ struct LoudnessCurve {
   func correlation(with other: LoudnessCurve, lag: Int, over range: Range<Int>? = nil) -> Double {
     let from = max(range?.lowerBound ?? 0, -lag, 0)
     let to = min(range?.upperBound ?? values.count, values.count, other.values.count - lag)
-    guard to - from >= Self.fewest else { return 0 }
+    let shorter = range?.count ?? min(values.count, other.values.count)
+    guard to - from >= Self.fewest(of: shorter) else { return 0 }
     var (a, b, product) = (Sums(), Sums(), 0.0)
     for i in from..<to {
       let (x, y) = (values[i], other.values[i + lag])
@@ -73,8 +74,9 @@ struct LoudnessCurve {
     return Self.correlation(a, b, product, count: to - from)
   }
 
-  /// Fewest steps that are correlated.
-  private static let fewest = 21
+  /// Returns the fewest steps that are correlated: 10 ms, and half of all. At larger lags the few steps
+  /// that are left correlate by chance.
+  private static func fewest(of count: Int) -> Int { max(21, count / 2) }
 
   /// The sum of some values, and that of their squares.
   private struct Sums {
@@ -119,7 +121,7 @@ struct LoudnessCurve {
       other.values.withUnsafeBufferPointer { b in
         lags.map { lag -> Double in
           let count = a.count - abs(lag)
-          guard count >= Self.fewest else { return 0 }
+          guard count >= Self.fewest(of: a.count) else { return 0 }
           let product = unsafe sumOfProducts(
             a.baseAddress! + max(0, -lag), b.baseAddress! + max(0, lag), count)
           return lag < 0
@@ -130,10 +132,14 @@ struct LoudnessCurve {
     }
   }
 
-  /// Returns the lag of the highest correlation in fractional steps; `nil` at an end of `lags`.
+  /// Distance of another maximum of the correlation that does not belong to the first.
+  private static let apartMs = 60.0
+
+  /// Returns the lag of the highest correlation in fractional steps, `nil` at an end of `lags`, and how
+  /// well another lag would do (`WaveformDelay.ambiguity`).
   func bestLag(
     of other: LoudnessCurve, in lags: ClosedRange<Int>, over range: Range<Int>? = nil
-  ) -> (lag: Double?, end: Int, correlation: Double) {
+  ) -> (lag: Double?, end: Int, correlation: Double, ambiguity: Double) {
     let correlations =
       range == nil && other.values.count == values.count
       ? correlations(with: other, in: lags)
@@ -141,10 +147,12 @@ struct LoudnessCurve {
     let best = correlations.indices.max { correlations[$0] < correlations[$1] }!
     let top = correlations[best]
     let whole = lags.lowerBound + best
-    guard best > 0, best < correlations.count - 1 else { return (nil, whole, top) }
+    let ambiguity = WaveformDelay.ambiguity(
+      of: best, in: correlations, apart: Int(Self.apartMs / Self.stepMs))
+    guard best > 0, best < correlations.count - 1 else { return (nil, whole, top, ambiguity) }
     let (below, above) = (correlations[best - 1], correlations[best + 1])
     let curvature = below - 2 * top + above
     let offset = curvature < 0 ? (below - above) / (2 * curvature) : 0
-    return (Double(whole) + offset, whole, top)
+    return (Double(whole) + offset, whole, top, ambiguity)
   }
 }

@@ -136,26 +136,12 @@ struct LoudnessSlopes: Sendable {
     }
   }
 
-  /// The lag in milliseconds of the highest correlation with the later sound, and its deviation by
-  /// the jackknife over stretches; `nil` at an end of `lags` or with one stretch only.
+  /// Returns the lag in milliseconds of the highest correlation with the later sound, and its deviation;
+  /// `nil` at an end of `lags` or with one stretch only.
   func delay(
     of later: LoudnessSlopes, lags: ClosedRange<Int>
   ) -> (delayMs: Double, deviationMs: Double)? {
-    let stretches = correlations(with: later, lags: lags)
-    let whole = stretches.reduce([Double](repeating: 0, count: lags.count)) { sums, stretch in
-      zip(sums, stretch).map { $0 + $1 }
-    }
-    let others = stretches.filter { $0.contains { $0 != 0 } }.compactMap { stretch in
-      Self.peak(of: zip(whole, stretch).map { $0 - $1 })
-    }
-    guard let place = Self.peak(of: whole), others.count > 1 else { return nil }
-    let mean = others.reduce(0, +) / Double(others.count)
-    let squares = others.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let share = Double(others.count - 1) / Double(others.count)
-    return (
-      (Double(lags.lowerBound) + place) * LoudnessCurve.stepMs,
-      (share * squares).squareRoot() * LoudnessCurve.stepMs
-    )
+    SlopeCorrelation(of: later, with: self, lags: lags).delay
   }
 
   /// The fractional index of the highest value, by a parabola through its neighbours; `nil` at an

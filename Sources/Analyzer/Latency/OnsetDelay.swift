@@ -6,13 +6,14 @@ import Foundation
 ///
 /// Waveforms of different pitch don't correlate, but loudness does wherever the sound has onsets
 /// and ends. The result is one delay for the whole sound; `EventDelay` measures how much it varies
-/// between onsets.
+/// between onsets. It is undefined if another lag does as well, as in a regular rhythm, and if the
+/// delay drifts or jumps (`PartDelays`).
 ///
 /// The loudness of the whole finds the delay but follows the strongest harmonic and so errs by some
 /// milliseconds. Slopes in four bands (`LoudnessSlopes`) refine it if they agree with it and with
 /// themselves. Their deviation comes from the jackknife: leaving out one stretch after the other.
 ///
-/// - Cost: about 0.02 of real time. Allocates.
+/// - Cost: about 0.03 of real time. Allocates.
 /// - Source: Efron and Stein, "The jackknife estimate of variance", Annals of Statistics 9(3),
 ///   1981.
 public struct OnsetDelay: Equatable, Sendable {
@@ -31,14 +32,21 @@ public struct OnsetDelay: Equatable, Sendable {
     case silent
     case uncorrelated(Double)
     case atEdge(Double)
+    case ambiguous(ms: Double)
+    case changes(fromMs: Double, toMs: Double)
 
     public var description: String {
+      func text(_ ms: Double) -> String { "\((ms * 10).rounded() / 10) ms" }
       switch self {
-      case .silent: "the input or the output is silent"
+      case .silent: return "the input or the output is silent"
       case .uncorrelated(let value):
-        "the loudness of input and output doesn't correlate (correlation "
+        return "the loudness of input and output doesn't correlate (correlation "
           + "\((value * 100).rounded() / 100))"
-      case .atEdge(let ms): "the best lag is at the end of the search range, \(ms) ms"
+      case .atEdge(let ms): return "the best lag is at the end of the search range, \(ms) ms"
+      case .ambiguous(let ms):
+        return "the loudness fits as well at another delay than \(text(ms)), as in a regular rhythm"
+      case .changes(let from, let to):
+        return "the delay is not constant: \(text(from)) at first, \(text(to)) at last"
       }
     }
   }
@@ -51,56 +59,71 @@ public struct OnsetDelay: Equatable, Sendable {
   /// Minimum correlation of the whole if the bands agree with it.
   private static let leastWithBands = 0.5
 
-  /// - Parameters:
-  ///   - longestMs: maximum lag searched; the minimum is minus a quarter of it.
-  ///   - leastCorrelation: minimum correlation of an answer, unless the bands agree with it.
+  /// Delays that are searched. They reach beyond what effects for singers have, so that a rhythm that
+  /// fits at several delays shows.
+  private static let lagsMs = -500.0...1000
+  /// The same of outlines, which have no onsets to tell a wide range apart.
+  private static let outlineLagsMs = -62.5...250
+  /// Distance from the lag of the loudness at which the bands are compared.
+  private static let bandReachMs = 250.0
+
+  /// - Parameter leastCorrelation: minimum correlation of an answer, unless the bands agree with it.
   public init(
-    of output: Signal, from input: Signal, longestMs: Double = 250, leastCorrelation: Double = 0.7
+    of output: Signal, from input: Signal, leastCorrelation: Double = 0.7
   ) throws(Failure) {
-    try self.init(
-      LoudnessCurve(of: input), LoudnessCurve(of: output), longestMs,
+    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    let whole = try Self.best(
+      LoudnessCurve(of: input), LoudnessCurve(of: output), Self.lagsMs,
       min(leastCorrelation, Self.leastWithBands))
-    guard let exact = Self.ofBands(output, input, longestMs),
-      exact.deviationMs <= Self.widestDeviationMs,
-      abs(exact.delayMs - delayMs) <= Self.widestDisagreementMs
-    else {
-      guard correlation >= leastCorrelation else { throw .uncorrelated(correlation) }
-      return
+    guard whole.ambiguity <= WaveformDelay.mostAmbiguity else {
+      throw .ambiguous(ms: whole.delayMs)
     }
-    deviationMs = exact.deviationMs
-    delayMs = exact.delayMs
+    let bands = Self.bands(output, input, aboutMs: whole.delayMs)
+    if let change = bands.flatMap({ PartDelays($0).change }) {
+      throw .changes(fromMs: change.fromMs, toMs: change.toMs)
+    }
+    correlation = whole.correlation
+    if let exact = bands?.delay, exact.deviationMs <= Self.widestDeviationMs,
+      abs(exact.delayMs - whole.delayMs) <= Self.widestDisagreementMs
+    {
+      (delayMs, deviationMs) = (exact.delayMs, exact.deviationMs)
+    } else {
+      guard correlation >= leastCorrelation else { throw .uncorrelated(correlation) }
+      delayMs = whole.delayMs
+    }
   }
 
   /// Compares outlines, which are loudness already and too slow to have bands.
   public init(
-    ofOutline output: Signal, from input: Signal, longestMs: Double = 250,
-    leastCorrelation: Double = 0.7
+    ofOutline output: Signal, from input: Signal, leastCorrelation: Double = 0.7
   ) throws(Failure) {
-    try self.init(
-      LoudnessCurve(ofOutline: input), LoudnessCurve(ofOutline: output), longestMs,
+    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    let whole = try Self.best(
+      LoudnessCurve(ofOutline: input), LoudnessCurve(ofOutline: output), Self.outlineLagsMs,
       leastCorrelation)
-    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    (delayMs, correlation) = (whole.delayMs, whole.correlation)
   }
 
-  private init(
-    _ a: LoudnessCurve, _ b: LoudnessCurve, _ longestMs: Double, _ leastCorrelation: Double
-  ) throws(Failure) {
+  private static func best(
+    _ a: LoudnessCurve, _ b: LoudnessCurve, _ lagsMs: ClosedRange<Double>,
+    _ leastCorrelation: Double
+  ) throws(Failure) -> (delayMs: Double, correlation: Double, ambiguity: Double) {
     guard !a.isSilent, !b.isSilent else { throw .silent }
-    let steps = longestMs / LoudnessCurve.stepMs
-    let found = a.bestLag(of: b, in: -Int(steps / 4)...Int(steps))
-    correlation = found.correlation
-    guard correlation >= leastCorrelation else { throw .uncorrelated(correlation) }
-    guard let lag = found.lag else { throw .atEdge(Double(found.end) * LoudnessCurve.stepMs) }
-    delayMs = lag * LoudnessCurve.stepMs
+    let step = LoudnessCurve.stepMs
+    let found = a.bestLag(of: b, in: Int(lagsMs.lowerBound / step)...Int(lagsMs.upperBound / step))
+    guard found.correlation >= leastCorrelation else { throw .uncorrelated(found.correlation) }
+    guard let lag = found.lag else { throw .atEdge(Double(found.end) * step) }
+    return (lag * step, found.correlation, found.ambiguity)
   }
 
-  /// The delay and deviation from the slopes in four bands; `nil` if there is only one stretch.
-  private static func ofBands(
-    _ output: Signal, _ input: Signal, _ longestMs: Double
-  ) -> (delayMs: Double, deviationMs: Double)? {
-    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+  /// The correlation of the slopes in four bands; `nil` for silence.
+  private static func bands(
+    _ output: Signal, _ input: Signal, aboutMs: Double
+  ) -> SlopeCorrelation? {
     guard let a = LoudnessSlopes(of: input), let b = LoudnessSlopes(of: output) else { return nil }
-    let steps = longestMs / LoudnessCurve.stepMs
-    return a.delay(of: b, lags: -Int(steps / 4)...Int(steps))
+    let (middle, reach) = (
+      Int((aboutMs / LoudnessCurve.stepMs).rounded()), Int(bandReachMs / LoudnessCurve.stepMs)
+    )
+    return SlopeCorrelation(of: b, with: a, lags: middle - reach...middle + reach)
   }
 }

@@ -77,9 +77,9 @@ public struct SoundLatency: Equatable, Sendable {
     guard sharp.deviationMs <= Self.widestDeviationMs else {
       throw .uncertain(deviationMs: sharp.deviationMs)
     }
-    guard
-      let blunt = LoudnessSlopes(of: a, bellMs: Self.bluntMs)?.delay(
-        of: LoudnessSlopes(of: b, bellMs: Self.bluntMs) ?? late, lags: lags)
+    guard let bluntEarly = LoudnessSlopes(of: a, bellMs: Self.bluntMs),
+      let bluntLate = LoudnessSlopes(of: b, bellMs: Self.bluntMs),
+      let blunt = bluntEarly.delay(of: bluntLate, lags: lags)
     else { throw .uncorrelated("the slopes of input and output don't correlate") }
     guard abs(blunt.delayMs - sharp.delayMs) <= Self.mostBetweenBells else {
       throw .methodsDiffer(ms: sharp.delayMs, otherMs: blunt.delayMs)
@@ -103,7 +103,7 @@ public struct SoundLatency: Equatable, Sendable {
     do { return try OnsetDelay(of: output, from: input) } catch {
       switch error {
       case .silent: throw .silent
-      case .uncorrelated, .atEdge: throw .uncorrelated("\(error)")
+      case .uncorrelated, .atEdge, .ambiguous, .changes: throw .uncorrelated("\(error)")
       }
     }
   }

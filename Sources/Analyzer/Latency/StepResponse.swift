@@ -48,7 +48,7 @@ public struct StepResponse: Codable, Equatable, Sendable {
     case outside
     case unvoiced(atSeconds: Double)
     case noStep(movedCents: Double)
-    case unsettled(rangeCents: Double)
+    case unsettled(byCents: Double)
 
     public var description: String {
       switch self {
@@ -56,8 +56,8 @@ public struct StepResponse: Codable, Equatable, Sendable {
       case .unvoiced(let time):
         "no pitch at \((time * 1000).rounded() / 1000) s"
       case .noStep(let moved): "the pitch moved by only \((moved * 10).rounded() / 10) cents"
-      case .unsettled(let range):
-        "the pitch still moves by \((range * 10).rounded() / 10) cents at the end"
+      case .unsettled(let cents):
+        "the pitch is still \((cents * 10).rounded() / 10) cents from its last median at the end"
       }
     }
   }
@@ -137,8 +137,8 @@ extension StepResponse {
     let (old, new) = (Statistics.median(Array(curve.prefix(quiet)))!, Statistics.median(tail)!)
     let moved = new - old
     guard abs(moved) >= settings.leastCents else { throw .noStep(movedCents: moved) }
-    let wander = tail.max()! - tail.min()!
-    guard wander <= 2 * settings.settledCents else { throw .unsettled(rangeCents: wander) }
+    let wander = tail.map { abs($0 - new) }.max()!
+    guard wander <= settings.settledCents else { throw .unsettled(byCents: wander) }
 
     let shares = curve.map { ($0 - old) / moved }
     func timeMs(_ index: Double) -> Double {

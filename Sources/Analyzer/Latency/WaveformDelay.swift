@@ -17,6 +17,9 @@ public struct WaveformDelay: Equatable, Sendable {
   public var delayMs: Double
   /// Correlation at that lag, -1 (inverted) to 1.
   public var correlation: Double
+  /// Share of the energy unexplained at this lag over that at the next best lag: near 1 if the lag may
+  /// as well be another one, as in a steady note, which looks the same one period later.
+  public var ambiguity: Double
 
   /// A reason why the delay is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
@@ -51,12 +54,31 @@ public struct WaveformDelay: Equatable, Sendable {
     let best = values.indices.max { abs(values[$0]) < abs(values[$1]) }!
     correlation = values[best]
     guard abs(correlation) >= leastCorrelation else { throw .uncorrelated(correlation) }
+    ambiguity = Self.ambiguity(of: best, in: values.map(abs))
     delaySamples = Double(best - longest) + Self.offset(of: best, in: values)
     delayMs = delaySamples / rateHz * 1000
   }
 
+  /// Share of unexplained energy from which another lag explains a sound as well: a tenth more is less
+  /// than what an equalizer or a compressor leaves unexplained.
+  public static let mostAmbiguity = 0.9
+
+  /// Returns the unexplained energy at the best correlation over that at the next highest local maximum.
+  ///
+  /// - Parameter apart: places within which values belong to the best.
+  static func ambiguity(of best: Int, in values: [Double], apart: Int = 1) -> Double {
+    var next = 0.0
+    for i in values.indices.dropFirst().dropLast()
+    where values[i] > next && abs(i - best) > apart && values[i] >= values[i - 1]
+      && values[i] >= values[i + 1]
+    {
+      next = values[i]
+    }
+    return max(0, 1 - values[best] * values[best]) / max(1 - next * next, 1e-12)
+  }
+
   /// The correlation at lags from `-longest` to `longest`.
-  private static func correlation(of output: Signal, from input: Signal, longest: Int) -> [Double] {
+  static func correlation(of output: Signal, from input: Signal, longest: Int) -> [Double] {
     let needed = max(input.count, output.count) + longest + 1
     let count = 1 << (Int.bitWidth - needed.leadingZeroBitCount)
     var a = FourierTransform(count: count)

@@ -8,11 +8,12 @@ import Statistics
 /// interval between the contours doesn't matter.
 ///
 /// Both contours are smoothed alike over 40 ms, so that noise doesn't favour shifts between two
-/// frames, where interpolation would smooth one of them. The shift is searched in steps of 1 ms by a trimmed square error and refined by weighted least
-/// squares on the slope of the contour (Huber's weights). Its deviation is that of sums over
+/// frames, where interpolation would smooth one of them. The shift is searched in steps of 1 ms (5 ms in
+/// a wide range) by a trimmed square error and refined by weighted least squares on the slope of the contour (Huber's weights). Its deviation is that of sums over
 /// stretches of a quarter second, which needs no assumption about the errors within a stretch.
 ///
-/// - Domain: contours that move, on the same frames; lags of -40 to 60 ms.
+/// - Domain: contours that move, on the same frames; lags of -40 to 60 ms, or of any range, in which the
+///   contour must not repeat.
 /// - Cost: 100 medians over the frames. Allocates.
 /// - Source: Huber, "Robust estimation of a location parameter", 1964; Liang and Zeger,
 ///   "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for the
@@ -31,6 +32,8 @@ public struct ContourLag: Equatable, Sendable {
     /// - Parameter lagMs: the likeliest lag.
     case uncertain(lagMs: Double, deviationMs: Double)
     case atEdge(ms: Double)
+    /// Another lag explains the contour nearly as well.
+    case ambiguous(ms: Double, otherMs: Double)
 
     public var description: String {
       switch self {
@@ -40,11 +43,20 @@ public struct ContourLag: Equatable, Sendable {
       case .uncertain(_, let ms):
         "the contours differ too much: the lag is uncertain by \((ms * 10).rounded() / 10) ms"
       case .atEdge(let ms): "the best lag is at the end of the search range, \(ms) ms"
+      case .ambiguous(let ms, let other):
+        "the pitch contour fits at \(Int(ms)) ms and at \(Int(other)) ms, as a vibrato that repeats"
       }
     }
   }
 
+  /// Lags of a voice whose sound is aligned already.
   private static let lagsMs = -40...60
+  /// Lags of a sound whose delay is not known, and the step in which they are tried, a 30th of the
+  /// period of a vibrato.
+  private static let wideLagsMs = (range: -250...1000, step: 5)
+  /// Distance of another minimum from the best, and how much larger its root mean square error must be:
+  /// the contour's own noise is in both, and differs by less than that between two lags.
+  private static let (apartMs, leastRatio) = (30.0, 1.5)
   /// Distance beyond which a frame counts as an error of another kind.
   private static let mostCents = 60.0
   private static let stretchSeconds = 0.25
@@ -58,23 +70,51 @@ public struct ContourLag: Equatable, Sendable {
   ///   - heard: the contour that may be late.
   ///   - wanted: the contour it follows, on frames of the same length.
   public init(of heard: PitchTrack, behind wanted: PitchTrack) throws(Failure) {
-    precondition(heard.hopSeconds == wanted.hopSeconds, "frames differ")
     let contours = Contours(heard, wanted)
-    let counts = Self.lagsMs.map { contours.count(lagMs: Double($0)) }
-    let seconds = Double(counts.max() ?? 0) * heard.hopSeconds
-    guard seconds >= Self.leastSeconds else { throw .tooShort(seconds: seconds) }
-    let needed = (counts.max() ?? 0) / 2
-    let costs = zip(Self.lagsMs, counts).map { lag, count in
-      count < needed ? .infinity : Self.cost(contours.differences(lagMs: Double(lag)).map(\.cents))
-    }
-    let best = costs.indices.min { costs[$0] < costs[$1] }!
-    let coarse = Double(Self.lagsMs.lowerBound + best)
-    guard contours.slope(lagMs: coarse) >= Self.leastSlope else { throw .flat }
-    guard best > 0, best < costs.count - 1 else { throw .atEdge(ms: coarse) }
+    let coarse = try Self.coarse(contours, Array(Self.lagsMs)).lagMs
     (lagMs, deviationMs) = Self.refined(coarse, contours)
     guard deviationMs <= Self.widestDeviationMs, abs(lagMs - coarse) < 3 else {
       throw .uncertain(lagMs: lagMs, deviationMs: max(deviationMs, abs(lagMs - coarse)))
     }
+  }
+
+  /// Deviation up to which a lag aligns sounds.
+  private static let widestAligningDeviationMs = 3.0
+
+  /// The lag of a contour whose delay is not known at all, in a wide range.
+  public init(ofUnaligned heard: PitchTrack, behind wanted: PitchTrack) throws(Failure) {
+    let contours = Contours(heard, wanted)
+    let (range, step) = Self.wideLagsMs
+    let found = try Self.coarse(
+      contours, Array(stride(from: range.lowerBound, through: range.upperBound, by: step)))
+    let others = zip(found.lagsMs, found.costs).filter { abs($0.0 - found.lagMs) > Self.apartMs }
+    if let other = others.min(by: { $0.1 < $1.1 }),
+      other.1 < Self.leastRatio * Self.leastRatio * found.cost
+    {
+      throw .ambiguous(ms: found.lagMs, otherMs: other.0)
+    }
+    (lagMs, deviationMs) = Self.refined(found.lagMs, contours)
+    guard deviationMs <= Self.widestAligningDeviationMs,
+      abs(lagMs - found.lagMs) < 2 * Double(step)
+    else { throw .uncertain(lagMs: lagMs, deviationMs: deviationMs) }
+  }
+
+  /// Returns the lag of the smallest cost, among all that are tried.
+  private static func coarse(
+    _ contours: Contours, _ lagsMs: [Int]
+  ) throws(Failure) -> (lagMs: Double, cost: Double, lagsMs: [Double], costs: [Double]) {
+    let lagsMs = lagsMs.map(Double.init)
+    let counts = lagsMs.map { contours.count(lagMs: $0) }
+    let seconds = Double(counts.max() ?? 0) * contours.hopMs / 1000
+    guard seconds >= leastSeconds else { throw .tooShort(seconds: seconds) }
+    let needed = (counts.max() ?? 0) / 2
+    let costs = zip(lagsMs, counts).map { lag, count in
+      count < needed ? .infinity : cost(contours.differences(lagMs: lag).map(\.cents))
+    }
+    let best = costs.indices.min { costs[$0] < costs[$1] }!
+    guard contours.slope(lagMs: lagsMs[best]) >= leastSlope else { throw .flat }
+    guard best > 0, best < costs.count - 1 else { throw .atEdge(ms: lagsMs[best]) }
+    return (lagsMs[best], costs[best], lagsMs, costs)
   }
 
   /// Share of the frames, the nearest to the median, by which a lag is judged. Octave errors, of which
@@ -161,9 +201,10 @@ private struct Contours {
 
   private let heard: [Double?]
   private let wanted: [Double?]
-  private let hopMs: Double
+  let hopMs: Double
 
   init(_ heard: PitchTrack, _ wanted: PitchTrack) {
+    precondition(heard.hopSeconds == wanted.hopSeconds, "frames differ")
     (self.heard, self.wanted) = (Self.smoothed(heard), Self.smoothed(wanted))
     hopMs = heard.hopSeconds * 1000
   }

@@ -62,6 +62,14 @@ public func cents(_ hz: Double, over reference: Double) -> Double {
 }
 
 extension PitchTrack {
+  /// Returns some of the frames, of which those beyond the end are left out, as a track from time 0.
+  package subscript(frames: some RangeExpression<Int>) -> PitchTrack {
+    let range = frames.relative(to: 0..<count).clamped(to: 0..<count)
+    return PitchTrack(
+      hopSeconds: hopSeconds, f0Hz: Array(f0Hz[range]), voicing: Array(voicing[range]),
+      likelyHz: Array(likelyHz[range]), uncertaintyCents: Array(uncertaintyCents[range]))
+  }
+
   /// Returns the track of the sound after a silence, whose length is rounded to whole frames.
   package func preceded(bySilenceOf seconds: Double) -> PitchTrack {
     let frames = Int((seconds / hopSeconds).rounded())

@@ -12,9 +12,8 @@ enum ClickFaults {
     observation.voices.indices.compactMap { voice in
       guard let stem = observation.voices[voice].stem,
         let pair = try? observation.pair(ofVoice: voice, against: .lead).get(),
-        let found = try? pair.clicks()
+        let found = try? pair.clicks(), let delay = observation.voices[voice].delay.seconds
       else { return nil }
-      let delay = observation.delay.seconds
       let clicks = found.clicks.filter { click in
         !isNearPlosive(click.timeSeconds + pair.clicksBeginSeconds - delay, observation)
       }.map { click -> (at: Double, click: Clicks.Click, sure: Double) in

@@ -104,7 +104,7 @@ public struct HuntBench: Sendable {
     in observation: Observation, _ kinds: Set<FaultKind>, _ usual: UsualLevel
   ) -> [HuntFault] {
     var faults: [HuntFault] = []
-    let isAligned = abs(observation.delay.seconds * 1000 - usual.delayMs) <= farthestDelayMs
+    let isAligned = observation.delay.ms.map { abs($0 - usual.delayMs) <= farthestDelayMs } ?? false
     if isAligned {
       faults += PitchFaults.all(in: observation, kinds)
       if kinds.contains(.formantJump) { faults += FormantFaults.all(in: observation, usual) }

@@ -24,7 +24,7 @@ enum PitchFaults {
       let voice = observation.voices[trace.voice]
       guard trace.targetHz.count(where: { $0 > 0 }) >= 20, let stem = voice.stem else { return [] }
       let lenient = lenient(trace)
-      let gaps = voice.presence(in: observation).gaps
+      let gaps = voice.presence.gaps
       let stretches = OutOfTuneSegment.all(in: lenient).filter { stretch in
         guard case .missing = stretch.kind else { return true }
         // Only what voice.missing counts is missing.

@@ -36,10 +36,7 @@ extension UsualLevel {
   private static let nearLaw = 0.06
 
   init(of plain: [Observation]) {
-    let measured = plain.compactMap { observation -> Double? in
-      guard case .measured(let delay) = observation.delay else { return nil }
-      return delay.delayMs
-    }
+    let measured = plain.compactMap(\.delay.ms)
     let reported = plain.compactMap(\.rendering.reportedLatencyMs)
     delayMs = Statistics.median(measured) ?? Statistics.median(reported) ?? 0
     let costs = plain.compactMap { observation in

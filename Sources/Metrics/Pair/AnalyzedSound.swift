@@ -36,10 +36,7 @@ public final class AnalyzedSound: Sendable {
   func shortened(to count: Int) -> AnalyzedSound {
     guard count < signal.count else { return self }
     let known = knownTrack.map { track in
-      let frames = Int(Double(count) / signal.sampleRateHz / track.hopSeconds)
-      return PitchTrack(
-        hopSeconds: track.hopSeconds, f0Hz: Array(track.f0Hz.prefix(frames)),
-        voicing: Array(track.voicing.prefix(frames)))
+      track[..<(Int(Double(count) / signal.sampleRateHz / track.hopSeconds) + 1)]
     }
     return AnalyzedSound(
       Signal(Array(signal.samples.prefix(count)), sampleRateHz: signal.sampleRateHz), track: known)
@@ -54,13 +51,12 @@ public final class AnalyzedSound: Sendable {
   /// Pitch by the tracker.
   var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.ofVoices.track(finite) } }
 
-  /// Returns the lag of the tracker's contour behind the exact pitch; 0 if it can't be told.
-  func trackerLagMs(behind lead: PitchTrack) -> Double {
-    func lag() -> Double {
-      guard heardTrack.hopSeconds == lead.hopSeconds else { return 0 }
-      return (try? ContourLag(of: heardTrack, behind: lead))?.lagMs ?? 0
+  /// Lag of the tracker's contour behind the given pitch; 0 if it can't be told.
+  var trackerLagMs: Double {
+    onceTrackerLagMs {
+      guard heardTrack.hopSeconds == track.hopSeconds else { return 0 }
+      return (try? ContourLag(of: heardTrack, behind: track))?.lagMs ?? 0
     }
-    return lead == track ? onceTrackerLagMs(lag) : lag()
   }
 
   /// Returns the envelopes and formants of consecutive half seconds, with times relative to `start`.
@@ -69,10 +65,7 @@ public final class AnalyzedSound: Sendable {
       let late = max(0, Int((start * audible.sampleRateHz).rounded()))
       let frames = max(0, Int((start / track.hopSeconds).rounded()))
       let rest = Signal(Array(audible.samples.dropFirst(late)), sampleRateHz: audible.sampleRateHz)
-      let pitch = PitchTrack(
-        hopSeconds: track.hopSeconds, f0Hz: Array(track.f0Hz.dropFirst(frames)),
-        voicing: Array(track.voicing.dropFirst(frames)))
-      return EnvelopeAnalyzer.sparse.frames(ofAudible: rest, pitch)
+      return EnvelopeAnalyzer.sparse.frames(ofAudible: rest, track[min(frames, track.count)...])
     }
   }
 

@@ -76,7 +76,7 @@ extension PairMetric {
       .init(
         "roughness.change", unit: "asper", .target,
         "Roughness (Daniel and Weber) less that of the reference, both scaled to 60 dB")
-    ], domain: "sample rates from 16 kHz; at least 0.2 s", suitsMixes: true
+    ], domain: "sample rates from 16 kHz; at least 0.2 s", suitsMixes: true, needsDelay: false
   ) { (pair: SoundPair) throws in
     let (wanted, heard) = (try pair.reference.asper.get(), try pair.test.asper.get())
     return [.value(heard - wanted, count: 1)]
@@ -94,7 +94,8 @@ extension PairMetric {
     ],
     domain:
       "at least 2 s; sounds of equal pitch, or of at least \(Int(lowestForCopiesHz)) Hz, with "
-      + "copies at least 9 ms apart"
+      + "copies at least 9 ms apart",
+    needsDelay: false
   ) { (pair: SoundPair) throws in
     guard let echo = try found(pair) else {
       return Array(repeating: .undefined(.noEcho, "there is no second copy"), count: 2)
@@ -140,7 +141,7 @@ extension PairMetric {
       .init(
         "noise.floor", unit: "dBFS", .lower,
         "Level of the test's quietest tenth, but at least \(Int(lowestFloorDbfs)) dBFS"),
-    ], domain: "any sound; noise.floor needs 100 ms", suitsMixes: true
+    ], domain: "any sound; noise.floor needs 100 ms", suitsMixes: true, needsDelay: false
   ) { (pair: SoundPair) throws in
     let defects = try SignalDefects(of: pair.test.signal)
     let count = pair.test.signal.count
@@ -162,7 +163,7 @@ extension PairMetric {
     [
       .init(
         "level.change", unit: "LU", .target, "Loudness (BS.1770) less that of the reference")
-    ], domain: "400 ms of sound above -70 LUFS in both", suitsMixes: true
+    ], domain: "400 ms of sound above -70 LUFS in both", suitsMixes: true, needsDelay: false
   ) { pair in
     guard let wanted = Level.integratedLufs(of: [pair.aligned.reference]),
       let heard = Level.integratedLufs(of: [pair.aligned.test])

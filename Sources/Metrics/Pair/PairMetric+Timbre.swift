@@ -51,7 +51,7 @@ extension PairMetric {
     ) { (pair: SoundPair) throws in
       let found = try FormantRatio(
         of: pair.test.audible, pair.testTrack, from: pair.reference.formantInput,
-        delaySeconds: pair.delay.seconds)
+        delaySeconds: pair.delay.seconds!)
       return [.value(found.ratio, count: found.frameCount)]
     }.inMixes { voice in
       let found = try FormantRatio(
@@ -104,7 +104,7 @@ extension PairMetric {
       .init(
         "timbre.tilt_change", unit: "dB/octave", .target,
         "Slope of the harmonics' levels, 100 Hz to 5 kHz, less that of the reference")
-    ], domain: "voices whose harmonics span an octave in both"
+    ], domain: "voices whose harmonics span an octave in both", needsDelay: false
   ) { pair in
     guard let wanted = pair.reference.tiltDbPerOctave, let heard = pair.test.tiltDbPerOctave
     else { return [.undefined(.noHarmonics, "harmonics span less than an octave")] }
@@ -124,7 +124,7 @@ extension PairMetric {
       .init(
         "harmonicity.change", unit: "dB", .target,
         "Harmonic-to-noise ratio less that of the reference, mean over frames; negative is noisier")
-    ], domain: "sounds with a pitch of 75 to 1200 Hz"
+    ], domain: "sounds with a pitch of 75 to 1200 Hz", needsDelay: false
   ) { (pair: SoundPair) throws in
     guard let wanted = try pair.reference.harmonicityDb.get(),
       let heard = try pair.test.harmonicityDb.get()
@@ -136,9 +136,10 @@ extension PairMetric {
 extension SoundPair {
   /// Envelopes of both at the same instants, where both are voiced.
   fileprivate var envelopes: [(reference: EnvelopeAnalyzer.Frame, test: EnvelopeAnalyzer.Frame)] {
-    let heard = test.envelopes(fromSeconds: max(0, delay.seconds))
+    guard let delaySeconds = delay.seconds else { return [] }
+    let heard = test.envelopes(fromSeconds: max(0, delaySeconds))
     let byTime = Dictionary(uniqueKeysWithValues: heard.map { ($0.timeSeconds, $0) })
-    return reference.envelopes(fromSeconds: max(0, -delay.seconds)).compactMap { frame in
+    return reference.envelopes(fromSeconds: max(0, -delaySeconds)).compactMap { frame in
       byTime[frame.timeSeconds].map { (frame, $0) }
     }
   }

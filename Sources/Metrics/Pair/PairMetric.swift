@@ -18,17 +18,25 @@ public struct PairMetric: Sendable {
   public let domain: String
   /// True if the figures mean the same of a mix of voices beside a mix.
   let suitsMixes: Bool
+  /// True if the figures are undefined where the delay is unknown.
+  let needsDelay: Bool
   /// Returns one measurement for each figure.
   public let measure: @Sendable (SoundPair) -> [MetricResult]
   /// Returns the same of a voice inside a mix; `nil` if the figures need the voice alone.
   private(set) var measureInMix: (@Sendable (MixedVoicePair) -> [MetricResult])?
 
   init(
-    _ figures: [Figure], domain: String, suitsMixes: Bool = false,
+    _ figures: [Figure], domain: String, suitsMixes: Bool = false, needsDelay: Bool = true,
     measure: @escaping @Sendable (SoundPair) -> [MetricResult]
   ) {
-    (self.figures, self.domain, self.measure) = (figures, domain, measure)
-    self.suitsMixes = suitsMixes
+    (self.figures, self.domain) = (figures, domain)
+    (self.suitsMixes, self.needsDelay) = (suitsMixes, needsDelay)
+    self.measure = { pair in
+      if needsDelay, let reason = pair.delay.unknown {
+        return figures.map { _ in .undefined(reason) }
+      }
+      return measure(pair)
+    }
   }
 
   /// Returns the same metric, measured in mixes too, voice by voice.
@@ -46,10 +54,10 @@ public struct PairMetric: Sendable {
 
   /// Creates figures that are all undefined, for the same reason, if `measure` throws.
   init(
-    _ figures: [Figure], domain: String, suitsMixes: Bool = false,
+    _ figures: [Figure], domain: String, suitsMixes: Bool = false, needsDelay: Bool = true,
     throwing measure: @escaping @Sendable (SoundPair) throws -> [MetricResult]
   ) {
-    self.init(figures, domain: domain, suitsMixes: suitsMixes) { pair in
+    self.init(figures, domain: domain, suitsMixes: suitsMixes, needsDelay: needsDelay) { pair in
       do { return try measure(pair) } catch {
         return figures.map { _ in .undefined(Undefined(error)) }
       }
@@ -58,7 +66,7 @@ public struct PairMetric: Sendable {
 
   /// All pair metrics.
   public static let all: [PairMetric] =
-    [delay] + pitch + [vibrato] + formants + timbre + intelligibility + artefacts + [level]
+    [delay] + pitch + formants + timbre + intelligibility + artefacts + [level]
 }
 
 extension PairMetric {

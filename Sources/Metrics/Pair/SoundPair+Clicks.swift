@@ -20,7 +20,7 @@ extension SoundPair {
   ///
   /// If both have one waveform, the unexplained rest shows clicks that the voice would mask.
   /// Otherwise clicks are searched in the test, and those of the reference are left out. A delay
-  /// that is stated or measured by loudness may be off by the length of a sweep.
+  /// that is given or measured by loudness may be off by the length of a sweep.
   package func clicks() throws -> Clicks {
     var found = try allClicks()
     let leastDbfs = 20 * log10(test.audible.rms) + Self.leastClickDb
@@ -38,12 +38,15 @@ extension SoundPair {
     }
     let found = try test.clicks.get()
     guard let known = try? reference.clicks.get() else { return found }
-    if case .waveform = delay { return found.excluding(known, delaySeconds: delay.seconds) }
-    return found.excluding(known, delaySeconds: delay.seconds, toleranceMs: 25)
+    if let reason = delay.unknown { throw reason }
+    if case .waveform(let waveform) = delay {
+      return found.excluding(known, delaySeconds: waveform.delayMs / 1000)
+    }
+    return found.excluding(known, delaySeconds: delay.seconds!, toleranceMs: 25)
   }
 
   /// Time of the test at which the time of `clicks` begins.
-  package var clicksBeginSeconds: Double { unexplained == nil ? 0 : max(0, delay.seconds) }
+  package var clicksBeginSeconds: Double { unexplained == nil ? 0 : max(0, delay.seconds ?? 0) }
 
   /// The test without its share of the reference; `nil` if the waveforms differ.
   private var unexplained: Signal? {

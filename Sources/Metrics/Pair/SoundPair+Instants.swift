@@ -42,16 +42,17 @@ extension SoundPair {
   /// Returns the instants at which the two differ most: in pitch from the target, in level and in
   /// timbre, each over a tenth of a second. The overall difference in level is removed.
   ///
-  /// It is empty if no difference is large enough to show, or if one side is silent.
+  /// It is empty if no difference is large enough to show, one side is silent, or the delay is unknown.
   ///
   /// - Parameters:
   ///   - most: largest number of instants, the largest difference first.
   ///   - apart: smallest distance between instants, in seconds.
   public func instants(most: Int = 5, apart: Double = 0.25) -> [Instant] {
     var chosen: [Instant] = []
-    guard [aligned.reference, aligned.test].allSatisfy({ $0.samples.contains { $0 != 0 } })
+    guard let delaySeconds = delay.seconds,
+      [aligned.reference, aligned.test].allSatisfy({ $0.samples.contains { $0 != 0 } })
     else { return [] }
-    let all = (pitchInstants + spectralInstants).filter(\.isShown)
+    let all = (pitchInstants + spectralInstants(delaySeconds)).filter(\.isShown)
     for candidate in all.sorted(by: { $0.weight > $1.weight }) {
       guard chosen.count < most else { break }
       if !chosen.contains(where: { abs($0.atSeconds - candidate.atSeconds) < apart }) {
@@ -73,11 +74,11 @@ extension SoundPair {
     }
   }
 
-  private var spectralInstants: [Instant] {
+  private func spectralInstants(_ delaySeconds: Double) -> [Instant] {
     let (before, after) = (MelCepstrum(of: aligned.reference), MelCepstrum(of: aligned.test))
     let count = min(before.frames.count, after.frames.count)
     // The start is a time of the reference, which a negative delay cuts.
-    let start = max(0, -delay.seconds) + MelCepstrum.firstCentreSeconds
+    let start = max(0, -delaySeconds) + MelCepstrum.firstCentreSeconds
     // Both are silent below this level.
     let floor = max(before.levelsDb.max() ?? 0, after.levelsDb.max() ?? 0) - 40
     var (levels, timbres): ([(Double, Double)], [(Double, Double)]) = ([], [])

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import Subjects
 
 /// A sound beside one that it should resemble: what metrics of pairs look at.
 ///
@@ -11,9 +12,12 @@ public struct SoundPair: Sendable {
   public let test: AnalyzedSound
   /// Interval by which the test should lie above the reference.
   public let shiftSemitones: Double
-  public let delay: Delay
+  /// Delay of the test.
+  public let delay: SoundDelay
+  /// The test as a voice whose target is the reference, moved by the shift.
+  let voice: VoiceObservation
   /// Both sounds, aligned and of equal length, without infrasound and without samples that are not
-  /// finite.
+  /// finite. With an unknown delay they are not moved.
   public let aligned: (reference: Signal, test: Signal)
 
   /// The aligned sounds with infrasound, for measures of what precedes an onset, which a filter would
@@ -22,27 +26,6 @@ public struct SoundPair: Sendable {
 
   public var referenceTrack: PitchTrack { reference.track }
   public var testTrack: PitchTrack { test.track }
-
-  /// Delay of the test, by the way it is known.
-  public enum Delay: Equatable, Sendable {
-    /// The waveforms correlate.
-    case waveform(WaveformDelay)
-    /// Only the loudness correlates.
-    case loudness(OnsetDelay)
-    /// The caller knows it.
-    case given(ms: Double)
-    /// Not measurable; taken as 0.
-    case unknown(because: Undefined)
-
-    public var seconds: Double {
-      switch self {
-      case .waveform(let found): found.delayMs / 1000
-      case .loudness(let found): found.alignmentMs / 1000
-      case .given(let ms): ms / 1000
-      case .unknown: 0
-      }
-    }
-  }
 
   /// A reason why two sounds can't be compared.
   public enum Failure: Error, Equatable, CustomStringConvertible {
@@ -65,34 +48,40 @@ public struct SoundPair: Sendable {
   ) throws(Failure) {
     try self.init(
       AnalyzedSound(test), against: AnalyzedSound(reference), shiftSemitones: shiftSemitones,
-      delayMs: delayMs)
+      delay: delayMs.map { .given(ms: $0) })
   }
 
-  /// The same of sounds that take part in other pairs too.
+  /// The pair of sounds that take part in other pairs too.
+  ///
+  /// - Parameter delay: of the test, where it was measured or given already.
   public init(
     _ test: AnalyzedSound, against reference: AnalyzedSound, shiftSemitones: Double = 0,
-    delayMs: Double? = nil
+    delay known: SoundDelay? = nil
   ) throws(Failure) {
     let (rate, other) = (reference.signal.sampleRateHz, test.signal.sampleRateHz)
     guard rate == other else { throw .ratesDiffer(referenceHz: rate, testHz: other) }
     guard reference.signal.count > 0 else { throw .empty("reference") }
     guard test.signal.count > 0 else { throw .empty("test") }
-    let delay =
-      delayMs.map { .given(ms: $0) } ?? Self.delay(of: test.audible, from: reference.audible)
-    self.delay = delay
-    self.shiftSemitones = shiftSemitones
     // Sound beyond the end of the shorter one is not compared.
-    self.reference = reference.shortened(to: test.signal.count)
-    self.test = test.shortened(to: reference.signal.count)
-    aligned = Self.aligned(reference.audible, test.audible, delay.seconds)
-    alignedWithInfrasound = Self.aligned(reference.finite, test.finite, delay.seconds)
-  }
-
-  private static func delay(of test: Signal, from reference: Signal) -> Delay {
-    if let waveform = try? WaveformDelay(of: test, from: reference) { return .waveform(waveform) }
-    do { return .loudness(try OnsetDelay(of: test, from: reference)) } catch {
-      return .unknown(because: Undefined(error))
+    let (long, late) = (reference, test)
+    let reference = long.shortened(to: late.signal.count)
+    let test = late.shortened(to: long.signal.count)
+    let score = Score(id: "shift", intervalsSemitones: [shiftSemitones])
+    func voice(_ delay: SoundDelay) -> VoiceObservation {
+      VoiceObservation(
+        test, voice: 0, of: ResolvedScore(score, lead: reference.track), beside: reference,
+        delay: delay)
     }
+    let delay =
+      known
+      ?? SoundDelay(of: late.audible, from: long.audible).orPitch {
+        (test.track, voice(.given(ms: 0)).wanted)
+      }
+    (self.reference, self.test, self.delay) = (reference, test, delay)
+    self.shiftSemitones = shiftSemitones
+    self.voice = voice(delay)
+    aligned = Self.aligned(long.audible, late.audible, delay.seconds ?? 0)
+    alignedWithInfrasound = Self.aligned(long.finite, late.finite, delay.seconds ?? 0)
   }
 
   private static func aligned(
@@ -111,16 +100,12 @@ public struct SoundPair: Sendable {
     return (cut(reference, from: first), cut(test, from: firstOfTest))
   }
 
-  /// Pitch of both where both have one: of the reference's frames, in Hz, the reference's moved by
-  /// the shift.
+  /// Target and pitch of the test where both have one, at times of the reference.
   var sungTogether: [(timeSeconds: Double, wantedHz: Double, heardHz: Double)] {
-    let ratio = exp2(shiftSemitones / 12)
-    return referenceTrack.f0Hz.indices.compactMap { frame in
-      let time = Double(frame) * referenceTrack.hopSeconds
-      guard referenceTrack.f0Hz[frame] > 0,
-        let heard = testTrack.f0Hz(atSeconds: time + delay.seconds), heard > 0
-      else { return nil }
-      return (time, referenceTrack.f0Hz[frame] * ratio, heard)
+    let (wanted, heard) = (voice.target, voice.heard)
+    guard let delaySeconds = delay.seconds else { return [] }
+    return wanted.f0Hz.indices.filter { wanted.f0Hz[$0] > 0 && heard.f0Hz[$0] > 0 }.map {
+      (Double($0) * heard.hopSeconds - delaySeconds, wanted.f0Hz[$0], heard.f0Hz[$0])
     }
   }
 }

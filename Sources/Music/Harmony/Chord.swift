@@ -6,8 +6,7 @@ public struct Chord: Hashable, Sendable, CustomStringConvertible {
   public let formula: ChordFormula
   /// The lowest tone; the root unless the name has another bass.
   public let spelledBass: SpelledPitch
-  /// The name as it was written.
-  public let description: String
+  private let written: WrittenName
 
   public init(named text: String) throws(MusicError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,15 +20,18 @@ public struct Chord: Hashable, Sendable, CustomStringConvertible {
     spelledRoot = root
     self.formula = formula
     spelledBass = parts.count == 2 ? try SpelledPitch(named: String(parts[1])) : root
-    description = text
+    written = WrittenName(text)
   }
 
   /// - Parameter bass: the lowest tone; the root by default.
   public init(_ root: SpelledPitch, _ formula: ChordFormula, bass: SpelledPitch? = nil) {
     (spelledRoot, self.formula, spelledBass) = (root, formula, bass ?? root)
     let over = spelledBass == root ? "" : "/\(spelledBass)"
-    description = "\(root)\(formula.symbol)\(over)"
+    written = WrittenName("\(root)\(formula.symbol)\(over)")
   }
+
+  /// The name as it was written. Chords of other names may be equal.
+  public var description: String { written.text }
 
   public var root: PitchClass { spelledRoot.pitchClass }
 

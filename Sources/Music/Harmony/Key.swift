@@ -2,20 +2,23 @@
 public struct Key: Hashable, Sendable, CustomStringConvertible {
   public let spelledTonic: SpelledPitch
   public let scale: Scale
-  /// The name as it was written.
-  public let description: String
+  private let written: WrittenName
 
   public init(named text: String) throws(MusicError) {
     let words = text.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { throw .key(text) }
     spelledTonic = try SpelledPitch(named: String(words[0]))
     scale = try Scale(named: String(words[1]))
-    description = text
+    written = WrittenName(text)
   }
 
   public init(_ tonic: SpelledPitch, _ scale: Scale) {
-    (spelledTonic, self.scale, description) = (tonic, scale, "\(tonic) \(scale.name)")
+    (spelledTonic, self.scale) = (tonic, scale)
+    written = WrittenName("\(tonic) \(scale.name)")
   }
+
+  /// The name as it was written. Keys of other names may be equal.
+  public var description: String { written.text }
 
   public static let cMajor = try! Key(named: "C major")
 

@@ -9,8 +9,7 @@
 /// - A slash precedes the degree whose key is meant: a major key for capitals, a minor one for small
 ///   letters. V7/V in C major is D7.
 public struct RomanNumeral: Hashable, Sendable, CustomStringConvertible {
-  /// The text as it was written.
-  public let description: String
+  private let written: WrittenName
   /// The degrees, from the chord's own to that of the outermost key.
   private let degrees: [Degree]
   private let formula: ChordFormula
@@ -34,8 +33,11 @@ public struct RomanNumeral: Hashable, Sendable, CustomStringConvertible {
       degrees.append(degree)
     }
     guard let formula else { throw .romanNumeral(text) }
-    (description, self.degrees, self.formula) = (text, degrees, formula)
+    (written, self.degrees, self.formula) = (WrittenName(text), degrees, formula)
   }
+
+  /// The text as it was written. Numerals of other names may be equal.
+  public var description: String { written.text }
 
   /// Returns the chord that the numeral stands for in a key.
   public func chord(in key: Key) -> Chord {

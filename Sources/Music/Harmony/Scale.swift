@@ -1,14 +1,17 @@
 /// A scale or mode: a subset of the twelve semitones above its tonic.
 public struct Scale: Hashable, Sendable {
-  public let name: String
+  private let written: WrittenName
   /// Bit `n` is set if the tone `n` semitones above the tonic belongs to the scale; bit 0 always is.
   public let tones: UInt16
 
   /// - Parameter semitones: above the tonic, 0 to 11.
   public init(name: String, semitones: [Int]) {
-    self.name = name
+    written = WrittenName(name)
     tones = semitones.reduce(1) { $0 | 1 << UInt16($1) }
   }
+
+  /// Its name. Scales of other names may be equal, such as major and ionian.
+  public var name: String { written.text }
 
   public static let named: [Scale] = [
     Scale(name: "major", semitones: [0, 2, 4, 5, 7, 9, 11]),

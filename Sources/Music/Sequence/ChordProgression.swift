@@ -7,16 +7,15 @@ public struct ChordProgression: Equatable, Sendable, CustomStringConvertible {
   public let bars: [[Chord?]]
   /// The key of the Roman numerals.
   public let key: Key?
-  /// The text as it was written.
-  public let description: String
+  private let written: WrittenName
 
   public init(named text: String, in key: Key? = nil) throws(MusicError) {
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let written =
+    let barTexts =
       words.contains("|") ? Self.barred(words) : words.split(separator: " ").map { $0[...] }
-    guard !written.isEmpty else { throw .emptyBar(1) }
+    guard !barTexts.isEmpty else { throw .emptyBar(1) }
     var bars: [[Chord?]] = []
-    for (index, bar) in written.enumerated() {
+    for (index, bar) in barTexts.enumerated() {
       let names = bar.split(separator: " ")
       guard !names.isEmpty else { throw .emptyBar(index + 1) }
       var chords: [Chord?] = []
@@ -27,8 +26,11 @@ public struct ChordProgression: Equatable, Sendable, CustomStringConvertible {
       }
       bars.append(chords)
     }
-    (self.bars, self.key, description) = (bars, key, text)
+    (self.bars, self.key, written) = (bars, key, WrittenName(text))
   }
+
+  /// The text as it was written. Progressions of other names may be equal.
+  public var description: String { written.text }
 
   /// Splits at each `|`, ignoring one at either end.
   private static func barred(_ words: String) -> [Substring] {

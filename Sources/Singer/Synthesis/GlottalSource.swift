@@ -20,6 +20,9 @@ struct GlottalSource {
   private(set) var phaseCycles = 0.0
 
   private let sampleRateHz: Double
+  /// Coefficients per sample of the glide of irregularities and of the aspiration's low-pass, and the
+  /// gain of the difference that makes it high: those at `Noise.rateHz` in seconds and hertz.
+  private let (glide, lowPass, difference): (Double, Double, Double)
   private let pitchRatio: Double
   private let irregularity: Noise
   private var writtenPhase = 0.0
@@ -36,6 +39,8 @@ struct GlottalSource {
     self.pitchRatio = pitchRatio
     self.sampleRateHz = sampleRateHz
     irregularity = Noise(seed: seed, stream: 1)
+    let samples = Noise.rateHz / sampleRateHz
+    (glide, lowPass, difference) = (0.05 * samples, 1 - pow(0.3, samples), 0.5 / samples)
   }
 
   /// Selects the table rows for the next samples.
@@ -51,8 +56,8 @@ struct GlottalSource {
     flow: UnsafeBufferPointer<Float>
   ) -> Sample {
     // Irregularities glide between values within a millisecond, without clicks.
-    jitter += (jitterTarget - jitter) * 0.05
-    shimmer += (shimmerTarget - shimmer) * 0.05
+    jitter += (jitterTarget - jitter) * glide
+    shimmer += (shimmerTarget - shimmer) * glide
     let unsteadiness = 1 + jitter * knobs.jitter
     let f0Hz = knobs.lineHz * unsteadiness * pitchRatio
     writtenPhase += knobs.writtenHz * unsteadiness / sampleRateHz
@@ -68,8 +73,8 @@ struct GlottalSource {
     let pulse = read(rows, at: phase)
     let opening = Double(
       flow[place.flow + Int(phase * Double(GlottalWavetable.flowPeriod))])
-    hiss += 0.7 * (white - hiss)
-    let air = 0.5 * (white - lastWhite)
+    hiss += lowPass * (white - hiss)
+    let air = difference * (white - lastWhite)
     lastWhite = white
     let breathing = 1 - knobs.aspirationPulse * (1 - opening)
     let breath = knobs.aspirationGain * breathing

@@ -5,6 +5,9 @@
 /// - Source: the mixing function is SplitMix64's (Steele, Lea and Flood, "Fast splittable
 ///   pseudorandom number generators", OOPSLA 2014).
 struct Noise {
+  /// Sample rate at which white noise of variance 1 has its nominal power per hertz.
+  static let rateHz = 48_000.0
+
   private let key: UInt64
 
   init(seed: UInt64, stream: UInt64) {

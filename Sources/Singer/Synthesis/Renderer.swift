@@ -55,6 +55,8 @@ private struct Renderer {
   private var tract: VocalTract
   private var bank: FricationBank
   private let noise: Noise
+  /// Deviation of the noise, whose power per hertz is that at `Noise.rateHz` at any rate.
+  private let noiseGain: Double
   private var now: Controls
 
   /// Output gain, which brings a vowel at mezzo forte to about -20 dB RMS.
@@ -78,6 +80,7 @@ private struct Renderer {
     tract = VocalTract(voice: performance.voice, shape: now.shape, sampleRateHz: sampleRateHz)
     bank = FricationBank(voice: performance.voice, sampleRateHz: sampleRateHz)
     noise = Noise(seed: performance.seed, stream: 2)
+    noiseGain = (sampleRateHz / Noise.rateHz).squareRoot()
   }
 
   mutating func run() {
@@ -113,7 +116,7 @@ private struct Renderer {
     for i in start..<start + hop {
       let (glottal, oral) = noise.pair(at: i)
       if i < count { phaseCycles[i] = source.phaseCycles }
-      let sample = source.next(knobs, white: glottal, rows: rows, flow: flow)
+      let sample = source.next(knobs, white: glottal * noiseGain, rows: rows, flow: flow)
       let voiced = tract.process(sample.sound)
       if i >= VocalTract.delaySamples, i - VocalTract.delaySamples < count {
         samples[i - VocalTract.delaySamples] += Float(voiced * Self.outputGain)
@@ -123,7 +126,7 @@ private struct Renderer {
         samples[i] += Float(sample.stray * Self.strayGain * Self.outputGain)
         if hasFrication {
           let breathing = 1 - knobs.aspirationPulse * (1 - sample.opening)
-          let hiss = bank.process(oral * breathing, gains: gains)
+          let hiss = bank.process(oral * noiseGain * breathing, gains: gains)
           samples[i] += Float(hiss * Self.outputGain)
           gains += gainStep
         }

@@ -47,6 +47,32 @@ import Testing
     #expect(try SignalDefects(of: flat).clips.map(\.startSeconds) == [2 / 8000.0])
   }
 
+  /// The crest of a clean low tone repeats a sample of 16 or 8 bits, or of single precision.
+  @Test(arguments: [
+    (0.11, 100.0, 48_000.0, 32_768.0), (0.11, 110, 44_100, 32_768), (0.5, 60, 96_000, 32_768),
+    (0.11, 60, 192_000, 1e9), (0.9, 80, 44_100, 128),
+  ]) func crestsOfCleanTonesAreNoClips(
+    tone: (amplitude: Double, hz: Double, rateHz: Double, steps: Double)
+  ) throws {
+    func rounded(_ value: Double) -> Float {
+      Float((value * tone.steps).rounded() / tone.steps)
+    }
+    // A voice whose third harmonic flattens the crest, and the sine.
+    for third in [0, 1 / 9.0] {
+      let samples = (0..<Int(tone.rateHz)).map { n -> Double in
+        let phase = 2 * .pi * tone.hz * Double(n) / tone.rateHz
+        return tone.amplitude * (sin(phase) + third * sin(3 * phase)) / (1 - third)
+      }
+      let clean = Signal(samples.map(rounded), sampleRateHz: tone.rateHz)
+      #expect(try SignalDefects(of: clean).clips.isEmpty)
+      guard tone.steps > 128 else { continue }
+      let limit = 0.8 * samples.max()!
+      let clipped = Signal(
+        samples.map { rounded(min($0, limit)) }, sampleRateHz: tone.rateHz)
+      #expect(abs(try SignalDefects(of: clipped).clips.count - Int(tone.hz)) <= 1)
+    }
+  }
+
   @Test func gapsAreDropoutsAndPausesAreNot() throws {
     var lost = voice
     for i in 20_000..<20_256 { lost.samples[i] = 0 }

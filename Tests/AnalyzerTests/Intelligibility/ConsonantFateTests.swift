@@ -54,6 +54,14 @@ import Testing
     #expect(try fates(late, delaySeconds: 0.02).allSatisfy { $0 == .kept })
   }
 
+  /// Labels of hand-made files may end before they begin, or lie after the sound.
+  @Test(arguments: [(0.5, 0.4), (-1, -0.5), (1e3, 1e3 + 0.1), (.nan, 0.1)])
+  func phonesOutsideTheSoundHaveNoFate(span: (Double, Double)) throws {
+    let phone = ConsonantFate.Phone(onsetSeconds: span.0, offsetSeconds: span.1, label: "s")
+    let found = try ConsonantFate(of: [phone] + phones, in: voice, from: voice).consonants
+    #expect(found[0].fate == nil && found[1...].allSatisfy { $0.fate == .kept })
+  }
+
   @Test func removedConsonantsAreLost() throws {
     let output = spoiled { samples, range in for i in range { samples[i] *= 0.1 } }
     let found = try ConsonantFate(of: phones, in: output, from: voice)

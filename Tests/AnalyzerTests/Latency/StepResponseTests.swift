@@ -105,6 +105,19 @@ import Testing
     #expect(PitchStep.steps(of: PitchTrack(hopSeconds: 0.01, f0Hz: [], voicing: [])).isEmpty)
   }
 
+  /// The last frame lies beyond the 10 cents within which a pitch is settled, so nobody knows when it
+  /// settles; the end of the observed time would be no answer. Within the 10 cents it settles at once.
+  @Test func aPitchThatDoesNotSettleHasNoSettlingTime() throws {
+    var late = track { $0 < 0 ? 0 : 1 }
+    late.f0Hz[499] *= exp2(12.0 / 1200)
+    do {
+      let found = try StepResponse(of: late, to: step, exact)
+      Issue.record("settled after \(found.settleMs) ms")
+    } catch StepResponse.Failure.unsettled(let cents) { #expect(abs(cents - 12) < 1e-6) }
+    late.f0Hz[499] *= exp2(-4.0 / 1200)
+    #expect(abs(try StepResponse(of: late, to: step, exact).settleMs) <= 2)
+  }
+
   @Test func tracksWithoutAStepThrow() throws {
     let flat = track { _ in 0 }
     var gap = track { $0 > 0 ? 1 : 0 }

@@ -55,13 +55,7 @@ extension Compare {
   }
 
   private static func delay(of comparison: ChoirComparison) -> String {
-    switch comparison.observation.delay {
-    case .measured(let onsets):
-      "the test is \(lateness(ms: onsets.delayMs)), by loudness "
-        + "(correlation \(format(onsets.correlation, 2)))"
-    case .reported(_, let reason):
-      "the test is assumed not to be later: \(reason.detail)"
-    }
+    words(for: comparison.observation.delay)
   }
 }
 
@@ -70,8 +64,8 @@ private struct ChoirComparisonText: Encodable {
   var schema = "choir-eval.compare-choir/1"
   var reference: String
   var test: String
-  /// Delay by which the targets were aligned.
-  var delayMs: Double
+  /// Delay by which the targets were aligned; null if it is unknown.
+  var delayMs: Double?
   /// Figures by their ids.
   var metrics: [String: Figure] = [:]
   /// Worst instants; a voice is its index in the intervals.
@@ -88,7 +82,7 @@ private struct ChoirComparisonText: Encodable {
 
   init(reference: String, test: String, names: [String], _ comparison: ChoirComparison) {
     (self.reference, self.test) = (reference, test)
-    delayMs = comparison.observation.delay.seconds * 1000
+    delayMs = comparison.observation.delay.ms
     instants = comparison.instants()
     for row in comparison.rows {
       metrics[row.metric.id] = Figure(

@@ -38,7 +38,7 @@ extension Compare {
     let places =
       instants.isEmpty
       ? [] : ["", "they differ most at:", InstantTable.text(instants, indent: "  ")]
-    return ([words(for: pair), "", table.text(), ""] + undefined + places)
+    return ([words(for: pair.delay), "", table.text(), ""] + undefined + places)
       .joined(separator: "\n")
   }
 
@@ -53,15 +53,19 @@ extension Compare {
     abs(ms) < 0.005 ? "not later" : "\(format(abs(ms), 2)) ms \(ms > 0 ? "later" : "earlier")"
   }
 
-  private static func words(for pair: SoundPair) -> String {
-    let late = lateness(ms: pair.delay.seconds * 1000)
-    return switch pair.delay {
+  static func words(for delay: SoundDelay) -> String {
+    let late = lateness(ms: delay.ms ?? 0)
+    return switch delay {
     case .waveform(let found):
       "the test is \(late), by waveform (correlation \(format(found.correlation, 2)))"
     case .loudness(let found):
       "the test is \(late), by loudness (correlation \(format(found.correlation, 2)))"
+    case .pitch(let found, _):
+      "the test is \(late), by its pitch contour (standard deviation \(format(found.deviationMs, 2)) ms)"
     case .given: "the test is assumed to be \(late), as given"
-    case .unknown(let reason): "the test is assumed not to be later: \(reason)"
+    case .unknown(let reason):
+      "the delay of the test is unknown: \(reason). Figures that need it are undefined; --delay-ms "
+        + "states it"
     }
   }
 
@@ -82,8 +86,8 @@ private struct ComparisonText: Encodable {
   var test: String
   var sampleRateHz: Double
   var shiftSemitones: Double
-  /// Delay by which the sounds were aligned.
-  var delayMs: Double
+  /// Delay by which the sounds were aligned; null if it is unknown.
+  var delayMs: Double?
   var delayIsBy: String
   var metrics: [String: Figure] = [:]
   /// Instants at which they differ most.
@@ -119,13 +123,14 @@ private struct ComparisonText: Encodable {
     sampleRateHz = pair.reference.signal.sampleRateHz
     shiftSemitones = pair.shiftSemitones
     instants = pair.instants()
-    delayMs = pair.delay.seconds * 1000
+    delayMs = pair.delay.ms
     delayIsBy =
       switch pair.delay {
       case .waveform: "waveform"
       case .loudness: "loudness"
+      case .pitch: "pitch"
       case .given: "given"
-      case .unknown: "assumption"
+      case .unknown: "unknown"
       }
     for finding in findings {
       var figure = Figure(

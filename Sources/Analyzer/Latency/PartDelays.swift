@@ -1,0 +1,84 @@
+import Statistics
+
+/// The delays of consecutive parts of a sound, which show whether the delay drifts or jumps.
+///
+/// A part counts where its slopes of loudness correlate at one lag only. Delays that scatter, as those
+/// of onsets through a delay line that sweeps, are no change: a change is a step or a straight line that
+/// explains the delays of most parts.
+struct PartDelays {
+  /// Delays in milliseconds of the parts that tell one, by the place of the part.
+  private let delays: [(place: Double, ms: Double)]
+
+  /// Number of parts of a long sound.
+  private static let mostParts = 8
+  /// Distance from a maximum, in milliseconds, within which the correlation belongs to it: the slopes
+  /// are taken under a Gaussian of 8 ms.
+  private static let ownMs = 30.0
+  /// Highest other correlation of a part that tells its delay, over that at the delay.
+  private static let mostAmbiguity = 0.7
+  /// Lowest correlation of a part that tells its delay, over the median part's.
+  private static let leastCorrelation = 0.25
+  /// Change of the delay that counts; loudness errs by up to 8 ms behind compressors and reverbs.
+  private static let leastChangeMs = 10.0
+  /// Largest distance of most parts from a step or a line, as a share of the change.
+  private static let mostRest = 0.25
+  /// Share of the parts that counts as most.
+  private static let mostShare = 0.8
+
+  init(_ correlation: SlopeCorrelation) {
+    let stretches = correlation.stretches
+    let length = max(2, (stretches.count + Self.mostParts - 1) / Self.mostParts)
+    let own = Int(Self.ownMs / LoudnessCurve.stepMs)
+    let peaks = stride(from: 0, to: stretches.count, by: length).compactMap {
+      start -> (place: Double, ms: Double, height: Double)? in
+      let values = correlation.sum(of: stretches[start..<min(start + length, stretches.count)])
+      guard let peak = LoudnessSlopes.peak(of: values) else { return nil }
+      let best = Int(peak.rounded())
+      let others = values.indices.filter { abs($0 - best) > own }.map { values[$0] }
+      guard values[best] > 0, (others.max() ?? 0) <= Self.mostAmbiguity * values[best] else {
+        return nil
+      }
+      return (Double(start), correlation.delayMs(at: peak), values[best])
+    }
+    let least = Self.leastCorrelation * (Statistics.median(peaks.map(\.height)) ?? 0)
+    delays = peaks.filter { $0.height >= least }.map { ($0.place, $0.ms) }
+  }
+
+  /// The first and the last delay of a step or a drift; `nil` without one.
+  var change: (fromMs: Double, toMs: Double)? {
+    guard delays.count >= 4 else { return nil }
+    let steps = (2...delays.count - 2).map { split -> [Double] in
+      let (before, after) = (median(delays[..<split]), median(delays[split...]))
+      return delays.indices.map { $0 < split ? before : after }
+    }
+    let found = (steps + [line]).min { rest($0) < rest($1) }!
+    let (from, to) = (found.first!, found.last!)
+    guard abs(to - from) >= Self.leastChangeMs, rest(found) <= Self.mostRest * abs(to - from)
+    else { return nil }
+    return (from, to)
+  }
+
+  /// A straight line through the delays.
+  ///
+  /// - Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", Journal of the
+  ///   American Statistical Association 63, 1968.
+  private var line: [Double] {
+    let slopes = delays.indices.flatMap { a in
+      delays.indices.dropFirst(a + 1).map { b in
+        (delays[b].ms - delays[a].ms) / (delays[b].place - delays[a].place)
+      }
+    }
+    let slope = Statistics.median(slopes)!
+    let offset = Statistics.median(delays.map { $0.ms - slope * $0.place })!
+    return delays.map { offset + slope * $0.place }
+  }
+
+  /// The distance from a course of delays within which most of them lie.
+  private func rest(_ course: [Double]) -> Double {
+    Statistics.quantile(zip(delays, course).map { abs($0.ms - $1) }, Self.mostShare)!
+  }
+
+  private func median(_ delays: ArraySlice<(place: Double, ms: Double)>) -> Double {
+    Statistics.median(delays.map(\.ms))!
+  }
+}

@@ -1,0 +1,89 @@
+import DSP
+import Foundation
+
+/// Tests whether the delay of a sound with an unchanged waveform jumps, as where a buffer was lost.
+///
+/// Each of several parts correlates at some lags: at one, or at each of its periods. Consecutive parts
+/// that share a lag form a group. Between two groups of two parts or more whose nearest parts share no
+/// lag, the delay jumps. A voice a little out of tune slides from lag to lag instead.
+///
+/// - Cost: about 30 Fourier transforms of an eighth of the sound and one second. Allocates.
+public struct WaveformJump {
+  private static let mostParts = 8
+  private static let leastPartSeconds = 0.15
+  private static let longestMs = 500.0
+  /// Correlation of a part whose waveform is unchanged, and what it may lose at a lag that fits too.
+  private static let (leastCorrelation, mostLoss) = (0.9, 0.1)
+  /// Distances of lags that count as the same, within a group and between two.
+  private static let (sharedMs, apartMs) = (0.05, 0.15)
+  /// Power of a part, over the mean, from which it counts.
+  private static let leastPower = 0.05
+
+  /// True if the delay jumps.
+  public let isFound: Bool
+
+  public init(of output: Signal, from input: Signal) {
+    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    let rateHz = input.sampleRateHz
+    let longest = Int(Self.longestMs / 1000 * rateHz)
+    let parts = max(
+      1, min(Self.mostParts, Int(Double(input.count) / rateHz / Self.leastPartSeconds)))
+    let length = input.count / parts
+    let padding = [Float](repeating: 0, count: longest)
+    let padded = padding + output.samples + padding
+      + [Float](repeating: 0, count: max(0, input.count - output.count))
+    let leastEnergy = Self.leastPower * Double(length) * input.rms * input.rms
+
+    func fits(_ part: Int) -> [Bool]? {
+      let start = part * length
+      let own = Signal(Array(input.samples[start..<start + length]), sampleRateHz: rateHz)
+      let near = Signal(
+        Array(padded[start..<start + length + 2 * longest]), sampleRateHz: rateHz)
+      let energy = Double(length) * own.rms * own.rms
+      guard energy > leastEnergy else { return nil }
+      var sums = [0.0]
+      for sample in near.samples { sums.append(sums.last! + Double(sample) * Double(sample)) }
+      let products = WaveformDelay.correlation(of: near, from: own, longest: 2 * longest)
+        .suffix(2 * longest + 1)
+      let values = zip(products, products.indices.map { $0 - products.startIndex }).map {
+        product, lag -> Double in
+        let other = sums[lag + length] - sums[lag]
+        return other > leastEnergy * 1e-3 ? abs(product) / (energy * other).squareRoot() : 0
+      }
+      guard let top = values.max(), top >= Self.leastCorrelation else { return nil }
+      return values.map { $0 >= top - Self.mostLoss }
+    }
+
+    func widened(_ lags: [Bool], byMs ms: Double) -> [Bool] {
+      let reach = Int(ms / 1000 * rateHz)
+      var (last, wide) = (-reach - 1, lags)
+      for i in lags.indices {
+        if lags[i] { last = i }
+        if i - last <= reach { wide[i] = true }
+      }
+      last = lags.count + reach + 1
+      for i in lags.indices.reversed() {
+        if lags[i] { last = i }
+        if last - i <= reach { wide[i] = true }
+      }
+      return wide
+    }
+
+    func common(_ a: [Bool], _ b: [Bool]) -> [Bool] { zip(a, b).map { $0 && $1 } }
+
+    var groups: [(shared: [Bool], first: [Bool], last: [Bool], count: Int)] = []
+    for part in 0..<parts {
+      guard let lags = fits(part).map({ widened($0, byMs: Self.sharedMs) }) else { continue }
+      if let last = groups.last, case let shared = common(last.shared, lags), shared.contains(true) {
+        groups[groups.count - 1] = (shared, last.first, lags, last.count + 1)
+      } else {
+        groups.append((lags, lags, lags, 1))
+      }
+    }
+    let steady = groups.filter { $0.count > 1 }
+    isFound = zip(steady, steady.dropFirst()).contains { before, after in
+      let lags = [before.last, after.first].map { widened($0, byMs: Self.apartMs) }
+      return !common(lags[0], lags[1]).contains(true)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Analyzer
+import DSP
+import EvaluationSupport
+import Foundation
+import Singer
+import Testing
+
+@testable import Corpus
+@testable import Metrics
+@testable import Subjects
+
+/// All figures of a pair, or of a cell, are measured at one delay, which comes from the sound.
+@Suite struct SoundDelayTests {
+  private static let rateHz = 16_000.0
+
+  /// Returns eight harmonics with soft ends.
+  private static func note(_ hz: Double, seconds: Double, level: Double = 0.3) -> [Float] {
+    (0..<Int(seconds * rateHz)).map { n in
+      let time = Double(n) / rateHz
+      let fade = min(1, time / 0.01, (seconds - time) / 0.01)
+      let sum = (1...8).reduce(0.0) { $0 + sin(2 * .pi * hz * Double($1) * time) / Double($1) }
+      return Float(0.5 * level * fade * sum)
+    }
+  }
+
+  /// Returns notes of irregular times, pitches and levels, each later by a time that may change.
+  private static func tune(
+    raisedBySemitones: Double = 0, seconds: Double = 13, late: (Double) -> Double = { _ in 0 }
+  ) -> Signal {
+    var random = SeededGenerator(seed: 5)
+    var samples = [Float](repeating: 0, count: Int((seconds + 1) * rateHz))
+    var time = 0.7
+    while time < seconds - 1 {
+      let length = 0.18 + 0.32 * random.uniform()
+      let key = [0.0, 2, 3, 5, 7, 8, 10][Int(7 * random.uniform())]
+      let sound = note(
+        220 * exp2((key + raisedBySemitones) / 12), seconds: length,
+        level: 0.15 + 0.2 * random.uniform())
+      let start = Int((time + late(time)) * rateHz)
+      for (i, sample) in sound.enumerated() where samples.indices.contains(start + i) {
+        samples[start + i] += sample
+      }
+      time += length + 0.03 + 0.22 * random.uniform()
+    }
+    for i in samples.indices { samples[i] += Float(2e-4 * (random.uniform() - 0.5)) }
+    return Signal(samples, sampleRateHz: rateHz)
+  }
+
+  private static let reference = tune()
+
+  private func figures(of test: Signal, semitones: Double = 4) throws -> [String: MetricResult] {
+    let pair = try SoundPair(test, against: Self.reference, shiftSemitones: semitones)
+    return Dictionary(
+      uniqueKeysWithValues: PairFinding.all(of: pair).map { ($0.figure.id, $0.measurement) })
+  }
+
+  private func code(_ result: MetricResult?) -> Undefined.Code? {
+    if case .undefined(let reason)? = result?.outcome { reason.code } else { nil }
+  }
+
+  private func value(_ result: MetricResult?) -> Double? {
+    if case .value(let value)? = result?.outcome { value } else { nil }
+  }
+
+  /// Delays beyond the 250 ms that effects have are measured as well.
+  @Test(arguments: [-0.2, 0, 0.3, 0.45, 0.8]) func farDelaysAreMeasured(seconds: Double) throws {
+    let found = try figures(of: Self.tune(raisedBySemitones: 4) { _ in seconds })
+    #expect(abs(try #require(value(found["latency.alignment"])) - 1000 * seconds) < 3)
+    #expect(try #require(value(found["pitch.abs_error"])) < 3)
+    #expect(try #require(value(found["voice.missing"])) < 0.03)
+  }
+
+  /// A delay that drifts, as of another clock, or jumps is no single number.
+  @Test(arguments: 0..<4) func aDelayThatChangesIsUndefined(kind: Int) throws {
+    let late: (Double) -> Double = [
+      { 0.0033 * $0 }, { $0 < 6 ? 0 : 0.04 }, { $0 < 4 ? 0.06 : 0.03 }, { 0.1 - 0.005 * $0 },
+    ][kind]
+    let found = try figures(of: Self.tune(raisedBySemitones: 4, late: late))
+    #expect(code(found["latency.alignment"]) == .changingDelay)
+    #expect(code(found["pitch.abs_error"]) == .changingDelay)
+    // Figures of the test alone need no delay.
+    #expect(value(found["clipping.share"]) == 0 && value(found["level.change"]) != nil)
+  }
+
+  /// Onsets through a delay line that sweeps scatter over 50 ms, which is no change of the delay.
+  @Test(arguments: 1...8) func scatteredDelaysAreOneDelay(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let found = try figures(
+      of: Self.tune(raisedBySemitones: 4) { _ in 0.05 * random.uniform() })
+    #expect(abs(try #require(value(found["latency.alignment"])) - 25) < 20)
+  }
+
+  /// Sounds that have nothing in common have no delay, and no figure that needs one.
+  @Test func anUnknownDelayLeavesFiguresUndefined() throws {
+    let other = Signal(Self.reference.samples.reversed(), sampleRateHz: Self.rateHz)
+    let found = try figures(of: other, semitones: 0)
+    for id in ["pitch.abs_error", "voice.missing", "voice.ghost", "envelope.lsd", "timbre.mcd"] {
+      #expect(value(found[id]) == nil, "\(id)")
+    }
+    #expect(value(found["clipping.share"]) == 0)
+  }
+
+  /// One lost buffer makes the rest of a steady note earlier. Its waveform fits at each period.
+  @Test(arguments: [64, 128, 300]) func aLostBufferIsNoDelay(samples: Int) throws {
+    let steady = Signal(Self.note(220, seconds: 1.5), sampleRateHz: Self.rateHz)
+    let lost = Signal(
+      Array(steady.samples[..<7_000] + steady.samples[(7_000 + samples)...]),
+      sampleRateHz: Self.rateHz)
+    let pair = try SoundPair(lost, against: steady)
+    #expect(pair.delay.unknown?.code == .changingDelay, "\(pair.delay)")
+  }
+
+  /// A steady note with noise is found where its ends are, not a period later.
+  @Test(arguments: 1...5) func aSteadyNoteIsNotOffByPeriods(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let steady = Self.note(220, seconds: 1.5)
+    let late = [Float](repeating: 0, count: 160) + steady
+    let noisy = late.map { $0 + Float(0.3 * (random.uniform() - 0.5)) }
+    let pair = try SoundPair(
+      Signal(noisy, sampleRateHz: Self.rateHz), against: Signal(steady, sampleRateHz: Self.rateHz))
+    // The period is 4.5 ms.
+    if let ms = pair.delay.ms { #expect(abs(ms - 10) < 2, "\(pair.delay)") }
+  }
+
+  /// A voice a cent sharp slides along the reference, from period to period, and is not later.
+  @Test(arguments: [0.3, 1, 3, 10]) func aDetunedVoiceHasOneDelay(cents: Double) throws {
+    let steady = Signal(Self.note(220, seconds: 3), sampleRateHz: Self.rateHz)
+    let sharp = Signal(
+      Self.note(220 * exp2(cents / 1200), seconds: 3), sampleRateHz: Self.rateHz)
+    let pair = try SoundPair(sharp, against: steady)
+    #expect(pair.delay.unknown?.code != .changingDelay, "\(pair.delay)")
+  }
+
+  // MARK: Runs
+
+  /// Returns the observation of a voice that follows a lead of constant loudness and begins before the
+  /// recording does, so that only its pitch may tell the delay.
+  private func observation(
+    lateSeconds: Double, statedMs: Double?, _ semitones: @escaping (Double) -> Double
+  ) -> Observation {
+    func sound(_ interval: Double, late: Double) -> Signal {
+      var turns = 0.0
+      return Signal(
+        (0..<64_000).map { n in
+          turns += 220 * exp2((semitones(Double(n) / Self.rateHz - late) + interval) / 12)
+            / Self.rateHz
+          return Float((1...8).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * Double($1) * turns) })
+        }, sampleRateHz: Self.rateHz)
+    }
+    let hop = 0.005
+    let f0Hz = (0..<800).map { 220 * exp2(semitones(Double($0) * hop) / 12) }
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: f0Hz, voicing: f0Hz.map { _ in 1 })
+    let entry = ManifestEntry(
+      id: "held", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
+      kind: "sung", shows: "")
+    let voice = sound(4, late: lateSeconds)
+    return Observation(
+      Recording(entry: entry, signal: sound(0, late: 0), digest: "", truth: lead),
+      score: ResolvedScore(Score(id: "third", intervalsSemitones: [4]), lead: lead),
+      rendering: Rendering(mix: voice, stems: [voice], reportedLatencyMs: statedMs))
+  }
+
+  /// What a subject states moves nothing: the contour of an irregular vibrato tells the delay.
+  @Test(arguments: [nil, 0, 40, 85]) func theStatedDelayAlignsNothing(statedMs: Double?) throws {
+    let found = observation(lateSeconds: 0.085, statedMs: statedMs) {
+      0.5 * sin(2 * .pi * 5.5 * $0 + 3 * sin(2 * .pi * 0.4 * $0)) + 0.3 * sin(2 * .pi * 0.3 * $0)
+    }
+    // The tracker reads a vibrato within half a cent.
+    #expect(try #require(found.value("pitch.abs_error")) < 1.5)
+    #expect(found.value("pitch.gross_errors") == 0)
+    #expect(abs(try #require(found.delay.ms) - 85) < 2)
+    // The contour can't be late against a delay that it tells itself.
+    #expect(found.value("pitch.lag") == nil && found.value("latency.loudness", voice: nil) == nil)
+    #expect(found.value("latency.reported", voice: nil) == statedMs)
+  }
+
+  /// A regular vibrato fits at each of its periods, so nothing tells the delay.
+  @Test(arguments: [nil, 40]) func withoutADelayFiguresAreUndefined(statedMs: Double?) throws {
+    let found = observation(lateSeconds: 0.085, statedMs: statedMs) {
+      0.5 * sin(2 * .pi * 5.5 * $0)
+    }
+    #expect(found.delay.unknown != nil)
+    for id in ["pitch.abs_error", "pitch.bias", "voice.missing", "envelope.lsd", "clicks.count"] {
+      #expect(found.value(id) == nil, "\(id)")
+      #expect(found.reason(id) == found.delay.unknown?.detail, "\(id)")
+    }
+    #expect(found.value("clipping.share") == 0)
+  }
+
+  /// Holes of 10 ms are clicks, not a lost voice, and one of 100 ms is a lost voice, in a run as in a
+  /// comparison of two files.
+  @Test(arguments: [(10, 0.0), (100, 0.4)])
+  func missingFramesAreThoseOfRuns(gap: (ms: Int, share: Double)) throws {
+    let performance = try Songbook.performance(id: "vowels-tenor")
+    let choir = try ChoirOfSingers(performance, Score(id: "unison", intervalsSemitones: [0]))
+    var holes = choir.recording.signal
+    for start in stride(from: 9_600, to: holes.count - 4_800, by: 9_600) {
+      for i in start..<start + 48 * gap.ms { holes.samples[i] = 0 }
+    }
+    let inRun = try #require(choir.observation([holes]).value("voice.missing"))
+    let pair = try SoundPair(holes, against: choir.recording.signal)
+    let inPair = try #require(
+      value(PairFinding.all(of: pair).first { $0.figure.id == "voice.missing" }?.measurement))
+    for value in [inRun, inPair] { #expect(abs(value - gap.share) < 0.15, "\(value)") }
+    #expect(abs(inRun - inPair) < 0.02)
+  }
+}
