@@ -15,8 +15,10 @@ import PackagePlugin
     let folder = context.pluginWorkDirectoryURL
     let measuring = try context.package.targets(named: Self.measuring)
     let own = Set(context.package.targets.map(\.directoryURL.path))
-    let sources = Set((measuring + measuring.flatMap(\.recursiveTargetDependencies))
-      .map(\.directoryURL.path)).intersection(own)
+    let sources = Set(
+      (measuring + measuring.flatMap(\.recursiveTargetDependencies))
+        .map(\.directoryURL.path)
+    ).intersection(own)
     return [
       .prebuildCommand(
         displayName: "Noting the commit", executable: URL(fileURLWithPath: "/bin/sh"),

@@ -70,10 +70,18 @@ public struct Sweep: Sendable {
   package var skipped: Set<String> = []
   let corpus: Corpus
   let store: ResultStore
-  private(set) var subjects: [String: any Subject]
+  /// The subject of each of the plan's choices.
+  private var chosen: [any Subject]
+
+  /// Subjects by id.
+  var subjects: [String: any Subject] {
+    Dictionary(chosen.map { ($0.id, $0) }) { first, _ in first }
+  }
 
   /// Warnings of the subjects, to show before the run.
-  public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }
+  public var warnings: [String] {
+    subjects.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
+  }
 
   /// Checks the whole plan without running anything.
   ///
@@ -86,9 +94,8 @@ public struct Sweep: Sendable {
     self.plan = try plan.resolved(in: corpus)
     self.corpus = corpus
     self.store = store
-    let subjects = try tested ?? self.plan.subjects(in: corpus)
-    self.subjects = Dictionary(subjects.map { ($0.id, $0) }) { first, _ in first }
-    let cells = try self.plan.cells(in: corpus, of: subjects)
+    chosen = try tested ?? self.plan.subjects(in: corpus)
+    let cells = try self.plan.cells(in: corpus, of: chosen)
     self.cells = cells
     share = shard.map { Array($0.part(of: cells)) } ?? cells
   }
@@ -99,8 +106,12 @@ public struct Sweep: Sendable {
   /// Replaces every subject by another that renders in its place, under the same id.
   package mutating func replaceSubjects(
     _ replacement: (any Subject) throws -> any Subject
-  ) rethrows {
-    subjects = try subjects.mapValues(replacement)
+  ) throws {
+    chosen = try chosen.map(replacement)
+    let keys = Set(share.map(\.key))
+    let replaced = zip(cells, try plan.cells(in: corpus, of: chosen))
+    share = replaced.filter { keys.contains($0.0.key) }.map(\.1)
+    cells = replaced.map(\.1)
   }
 
   /// Returns the cells that are not stored, or whose sound is to be kept and is missing.

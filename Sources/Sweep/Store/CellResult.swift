@@ -25,8 +25,9 @@ public struct CellResult: Sendable {
   public var provenance: Provenance?
   /// A remark beside the numbers, for example on the handling of several channels.
   public var note: String?
-  /// The reason why the subject failed at an earlier attempt, with the same input and settings.
-  public var earlierFailure: String?
+  /// The reason why the subject failed at the last attempt that failed, with the same input and
+  /// settings; `nil` if it never did. A recording that can't be read is no failure of the subject.
+  public var subjectFailure: String?
   /// The sounds that are kept beside the subject's output.
   var sounds = KeptSounds()
 

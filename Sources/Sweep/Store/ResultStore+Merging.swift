@@ -127,10 +127,8 @@ extension ResultStore {
     try database.execute(
       sql: """
         CREATE TEMP TABLE failed AS
-          SELECT key, coalesce(failure, earlierFailure) AS reason FROM main.cell
-            WHERE reason IS NOT NULL
-          UNION ALL SELECT key, coalesce(failure, earlierFailure) AS reason FROM other.cell
-            WHERE reason IS NOT NULL;
+          SELECT key, subjectFailure FROM main.cell WHERE subjectFailure IS NOT NULL
+          UNION SELECT key, subjectFailure FROM other.cell WHERE subjectFailure IS NOT NULL;
         DELETE FROM main.cell WHERE failure IS NOT NULL AND key IN (
           SELECT key FROM other.cell WHERE failure IS NULL);
         CREATE TEMP TABLE taken AS SELECT id, key FROM other.cell
@@ -145,9 +143,9 @@ extension ResultStore {
           WHERE id IN (SELECT provenance FROM other.cell WHERE id IN (SELECT id FROM taken))
           ORDER BY id;
         INSERT INTO main.cell (key, recording, kind, condition, score, scoreContent, subject,
-            settings, sampleRateHz, failure, earlierFailure, seconds, provenance, note, input, oracle)
+            settings, sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle)
           SELECT key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, earlierFailure, seconds, mine.id, note, input, oracle
+            sampleRateHz, failure, subjectFailure, seconds, mine.id, note, input, oracle
           FROM other.cell LEFT JOIN other.provenance AS theirs ON theirs.id = provenance
           LEFT JOIN main.provenance AS mine
             ON (mine.subjectVersion, mine.toolkit, mine."commit", mine.build, mine.sources,
@@ -173,8 +171,8 @@ extension ResultStore {
             firstBlockMs, silenceRatio, blockMs, noBlocks
           FROM taken JOIN other.costRound AS c ON c.cell = taken.id
           JOIN main.cell AS mine ON mine.key = taken.key;
-        UPDATE main.cell SET earlierFailure = failed.reason FROM failed
-          WHERE failed.key = cell.key AND failure IS NULL;
+        UPDATE main.cell SET subjectFailure = failed.subjectFailure FROM failed
+          WHERE failed.key = cell.key;
         """)
     outcome.cells = try Int.fetchOne(database, sql: "SELECT count(*) FROM taken") ?? 0
     try database.execute(sql: "DROP TABLE taken; DROP TABLE failed")

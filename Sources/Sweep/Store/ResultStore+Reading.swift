@@ -131,7 +131,7 @@ extension ResultStore {
       database,
       sql: """
         SELECT cell.key, recording, kind, condition, scoreContent, subject, settings,
-          sampleRateHz, failure, provenance, note, earlierFailure, input, oracle
+          sampleRateHz, failure, provenance, note, subjectFailure, input, oracle
         FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key ORDER BY position
         """, arguments: wanted.arguments)
     // There are few distinct scores, and decoding one takes longer than reading a cell.
@@ -156,7 +156,7 @@ extension ResultStore {
           outcome: failure.map { .failed($0) }
             ?? .measured(Measurements(table, cell: cells.count)),
           provenance: provenance.flatMap { provenances[$0] }, note: try row.textOrNone(10),
-          earlierFailure: try row.textOrNone(11),
+          subjectFailure: try row.textOrNone(11),
           sounds: KeptSounds(input: try row.textOrNone(12), oracle: try row.textOrNone(13))))
     }
     return cells

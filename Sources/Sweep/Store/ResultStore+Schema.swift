@@ -34,7 +34,7 @@ extension ResultStore {
           kind TEXT NOT NULL, condition TEXT NOT NULL, score TEXT NOT NULL,
           scoreContent TEXT NOT NULL, subject TEXT NOT NULL, settings TEXT NOT NULL,
           sampleRateHz REAL NOT NULL CHECK (sampleRateHz BETWEEN 0 AND 1e7), failure TEXT,
-          earlierFailure TEXT, seconds REAL, provenance INTEGER REFERENCES provenance(id), note TEXT,
+          subjectFailure TEXT, seconds REAL, provenance INTEGER REFERENCES provenance(id), note TEXT,
           input TEXT, oracle TEXT
         ) STRICT;
         CREATE TABLE metric (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;

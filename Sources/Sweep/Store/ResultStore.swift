@@ -115,8 +115,8 @@ public final class ResultStore: Sendable {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT key, earlierFailure FROM cell
-          WHERE failure IS NULL AND earlierFailure IS NOT NULL
+          SELECT key, subjectFailure FROM cell
+          WHERE failure IS NULL AND subjectFailure IS NOT NULL
           """
       ).map { StoredRow(row: $0, table: "cell") }
       return try Dictionary(uniqueKeysWithValues: rows.map { (try $0.text(0), try $0.text(1)) })
@@ -143,18 +143,19 @@ public final class ResultStore: Sendable {
         forgettingFailures
         ? nil
         : try String.fetchOne(
-          database, sql: "SELECT coalesce(failure, earlierFailure) FROM cell WHERE key = ?",
+          database, sql: "SELECT subjectFailure FROM cell WHERE key = ?",
           arguments: [result.key])
       try database.execute(sql: "DELETE FROM cell WHERE key = ?", arguments: [result.key])
       try database.cachedStatement(
         sql: """
           INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, earlierFailure, seconds, provenance, note, input, oracle)
+            sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
         result.key, result.recording, result.kind, result.condition, result.score.id,
-        result.score.canonical, result.subject, settings, result.sampleRateHz, failure, earlier,
+        result.score.canonical, result.subject, settings, result.sampleRateHz, failure,
+        result.subjectFailure ?? earlier,
         seconds, try result.provenance.map { try Self.number(of: $0, database) }, result.note,
         result.sounds.input, result.sounds.oracle,
       ])
