@@ -21,6 +21,12 @@ enum Built {
     return "\(program(of: verb).lastPathComponent) \(command)"
   }
 
+  /// Returns a command line that runs in any shell: the program by its path, in quotes.
+  static func path(_ command: String) -> String {
+    let verb = command.split(separator: " ").first.map(String.init)
+    return "'\(program(of: verb).path)' \(command)"
+  }
+
   private static func program(_ name: String) -> URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent(name)

@@ -16,7 +16,7 @@ import Testing
     let output = Pipe()
     let errors = folder.appendingPathComponent("errors")
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "'\(Built.choir.path)' \(arguments) 2>errors"]
+    process.arguments = ["-c", "\(Built.path(arguments)) 2>errors"]
     process.currentDirectoryURL = folder
     process.standardOutput = output
     try process.run()

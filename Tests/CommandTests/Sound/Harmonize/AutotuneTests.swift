@@ -9,7 +9,7 @@ import Testing
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "'\(Built.choir.path)' \(arguments)"]
+    process.arguments = ["-c", Built.path(arguments)]
     process.currentDirectoryURL = folder
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

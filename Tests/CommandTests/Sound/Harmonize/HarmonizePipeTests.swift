@@ -71,7 +71,7 @@ import Testing
       "harmonize - - --stream --intervals 4", "autotune --stream --key 'C major'",
       "effects - - --stream --chain chorus",
     ] {
-      let answer = try shell.type("choir-eval \(command) < a.\(ending)")
+      let answer = try shell.type("\(Built.line(command)) < a.\(ending)")
       #expect(answer.status == 2 && answer.output.isEmpty)
       #expect(answer.errors.contains("file, not raw 32-bit floats"), "\(answer.errors)")
     }

@@ -85,7 +85,7 @@ import Testing
   func aFileOnStandardOutputIsAlone(command: String, start: String) throws {
     let shell = try Shell()
     for output in ["| cat", "> out.txt && cat out.txt"] {
-      let answer = try shell.type("choir-eval \(command) --force \(output)")
+      let answer = try shell.type("\(Built.line(command)) --force \(output)")
       #expect(answer.status == 0 && answer.output.hasPrefix(start), "\(answer.output.prefix(200))")
       #expect(!answer.output.contains(".wav"), "\(answer.output.suffix(300))")
       #expect(answer.errors.contains(".wav"))
