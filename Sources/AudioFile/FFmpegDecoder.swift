@@ -11,7 +11,8 @@ enum FFmpegDecoder {
   private static let maxBytes = 16_000_000_000
   /// Formats that hold sound. Playlists are not among them: they refer to other files.
   private static let formats = [
-    "aac", "ac3", "aiff", "amr", "ape", "asf", "au", "avi", "caf", "dsf", "eac3", "flac", "flv", "mov",
+    "aac", "ac3", "aiff", "amr", "ape", "asf", "au", "avi", "caf", "dsf", "eac3", "flac", "flv",
+    "mov",
     "matroska", "mp3", "mpc", "mpc8", "mpeg", "mpegts", "nistsphere", "ogg", "tak", "tta", "voc",
     "w64", "wav", "wv",
   ]
@@ -39,7 +40,8 @@ enum FFmpegDecoder {
     }
     let scratch: ScratchFolder
     do { scratch = try ScratchFolder() } catch {
-      throw .noTemporaryFile(path, folder: FileManager.default.temporaryDirectory.path, reason: errorText(error))
+      throw .noTemporaryFile(
+        path, folder: FileManager.default.temporaryDirectory.path, reason: errorText(error))
     }
     defer { scratch.discard() }
     // Allow no references to other files; stop at the first error.

@@ -14,8 +14,6 @@ public struct Sweep: Sendable {
     case began(total: Int, stored: Int)
     case started(Cell)
     case finished(Cell, failure: String?)
-    /// Cells that other processes measured, which share a folder with this one.
-    case finishedElsewhere(count: Int)
     /// Start of careful timing, with the total number of renderings.
     case costBegan(total: Int)
     case costFinished(Cell)
@@ -26,8 +24,6 @@ public struct Sweep: Sendable {
     public var total: Int
     public var stored: Int
     public var computed: Int
-    /// Cells that other processes measured, which share a folder with this one.
-    public var elsewhere = 0
     /// Cells that failed, now or at an earlier attempt with the same input and settings.
     public var failed: [String]
     /// Cells that were not started; `end` says why.
@@ -37,8 +33,8 @@ public struct Sweep: Sendable {
     public var time = Time()
 
     public static func == (a: Outcome, b: Outcome) -> Bool {
-      (a.total, a.stored, a.computed, a.elsewhere, a.failed, a.end)
-        == (b.total, b.stored, b.computed, b.elsewhere, b.failed, b.end) && a.left == b.left
+      (a.total, a.stored, a.computed, a.failed, a.end)
+        == (b.total, b.stored, b.computed, b.failed, b.end) && a.left == b.left
     }
   }
 
@@ -134,14 +130,11 @@ public struct Sweep: Sendable {
   /// - Parameters:
   ///   - jobs: number of cells in parallel, at most two per processor.
   ///   - limitSeconds: no new cells start after this time; by default the plan's limit.
-  ///   - folder: where other processes divide the same cells with this one, whose store is the
-  ///     folder's.
   ///   - stop: raised to end the run early.
   public func run(
-    jobs: Int, limitSeconds: Double? = nil, joining folder: SharedFolder? = nil,
-    stop: StopSignal = StopSignal(), report: @escaping @Sendable (Event) -> Void = { _ in }
+    jobs: Int, limitSeconds: Double? = nil, stop: StopSignal = StopSignal(),
+    report: @escaping @Sendable (Event) -> Void = { _ in }
   ) async throws -> Outcome {
-    if folder != nil, plan.cost == .careful { throw SharedFolder.Problem.careful(plan: plan.name) }
     let began = (clock: Date(), cpu: ProcessTime.seconds)
     let limit = limitSeconds ?? plan.limitSeconds
     let pending = try limit == nil ? pending() : CellOrder.spread(pending())
@@ -152,65 +145,45 @@ public struct Sweep: Sendable {
     try store.begin(plan, cells)
     var deadline = Deadline(began.clock, limitSeconds: limit)
     var (failed, begun, end) = ([String](), 0, End.complete)
-    var queue = folder.map { CellQueue(share, pending: pending, in: $0) } ?? CellQueue(pending)
-    try await withThrowingTaskGroup(of: Step.self) { group in
-      var (running, isWaiting) = ([Cell](), false)
-      func fill() throws {
-        while running.count < Self.inFlight(jobs), !isWaiting, !queue.isEmpty, end == .complete {
+    var queue = CellQueue(pending)
+    try await withThrowingTaskGroup(of: Finished.self) { group in
+      var running: [Cell] = []
+      func fill() {
+        while running.count < Self.inFlight(jobs), end == .complete {
+          if queue.left.isEmpty { return }
           if stop.isRaised { end = .stopped }
           if deadline.isPassed { end = .outOfTime }
-          guard end == .complete else { return }
-          let known = queue.elsewhere
           // The order of a run with a limit is chosen so that any part of it tells most.
-          let next = try queue.next(besides: limit == nil ? running : [])
-          if queue.elsewhere > known {
-            report(.finishedElsewhere(count: queue.elsewhere - known))
-          }
-          switch next {
-          case .end: return
-          case .later:
-            isWaiting = true
-            group.addTask {
-              try await Task.sleep(for: .milliseconds(200))
-              return .waited
-            }
-          case .cell(let cell):
-            begun += 1
-            running.append(cell)
-            group.addTask {
-              report(.started(cell))
-              let start = Date()
-              let finished = await work.finish(cell, keepingSound: listens(to: cell))
-              return .finished(cell, finished, seconds: Date().timeIntervalSince(start))
-            }
+          guard end == .complete, let cell = queue.next(besides: limit == nil ? running : [])
+          else { return }
+          begun += 1
+          running.append(cell)
+          group.addTask {
+            report(.started(cell))
+            let start = Date()
+            let finished = await work.finish(cell, keepingSound: listens(to: cell))
+            return (cell, finished, Date().timeIntervalSince(start))
           }
         }
       }
-      try fill()
-      while let step = try await group.next() {
-        switch step {
-        case .waited:
-          isWaiting = false
-          try fill()
-        case .finished(let cell, let finished, let seconds):
-          deadline.note(cellSeconds: seconds)
-          running.removeAll { $0.key == cell.key }
-          try fill()
-          try store.save(finished, seconds: seconds, forgettingFailures: measuresAnew)
-          var failure: String?
-          if case .failed(let reason) = finished.result.outcome {
-            failure = reason
-            failed.append("\(cell.label): \(reason)")
-          }
-          try queue.end(cell, isMeasured: failure == nil)
-          report(.finished(cell, failure: failure))
+      fill()
+      while let (cell, finished, seconds) = try await group.next() {
+        deadline.note(cellSeconds: seconds)
+        running.removeAll { $0.key == cell.key }
+        fill()
+        try store.save(finished, seconds: seconds, forgettingFailures: measuresAnew)
+        var failure: String?
+        if case .failed(let reason) = finished.result.outcome {
+          failure = reason
+          failed.append("\(cell.label): \(reason)")
         }
+        report(.finished(cell, failure: failure))
       }
     }
     if plan.cost == .careful, end == .complete {
       end = try await measureCosts(work, deadline, stop, report)
     }
-    if end == .complete, share.count == cells.count, queue.elsewhere == 0 {
+    if end == .complete, share.count == cells.count {
       try store.finish(plan)
     }
     let earlier = try store.earlierFailures()
@@ -220,17 +193,13 @@ public struct Sweep: Sendable {
     let spent = work.time.spent
     return Outcome(
       total: share.count, stored: share.count - pending.count, computed: begun,
-      elsewhere: queue.elsewhere, failed: failed, left: queue.left, end: end,
+      failed: failed, left: Array(queue.left), end: end,
       time: Time(
         clock: Date().timeIntervalSince(began.clock), subject: spent.subject,
         judges: spent.judges, all: ProcessTime.seconds - began.cpu))
   }
 
-  /// The result of one task of a run.
-  private enum Step: Sendable {
-    case finished(Cell, FinishedCell, seconds: Double)
-    case waited
-  }
+  private typealias Finished = (Cell, FinishedCell, seconds: Double)
 
   /// Times one cell after the other with nothing beside it. Each round covers all cells, so a
   /// temporary slowdown of the machine affects all settings alike.

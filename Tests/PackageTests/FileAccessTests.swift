@@ -26,7 +26,6 @@ import Testing
       calls: #"\bflock\(|lockf\(|\bFileLock\("#, use: "FolderLock",
       places: [
         "Files/FileLock.swift", "Files/Scratch.swift", "Files/Draft.swift",
-        "Sweep/SharedFolder.swift",
       ]),
     Rule(
       calls: #"temporaryDirectory|NSTemporaryDirectory|mkdtemp|mkstemp"#, use: "ScratchFolder",
@@ -37,7 +36,7 @@ import Testing
         "Files/FileLock.swift", "Files/GivenFile.swift", "Files/Scratch.swift",
         "Files/WholeFile.swift", "Programs/ChildProcess.swift",
         "Programs/SupervisedConnection.swift", "CommandSupport/Console/StandardOutput.swift",
-        "Sweep/SharedFolder.swift", "Projects/ProjectLibrary.swift", "AudioFile/AACDecoder.swift",
+        "Projects/ProjectLibrary.swift", "AudioFile/FFmpegDecoder.swift",
       ]),
     Rule(
       calls: #"Database(Queue|Pool)\(path"#, use: "ResultStore",

@@ -20,15 +20,11 @@ import Testing
     return try plan.cells(in: Corpus(folder: folder))
   }
 
-  private func popped(_ queue: inout CellQueue, besides running: [Cell]) throws -> Cell? {
-    if case .cell(let cell) = try queue.next(besides: running) { cell } else { nil }
-  }
-
   @Test func aloneTheOrderIsThatOfThePlan() throws {
     let cells = try cells()
     var queue = CellQueue(cells)
-    for cell in cells { #expect(try popped(&queue, besides: []) == cell) }
-    #expect(queue.isEmpty)
+    for cell in cells { #expect(queue.next() == cell) }
+    #expect(queue.left.isEmpty)
   }
 
   /// All cells of a synthetic voice share its oracle, so two jobs take one voice each as long as
@@ -37,21 +33,21 @@ import Testing
     let cells = try cells()
     #expect(Set(cells.map(\.reference)).count == 2)
     var queue = CellQueue(cells)
-    let first = try #require(try popped(&queue, besides: []))
-    let second = try #require(try popped(&queue, besides: [first]))
+    let first = try #require(queue.next())
+    let second = try #require(queue.next(besides: [first]))
     #expect(first == cells[0] && second == cells[4])
     // What was overtaken keeps its order.
-    #expect(queue.left == Array(cells[1...3] + cells[5...7]))
-    let third = try #require(try popped(&queue, besides: [second]))
+    #expect(Array(queue.left) == Array(cells[1...3] + cells[5...7]))
+    let third = try #require(queue.next(besides: [second]))
     #expect(third == cells[1])
   }
 
   @Test func ifAllShareReferencesTheFirstIsTaken() throws {
     let cells = try cells()
     var queue = CellQueue(cells)
-    #expect(try popped(&queue, besides: [cells[0], cells[4]]) == cells[0])
+    #expect(queue.next(besides: [cells[0], cells[4]]) == cells[0])
     var taken = [cells[0]]
-    while let cell = try popped(&queue, besides: [taken.last!]) { taken.append(cell) }
+    while let cell = queue.next(besides: [taken.last!]) { taken.append(cell) }
     #expect(Set(taken.map(\.key)) == Set(cells.map(\.key)) && taken.count == cells.count)
   }
 }

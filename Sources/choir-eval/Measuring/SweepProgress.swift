@@ -33,8 +33,6 @@ final class SweepProgress: @unchecked Sendable {
       case .finished(let cell, let failure):
         bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
         showPreliminary()
-      case .finishedElsewhere(let count):
-        bar?.advance(to: "\(count) by other processes", count: count)
       case .costBegan(let total):
         Terminal.progress("timing one cell at a time, in \(Sweep.costRounds) rounds\n")
         bar = ProgressBar(total: total)

@@ -19,7 +19,7 @@ struct Run: AsyncParsableCommand {
 
         choir-eval run Corpus/plans/demo.yaml
         choir-eval run Corpus/plans/first-look.yaml --subject mine.yaml
-        choir-eval run Corpus/plans/release.yaml --join /shared/release
+        choir-eval run Corpus/plans/release.yaml --shard 2/8 --store part-2.sqlite
 
       Ctrl-C finishes the cells in flight, names those that are left and exits with 130; press \
       again to stop immediately.
@@ -38,12 +38,6 @@ struct Run: AsyncParsableCommand {
   var limitSeconds: Double?
   @Option(help: "Compute one share of the cells, such as 2/8, the second of eight; see merge.")
   var shard: String?
-  @Option(
-    help: """
-      Divide the cells with other processes that join the same folder, on this or other machines. \
-      Each writes a store of its own there. See merge.
-      """, completion: .directory)
-  var join: String?
   @Flag(
     help: """
       Measure stored cells again, for example those that failed because the machine was out of \
@@ -62,15 +56,6 @@ struct Run: AsyncParsableCommand {
         "--shard is '\(shard)'; write i/n, such as 2/8, from 1/n to n/n, with n up to "
           + "\(Shard.mostParts).")
     }
-    if join != nil {
-      if shard != nil {
-        throw ValidationError("--join divides the cells by itself; leave --shard away.")
-      }
-      if places.hasOwnStore {
-        throw ValidationError("--join keeps a store for each process; leave --store away.")
-      }
-      if anew { throw ValidationError("--join with --anew: choose an empty folder instead.") }
-    }
     if let perturbation, perturbation < 1 {
       throw ValidationError("--perturbation is \(perturbation); choose 1 or more.")
     }
@@ -83,8 +68,7 @@ struct Run: AsyncParsableCommand {
     for score in plan.scores { Terminal.warnNotSung(score.notSung, in: "score \(score.id)") }
     let corpus = try Corpus(folder: places.corpusFolder)
     if dryRun { return try await forecast(plan, corpus) }
-    let shared = try join.map { try SharedFolder(URL(fileURLWithPath: $0)) }
-    let store = try ResultStore(shared?.storeFile ?? places.storeFile)
+    let store = try ResultStore(places.storeFile)
     var sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
     sweep.measuresAnew = anew
     if let perturbation { try sweep.perturb(by: Perturbation(perturbation)) }
@@ -96,15 +80,13 @@ struct Run: AsyncParsableCommand {
     }
     let outcome = try await interruption.watching {
       try await sweep.run(
-        jobs: jobs, limitSeconds: limitSeconds, joining: shared, stop: interruption.stop
+        jobs: jobs, limitSeconds: limitSeconds, stop: interruption.stop
       ) { progress.show($0) }
     }
     progress.end()
     let run = try store.run(named: plan.name)
     if json {
       print(try RunSummaryText.json(run, outcome))
-    } else if let join {
-      print(SweepText.closing(outcome, sharing: join))
     } else {
       let verdict = RunVerdict(
         of: try Recommendation(of: run, in: store, corpus: corpus),
@@ -121,10 +103,10 @@ struct Run: AsyncParsableCommand {
     if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
     if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
     guard outcome.failed.isEmpty else { throw ExitCode(2) }
-    if outcome.end == .outOfTime, outcome.computed + outcome.stored + outcome.elsewhere == 0 {
+    if outcome.end == .outOfTime, outcome.computed + outcome.stored == 0 {
       throw ExitCode(2)
     }
-    if outcome.end == .complete, run.heardNothing, shared == nil {
+    if outcome.end == .complete, run.heardNothing {
       let reason = run.undefinedCounts().first.map { ": \($0.reason)" } ?? ""
       Terminal.printError(
         "nothing that the plan asks for could be measured\(reason); check the subject with: "

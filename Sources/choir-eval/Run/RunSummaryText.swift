@@ -72,8 +72,6 @@ enum RunSummaryText {
       var plan: Plan
       var plannedCells: Int
       var cells: Int
-      /// Cells that other processes measured, with --join.
-      var elsewhere: Int
       /// `complete`, `outOfTime` or `stopped`.
       var end: String
       /// Cells that were not started before the end.
@@ -84,7 +82,7 @@ enum RunSummaryText {
     }
     let output = Output(
       plan: run.plan, plannedCells: run.plannedCells, cells: run.cells.count,
-      elsewhere: outcome.elsewhere, end: "\(outcome.end)",
+      end: "\(outcome.end)",
       notBegun: outcome.left.map(LeftCell.init),
       failures: run.failures.map { "\($0.recording) \($0.settings): \($0.reason)" },
       summaries: run.summaries(), undefined: run.undefinedCounts())

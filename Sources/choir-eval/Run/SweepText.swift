@@ -21,16 +21,6 @@ enum SweepText {
     return "\n\(work). Write the report: \(command)"
   }
 
-  /// Counts of cells of a process that shared a run, and the command that puts all of them together.
-  ///
-  /// - Parameter folder: path of the folder that is shared.
-  static func closing(_ outcome: Sweep.Outcome, sharing folder: String) -> String {
-    let command = "choir-eval merge \(ShellWords.line([folder]))/*.sqlite --into all.sqlite"
-    return "\(outcome.computed) of \(counted(outcome.total, "cell")) computed in "
-      + "\(ProgressBar.clock(outcome.time.clock))\(split(outcome.time)), \(outcome.elsewhere) by "
-      + "other processes, \(outcome.stored) were stored. Put all of them together: \(command)"
-  }
-
   private static func split(_ time: Sweep.Time) -> String {
     guard let overhead = time.overhead, time.all > 0 else { return "" }
     func percent(_ share: Double) -> String { "\(format(100 * share, 0)) %" }
