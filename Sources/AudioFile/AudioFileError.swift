@@ -18,8 +18,6 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   case needsFFmpeg(String, content: String)
   /// The name's ending belongs to a format of libsndfile, the content to one of ffmpeg.
   case foreignContent(String, content: String)
-  /// ffmpeg has no place to decode to.
-  case noTemporaryFile(String, folder: String, reason: String)
   /// The sample rate is outside that of any voice recording; the header may be damaged.
   case rateOutOfRange(String, rateHz: Double)
   /// The file holds less sound than it announces: it was cut short, or a part is damaged.
@@ -69,9 +67,6 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
         + "WAV or FLAC elsewhere"
     case .foreignContent(let path, let content):
       return "\(path) holds \(content) under another format's name; correct the ending of its name"
-    case .noTemporaryFile(let path, let folder, let reason):
-      return "\(path) cannot be decoded into \(folder): \(reason); set TMPDIR to a folder that you "
-        + "may write to"
     case .rateOutOfRange(let path, let rateHz):
       let ends = [AudioFile.ratesHz.lowerBound, AudioFile.ratesHz.upperBound].map { "\(Int($0))" }
       return "\(path) gives its sample rate as \(Int(rateHz)) Hz; this toolkit reads "

@@ -40,8 +40,7 @@ enum FFmpegDecoder {
     }
     let scratch: ScratchFolder
     do { scratch = try ScratchFolder() } catch {
-      throw .noTemporaryFile(
-        path, folder: FileManager.default.temporaryDirectory.path, reason: errorText(error))
+      throw .notReadable(path, reason: errorText(error))
     }
     defer { scratch.discard() }
     // Allow no references to other files; stop at the first error.
