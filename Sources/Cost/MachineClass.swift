@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The class of machine and build. Costs relative to the calibration workload are comparable within

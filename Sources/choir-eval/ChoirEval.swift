@@ -1,7 +1,7 @@
 import ArgumentParser
 import BuildInfo
 import CommandSupport
-import Cost
+import Files
 import Foundation
 import ListeningCommands
 import ModelCommands
