@@ -24,11 +24,15 @@ public struct MetricResult: Codable, Equatable, Sendable {
     return result
   }
 
-  /// A value that is not a finite number is none.
+  /// The range of values: far beyond any figure of sound, and whole numbers within it fit any integer
+  /// of 64 bits, in thousandths too.
+  package static let range = -1e12...1e12
+
+  /// A value outside of the range, or that is not a number, is none.
   public static func value(_ value: Double, voice: Int? = nil, count: Int) -> MetricResult {
     MetricResult(
       voice: voice,
-      outcome: value.isFinite
+      outcome: range.contains(value)
         ? .value(value) : .undefined(Undefined(.notFinite, "the result was \(value)")),
       count: count)
   }

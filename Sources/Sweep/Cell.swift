@@ -1,5 +1,4 @@
 import Corpus
-import Cost
 import Files
 import Metrics
 import Subjects

@@ -187,9 +187,7 @@ public struct Sweep: Sendable {
       try store.finish(plan)
     }
     let earlier = try store.earlierFailures()
-    failed += share.compactMap { cell in
-      earlier[cell.key].map { "\(cell.label): failed before, then not: \($0)" }
-    }
+    failed += share.compactMap { cell in earlier[cell.key].map { "\(cell.label): \($0)" } }
     let spent = work.time.spent
     return Outcome(
       total: share.count, stored: share.count - pending.count, computed: begun,

@@ -87,7 +87,7 @@ public struct AdaptiveSweep: Sendable {
     }
     let kept = tuner.kept(by: results.filter { !isFinal($0) }).intersection(contested)
     return Outcome(
-      run: try store.run(named: sweep.plan.name), failed: failed, computed: computed,
+      run: try store.run(named: sweep.plan.name), failed: failed.uniqued(), computed: computed,
       droppedAfterRound: Dictionary(
         uniqueKeysWithValues: dropped.map { (candidates[$0.key], $0.value + 1) }),
       search: .init(cells: heard.count, gridCells: all.count, rounds: halving.rounds),

@@ -42,6 +42,10 @@ public struct TunedPreset: Sendable {
     /// Digest of the recordings' ids and digests.
     public var corpusDigest: String
     public var metricVersions: [String: Int]
+    /// Digest of all metrics and the settings of their judges.
+    public var judges: String
+    /// Builds of the toolkit that measured, with their numbers of cells.
+    public var measuredBy: [ProvenanceSummary.Share]
     public var search: TuneAnswer.Search?
     /// The command that creates the preset again.
     public var command: String
@@ -75,6 +79,8 @@ public struct TunedPreset: Sendable {
       metricVersions: Dictionary(
         answer.axes.map { ($0.metric, Metric.metric(id: $0.metric)?.version ?? 0) }
       ) { first, _ in first },
+      judges: MetricChoice.everything.fingerprint,
+      measuredBy: ProvenanceSummary(of: run.cells).programs,
       search: answer.search, command: command)
   }
 

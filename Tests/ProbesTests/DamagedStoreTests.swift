@@ -112,6 +112,10 @@ import Testing
     ("UPDATE run SET plan = '{}'", "plan is no plan: 'name' is missing"),
     ("UPDATE measurement SET voice = 70000 WHERE voice = 0", "voice is 70000; expected"),
     ("UPDATE measurement SET value = 'high' WHERE voice = 0", "value is 'high'; expected a number"),
+    (
+      "UPDATE measurement SET value = 1e18 WHERE value IS NOT NULL",
+      "value is 1e+18; expected a number from"
+    ),
     ("DELETE FROM reason", "undefined is 1; expected the id of a row of the table reason"),
     ("UPDATE cell SET sampleRateHz = -1", "table cell, row 'a': sampleRateHz is -1.0"),
     ("UPDATE cell SET scoreContent = '[]'", "scoreContent is no score"),

@@ -1,4 +1,3 @@
-import Cost
 import DSP
 import EvaluationSupport
 import Foundation
@@ -57,7 +56,8 @@ import Testing
           condition: HeardCondition(
             condition: .clean, address: changes == .condition ? "noise 2" : "noise 1"),
           score: Score(id: "s", intervalsSemitones: [changes == .score ? 5 : 4]),
-          settings: changes == .settings ? ["windowMs": .number(20)] : ["windowMs": .number(10)], subject: tested,
+          settings: changes == .settings ? ["windowMs": .number(20)] : ["windowMs": .number(10)],
+          subject: tested,
           metrics: changes == .metrics ? MetricChoice(["pitch"]) : .everything
         ).key
       }
@@ -168,6 +168,26 @@ import Testing
     let second = try await kept(Corpus(folder: scratch.file("Corpus")))
     #expect(second.input != first.input)
     #expect(second.oracle != first.oracle || recording == "buzz")
+  }
+
+  /// The facts by which tiers are chosen are measured by the tracker of a build.
+  @Test func factsAreThoseOfTheBuild() async throws {
+    let corpus = try scratch.corpus()
+    func pitchHz(_ sources: String) async throws -> Double? {
+      try await Self.build(sources).run {
+        var cache = RecordingFactsCache(beside: corpus)
+        let facts = try cache.facts(of: corpus.entry(id: "buzz"), in: corpus)
+        cache.save()
+        return facts.medianF0Hz
+      }
+    }
+    let file = scratch.file("Corpus/audio/.facts.json")
+    #expect(abs(try #require(await pitchHz("one")) - 150) < 1)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try text.replacing(/"medianF0Hz":[0-9.]+/, with: #""medianF0Hz":99"#)
+      .write(to: file, atomically: true, encoding: .utf8)
+    #expect(try await pitchHz("one") == 99)
+    #expect(abs(try #require(await pitchHz("two")) - 150) < 1)
   }
 
   // MARK: Failures

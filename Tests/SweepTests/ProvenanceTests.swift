@@ -1,5 +1,5 @@
-import Cost
 import EvaluationSupport
+import Files
 import Foundation
 import TestSupport
 import Testing

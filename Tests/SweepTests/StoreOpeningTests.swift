@@ -58,16 +58,18 @@ import Testing
     let foreign = scratch.file("foreign.sqlite")
     try DatabaseQueue(path: foreign.path).write { try $0.execute(sql: "CREATE TABLE other (a)") }
     let old = scratch.file("old.sqlite")
-    try DatabaseQueue(path: old.path).write {
-      try $0.execute(
-        sql: """
-          CREATE TABLE grdb_migrations (identifier TEXT);
-          INSERT INTO grdb_migrations VALUES ('1'), ('2'), ('3'), ('4');
-          CREATE TABLE runCell (run TEXT);
-          """)
+    try ResultStore(old).write { try $0.execute(sql: "PRAGMA user_version = 4") }
+    let pipe = scratch.file("pipe.sqlite")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    for found in [
+      problem { _ = try ResultStore(reading: pipe) }, problem { _ = try ResultStore(pipe) },
+    ] {
+      #expect(found.contains("is no file"), "\(found)")
     }
     let newer = scratch.file("newer.sqlite")
-    try ResultStore(newer).write { try $0.execute(sql: "PRAGMA user_version = \(ResultStore.format + 1)") }
+    try ResultStore(newer).write {
+      try $0.execute(sql: "PRAGMA user_version = \(ResultStore.format + 1)")
+    }
     let cases = [
       (text, "is no SQLite file"), (foreign, "another program"),
       (old, "earlier choir-eval (format 4"),

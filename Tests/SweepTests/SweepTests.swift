@@ -132,6 +132,8 @@ import Testing
     }
     let broken = MetricResult.value(.nan, count: 3)
     #expect(broken.outcome == .undefined(Undefined(.notFinite, "the result was nan")))
+    let vast = MetricResult.value(1e18, count: 3)
+    #expect(vast.outcome == .undefined(Undefined(.notFinite, "the result was 1e+18")))
   }
 
   @Test func anUnknownRunIsNamedWithTheKnownOnes() async throws {

@@ -54,16 +54,24 @@ extension RecordingFacts {
   }
 }
 
-/// A cache of facts by digest, beside the sounds, so that no recording is tracked twice.
+/// A cache of facts beside the sounds, so that a build of the toolkit tracks no recording twice.
 package struct RecordingFactsCache {
+  /// The facts by the digest of a recording, and the build that measured them.
+  private struct File: Codable {
+    var toolkit: String
+    var facts: [String: RecordingFacts] = [:]
+  }
+
   private let url: URL
-  private var known: [String: RecordingFacts]
+  private var known: File
   private var changed = false
 
   package init(beside corpus: Corpus) {
     url = corpus.audioFolder.appendingPathComponent(".facts.json")
     let data = (try? GivenFile.data(at: url)) ?? Data()
-    known = (try? JSONDecoder().decode([String: RecordingFacts].self, from: data)) ?? [:]
+    let file = try? JSONDecoder().decode(File.self, from: data)
+    let toolkit = Toolkit.current.digest
+    known = file.flatMap { $0.toolkit == toolkit ? $0 : nil } ?? File(toolkit: toolkit)
   }
 
   package mutating func facts(of entry: ManifestEntry, in corpus: Corpus) throws -> RecordingFacts {
@@ -71,9 +79,9 @@ package struct RecordingFactsCache {
       return RecordingFacts(of: performance)
     }
     let digest = try corpus.digest(of: entry)
-    if let facts = known[digest] { return facts }
+    if let facts = known.facts[digest] { return facts }
     let facts = RecordingFacts(of: try corpus.recording(entry).signal)
-    (known[digest], changed) = (facts, true)
+    (known.facts[digest], changed) = (facts, true)
     return facts
   }
 

@@ -116,7 +116,7 @@ public struct Validity: Codable, Sendable {
     let clip: Clip
     let bench: ValidityBench
 
-    /// Digest of everything that determines the sound of a rung and has a version.
+    /// Digest of everything that determines the sound of a rung and its figures.
     func key(of rung: Rung, _ settings: Settings) -> String {
       let system: String =
         if case .system(let place) = rung { ValidityBench.systems[place].settings.canonical } else {
@@ -125,7 +125,7 @@ public struct Validity: Codable, Sendable {
       return Digest.sha256(
         [
           clip.song, clip.condition, "\(settings.seconds)", "\(rung.seed)", rung.name, system,
-          ReferenceSubject().version,
+          Toolkit.current.digest,
         ].joined(separator: "\n"))
     }
   }

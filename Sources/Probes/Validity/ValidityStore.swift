@@ -5,10 +5,8 @@ import Subjects
 import Synchronization
 
 /// Figures of rungs in a text file, one JSON object a line, so that a validation resumes where it was
-/// stopped and measures only what a change of a metric's version asks for.
-///
-/// The key of a line has everything that determines its sound, and each metric its version. Code
-/// without a version is not in them: after a change of the singer or an engine, delete the file.
+/// stopped. The key of a line has everything that determines its sound and figures, with the build of
+/// the toolkit.
 public final class ValidityStore: Sendable {
   private struct Line: Codable {
     var key: String

@@ -31,6 +31,12 @@ public struct CellResult: Sendable {
   /// The sounds that are kept beside the subject's output.
   var sounds = KeptSounds()
 
+  /// The reason why the cell failed, now or at an earlier attempt; `nil` if it never did.
+  public var failure: String? {
+    if case .failed(let reason) = outcome { return reason }
+    return subjectFailure.map { "failed before, then not: \($0)" }
+  }
+
   /// Measurements by metric id; empty for a failed cell.
   public var measurements: [String: [MetricResult]] {
     if case .measured(let all) = outcome { all.byMetric } else { [:] }

@@ -105,7 +105,8 @@ extension MeasurementColumn {
       let reason = Int(reasons[row])
       return voices[row] >= -1 && counts[row] >= 0
         && (reason == -1
-          ? values[row].isFinite : known.indices.contains(reason) && known[reason] != nil)
+          ? MetricResult.range.contains(values[row])
+          : known.indices.contains(reason) && known[reason] != nil)
     }
   }
 }

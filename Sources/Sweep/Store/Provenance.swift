@@ -1,4 +1,5 @@
 import Cost
+import Files
 import Subjects
 
 /// Origin of a cell's measurements, stored beside them because subject, toolkit and machine change

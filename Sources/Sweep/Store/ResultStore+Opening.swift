@@ -11,10 +11,9 @@ extension ResultStore {
   /// Several processes may create one store at once: the one with the lock creates the tables, and
   /// the others find them.
   static func opened(forWriting url: URL) throws -> DatabaseQueue {
+    try refuseOtherThanFile(url)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // SQLite would wait for the writer of a pipe.
-    if FileStatus(ofLink: url.path) != nil { _ = try GivenFile.open(url.path) }
     var configuration = Configuration()
     configuration.busyMode = .timeout(patienceSeconds)
     let queue = try DatabaseQueue(path: url.path, configuration: configuration)
@@ -57,7 +56,7 @@ extension ResultStore {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw StoreError.missing(path: url.relativePath)
     }
-    if access(url.path, R_OK) == 0 { _ = try GivenFile.open(url.path) }
+    try refuseOtherThanFile(url)
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(patienceSeconds)
@@ -85,6 +84,16 @@ extension ResultStore {
       let escaped = url.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
       return try checked("file:\(escaped ?? url.path)?immutable=1")
     }
+  }
+
+  /// Refuses what SQLite would wait for, such as a pipe without a writer. The file is not opened:
+  /// closing it would release the locks that SQLite holds on it in this process.
+  private static func refuseOtherThanFile(_ url: URL) throws {
+    var status = stat()
+    guard stat(url.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw StoreError.unusable(
+      path: url.path, problem: "is no file but a folder, a pipe or a device; choose another --store"
+    )
   }
 
   /// Returns true if a store exists that this user can read at most.

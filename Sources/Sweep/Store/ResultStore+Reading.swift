@@ -1,5 +1,4 @@
 import Corpus
-import Cost
 import Files
 import Foundation
 import GRDB
@@ -263,7 +262,7 @@ extension ResultStore {
     /// - Parameter first: column of `voice`; `value`, `undefined` and `count` follow.
     init(_ row: StoredRow, from first: Int, _ reasons: [Undefined?]) throws(StoreDamage) {
       voice = try row.whole(first, in: -1 ... .max)
-      value = try row.numberOrNone(first + 1)
+      value = try row.numberOrNone(first + 1, in: MetricResult.range)
       reason = try row.wholeOrNone(first + 2)
       count = try row.whole(first + 3, in: 0 ... .max)
       if let reason {

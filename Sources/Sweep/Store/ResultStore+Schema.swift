@@ -1,5 +1,6 @@
 import Files
 import GRDB
+import Metrics
 
 extension ResultStore {
   /// Version of the schema; raised with every change. It is stored in `PRAGMA user_version`.
@@ -45,7 +46,7 @@ extension ResultStore {
           cell INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
           metric INTEGER NOT NULL REFERENCES metric(id),
           voice INTEGER NOT NULL DEFAULT -1 CHECK (voice BETWEEN -1 AND 32767),
-          value REAL CHECK (abs(value) < 1e308), undefined INTEGER REFERENCES reason(id),
+          value REAL CHECK (abs(value) <= \(MetricResult.range.upperBound)), undefined INTEGER REFERENCES reason(id),
           count INTEGER NOT NULL CHECK (count BETWEEN 0 AND 2147483647),
           CHECK ((value IS NULL) <> (undefined IS NULL)), PRIMARY KEY (cell, metric, voice)
         ) STRICT, WITHOUT ROWID;
@@ -104,12 +105,7 @@ extension ResultStore {
       return version == format
         ? .ofThisFormat : version > format ? .newer(version) : .ofFormat(version)
     }
-    // Formats 1 to 4 were numbered by a migration table.
-    guard version == 0, try database.tableExists("grdb_migrations"),
-      try database.tableExists("runCell")
-    else { return .foreign }
-    return .ofFormat(
-      try Int.fetchOne(database, sql: "SELECT count(*) FROM grdb_migrations") ?? 0)
+    return .foreign
   }
 
   /// - Throws: if these contents can't be read as results.

@@ -1,4 +1,3 @@
-import Cost
 import Files
 import Foundation
 import GRDB
@@ -111,16 +110,13 @@ public final class ResultStore: Sendable {
 
   /// Returns the reasons of earlier failures by the keys of cells that were measured since.
   func earlierFailures() throws -> [String: String] {
-    try read { database in
-      let rows = try Row.fetchAll(
+    let keys = try read { database in
+      try String.fetchAll(
         database,
-        sql: """
-          SELECT key, subjectFailure FROM cell
-          WHERE failure IS NULL AND subjectFailure IS NOT NULL
-          """
-      ).map { StoredRow(row: $0, table: "cell") }
-      return try Dictionary(uniqueKeysWithValues: rows.map { (try $0.text(0), try $0.text(1)) })
+        sql: "SELECT key FROM cell WHERE failure IS NULL AND subjectFailure IS NOT NULL")
     }
+    return try Dictionary(
+      uniqueKeysWithValues: cells(keys: keys, metrics: []).map { ($0.key, $0.failure!) })
   }
 
   /// Replaces a cell. That it failed before is kept, since the same input and settings would give the

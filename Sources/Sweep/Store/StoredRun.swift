@@ -46,11 +46,10 @@ public struct StoredRun: Sendable {
       }
   }
 
-  /// Failed cells with their reasons.
+  /// Cells that failed, now or at an earlier attempt, with their reasons.
   public var failures: [(recording: String, settings: String, reason: String)] {
     cells.compactMap { cell in
-      guard case .failed(let reason) = cell.outcome else { return nil }
-      return (cell.recording, cell.settings.canonical, reason)
+      cell.failure.map { (cell.recording, cell.settings.canonical, $0) }
     }
   }
 }

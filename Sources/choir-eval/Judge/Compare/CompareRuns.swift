@@ -85,11 +85,10 @@ extension Compare {
     try Self.requireMeasured(before.run.cells + after.run.cells)
   }
 
-  /// Ends with 2 if cells failed, since the comparison lacks their figures.
+  /// Ends with 2 if cells failed, now or before, since the comparison lacks their figures or rests on
+  /// chance.
   private static func requireMeasured(_ cells: [CellResult]) throws {
-    let reasons = cells.compactMap { cell -> String? in
-      if case .failed(let reason) = cell.outcome { reason } else { nil }
-    }
+    let reasons = cells.compactMap(\.failure)
     guard let first = reasons.first else { return }
     Terminal.printError(
       "\(reasons.count) of \(cells.count) cells failed and could not be compared: \(first)")

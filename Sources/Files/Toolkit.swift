@@ -1,4 +1,3 @@
-import Files
 import Foundation
 
 /// The build of this toolkit that measures.
@@ -34,7 +33,7 @@ public struct Toolkit: Codable, Hashable, Sendable {
   public var program: String { "choir-eval \(description)" }
 
   /// Kind of this build.
-  static var kind: String {
+  public static var kind: String {
     #if DEBUG
       "debug build"
     #else
