@@ -68,7 +68,7 @@ let package = Package(
     // Starts programs whose children can't outlive them.
     .target(name: "ChildSupervisor"),
 
-    // The version and the commit of this build, noted by a plugin before it is compiled.
+    // Version, commit and sources of this build, noted by a plugin before it is compiled.
     .plugin(name: "NoteCommit", capability: .buildTool()),
     .target(name: "BuildInfo", plugins: ["NoteCommit"]),
 
@@ -139,7 +139,7 @@ let package = Package(
       name: "Cost",
       dependencies: [
         "Projects", "Subjects", "Corpus", "Programs", "Files", "AudioFile", "Harmonizer",
-        "Effects", "Analyzer", "Music", "Statistics", "DSP", "BuildInfo", "AllocationProbe",
+        "Effects", "Analyzer", "Music", "Statistics", "DSP", "AllocationProbe",
       ], swiftSettings: spans),
     // From a rendering to numbers.
     .target(
@@ -153,7 +153,7 @@ let package = Package(
       name: "Sweep",
       dependencies: [
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
-        "Statistics", "DSP", "BuildInfo", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
+        "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: spans),
     // A model of a subject, and the figures of cells that nobody measured.
     .target(
@@ -409,7 +409,7 @@ let package = Package(
       name: "SweepTests",
       dependencies: [
         "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
-        "Files", "AudioFile", "Effects", "Analyzer", "Music", "DSP", "BuildInfo",
+        "Files", "AudioFile", "Effects", "Analyzer", "Music", "DSP",
         .product(name: "GRDB", package: "GRDB.swift"), "SwiftCSV",
       ],
       swiftSettings: spans),

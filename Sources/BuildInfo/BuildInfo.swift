@@ -1,4 +1,4 @@
-/// The version, commit and kind of this build.
+/// The version, commit and sources of this build.
 public enum BuildInfo {
   public static let version = "0.1.0"
 
@@ -6,15 +6,6 @@ public enum BuildInfo {
   /// the sources were not a git checkout.
   public static var commit: String { notedCommit() }
 
-  /// `debug build` or `release build`.
-  public static var kind: String {
-    #if DEBUG
-      "debug build"
-    #else
-      "release build"
-    #endif
-  }
-
-  /// `0.1.0 (commit 0123456789ab, release build)`.
-  public static var description: String { "\(version) (commit \(commit), \(kind))" }
+  /// SHA-256 of the sources that render and measure cells.
+  public static var sources: String { notedSources() }
 }

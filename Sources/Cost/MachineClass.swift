@@ -1,11 +1,10 @@
-import BuildInfo
 import Foundation
 
 /// The class of machine and build. Costs relative to the calibration workload are comparable within
 /// one class only.
 public enum MachineClass {
   /// This class, such as `x86_64 Linux, Some Processor (family 6, model 85), release build`.
-  public static let here = [system, processor, BuildInfo.kind].compactMap(\.self)
+  public static let here = [system, processor, Toolkit.kind].compactMap(\.self)
     .joined(separator: ", ")
 
   /// The architecture and the system, such as `x86_64 Linux`.

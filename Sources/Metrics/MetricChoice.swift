@@ -1,4 +1,3 @@
-import Analyzer
 import Corpus
 import Files
 import Foundation
@@ -57,15 +56,10 @@ public struct MetricChoice: Codable, Equatable, Sendable {
       : nil
   }
 
-  /// Text of the chosen metrics with versions and of the analyzers' settings. Another fingerprint
-  /// means other values.
+  /// Digest of the chosen metrics, their versions and the settings of all judges. The same sound has
+  /// the same values under the same fingerprint, by this build or another.
   package var fingerprint: String {
-    Self.judges + metrics.map { " \($0.id)/\($0.version)" }.joined()
+    Digest.sha256(
+      Judges.fingerprint + metrics.map { " \($0.id)/\($0.version)" }.joined())
   }
-
-  private static let judges: String = {
-    let tracker = (try? JSONEncoder.canonical.encode(PitchTracker.ofVoices.settings)) ?? Data()
-    let fit = (try? JSONEncoder.canonical.encode(HarmonicFit.Settings())) ?? Data()
-    return Digest.sha256(tracker + fit + Data(GradeTable.invalid.utf8))
-  }()
 }

@@ -1,4 +1,5 @@
 import Corpus
+import Cost
 import Files
 import Metrics
 import Subjects
@@ -35,8 +36,8 @@ public struct Cell: Equatable, Sendable {
     let content = subject.content(of: settings)
     key = Digest.sha256(
       ([
-        recordingDigest, condition.address, spelled.score, settings.canonical, subject.id,
-        spelled.subjectVersion, spelled.metrics,
+        spelled.toolkit, recordingDigest, condition.address, spelled.score, settings.canonical,
+        subject.id, spelled.subjectVersion, spelled.metrics,
       ] + (content.isEmpty ? [] : [content])).joined(separator: "\n"))
   }
 
@@ -45,11 +46,13 @@ public struct Cell: Equatable, Sendable {
     fileprivate let score: String
     fileprivate let subjectVersion: String
     fileprivate let metrics: String
+    fileprivate let toolkit: String
 
     init(_ score: Score, _ subject: any Subject, _ metrics: MetricChoice) {
       self.score = score.canonical
       subjectVersion = subject.version
       self.metrics = metrics.fingerprint
+      toolkit = Toolkit.current.digest
     }
   }
 

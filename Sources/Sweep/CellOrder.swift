@@ -27,33 +27,101 @@ enum CellOrder {
     var entry: ManifestEntry
     var condition: String
     var id: String { "\(entry.id) \(condition)" }
+    var group: Group { Group(condition: condition, kind: entry.kind) }
+
+    struct Group: Hashable {
+      var condition: String
+      var kind: String
+    }
 
     init(_ cell: Cell) { (entry, condition) = (cell.recording, cell.condition.canonical) }
   }
 
+  /// Returns the rarest recording first, then the rarest condition, kind and voice; ties keep the order
+  /// of the plan.
+  ///
+  /// - Cost: about the number of contexts times that of pairs of a condition and a kind.
   private static func turns(of contexts: [Context]) -> [Context] {
-    var seen: [String: Int] = [:]
-    var waiting = contexts
+    var waiting = Array(contexts.indices)
     var turns: [Context] = []
+    var (conditions, kinds) = ([String: Int](), [String: Int]())
+    var voices: [String: Int] = [:]
+    // In each round every recording that is left has one turn.
     while !waiting.isEmpty {
-      // Rarest recording first, then condition, kind and voice; ties keep the order of the plan.
-      func rank(_ context: Context) -> [Int] {
-        [
-          "recording " + context.entry.id, "condition " + context.condition,
-          "kind " + context.entry.kind, "voice " + context.entry.voice,
-        ].map { seen[$0, default: 0] }
+      var groups = Dictionary(grouping: waiting) { contexts[$0].group }
+        .mapValues { VoiceQueue($0.map { ($0, contexts[$0].entry.voice) }, seen: voices) }
+      var met: Set<String> = []
+      var taken: Set<Int> = []
+      while true {
+        var next: (rank: (Int, Int, Int, Int), group: Context.Group)?
+        for group in groups.keys {
+          let first = groups[group]!.first(seen: voices) { !met.contains(contexts[$0].entry.id) }
+          guard let first else {
+            groups[group] = nil
+            continue
+          }
+          let rank = (
+            conditions[group.condition, default: 0], kinds[group.kind, default: 0], first.seen,
+            first.index
+          )
+          if next.map({ rank < $0.rank }) ?? true { next = (rank, group) }
+        }
+        guard let (rank, group) = next else { break }
+        let context = contexts[rank.3]
+        turns.append(context)
+        taken.insert(rank.3)
+        met.insert(context.entry.id)
+        conditions[group.condition, default: 0] += 1
+        kinds[group.kind, default: 0] += 1
+        voices[context.entry.voice, default: 0] += 1
       }
-      let next = waiting.indices.min {
-        rank(waiting[$0]).lexicographicallyPrecedes(rank(waiting[$1]))
-      }!
-      let context = waiting.remove(at: next)
-      for stratum in [
-        "recording " + context.entry.id, "condition " + context.condition,
-        "kind " + context.entry.kind, "voice " + context.entry.voice,
-      ] { seen[stratum, default: 0] += 1 }
-      turns.append(context)
+      waiting.removeAll(where: taken.contains)
     }
     return turns
+  }
+
+  /// Contexts of one condition and kind, of which the next is the first of the rarest voice.
+  private struct VoiceQueue {
+    /// The number of times that a voice was seen, when its place was found, and its next context.
+    typealias Place = (seen: Int, index: Int, voice: String)
+
+    /// Contexts of each voice, the next one last.
+    private var waiting: [String: [Int]] = [:]
+    /// A place for each voice, the next one last.
+    private var places: [Place] = []
+
+    /// - Parameter contexts: indices in ascending order, with their voices.
+    init(_ contexts: [(index: Int, voice: String)], seen: [String: Int]) {
+      for (index, voice) in contexts.reversed() { waiting[voice, default: []].append(index) }
+      places = waiting.map { (seen[$0.key, default: 0], $0.value.last!, $0.key) }
+        .sorted { ($1.seen, $1.index) < ($0.seen, $0.index) }
+    }
+
+    /// Returns the next context; `nil` if none is left. What is rare only becomes less so, so only the
+    /// first place can be out of date.
+    mutating func first(seen: [String: Int], where isLeft: (Int) -> Bool) -> Place? {
+      while let place = places.last {
+        while let next = waiting[place.voice]!.last, !isLeft(next) {
+          waiting[place.voice]!.removeLast()
+        }
+        let index = waiting[place.voice]!.last
+        let now = seen[place.voice, default: 0]
+        if (now, index) == (place.seen, place.index) { return place }
+        places.removeLast()
+        guard let index else { continue }
+        var (low, high) = (0, places.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if (places[middle].seen, places[middle].index) < (now, index) {
+            high = middle
+          } else {
+            low = middle + 1
+          }
+        }
+        places.insert((now, index, place.voice), at: low)
+      }
+      return nil
+    }
   }
 
   /// Returns the elements sorted by the fractional part of their index times the golden ratio.

@@ -59,7 +59,11 @@ package struct CellWork: Sendable {
     do {
       let heard = try await recordings.take(cell, from: corpus)
       result.sampleRateHz = heard.recording.signal.sampleRateHz
-      let rendering = try render(cell, heard)
+      let rendering: Rendering
+      do { rendering = try render(cell, heard) } catch {
+        result.subjectFailure = "\(error)"
+        throw error
+      }
       result.note = rendering.note
       let observation = try await observation(of: cell, heard, rendering, judging: voices)
       let measured = time.note(.judges) {
@@ -68,7 +72,7 @@ package struct CellWork: Sendable {
       }
       result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
-      try sounds.keep(
+      result.sounds = try sounds.keep(
         cell, input: observation.heard, rendering: observation.rendering, oracle: observation.oracle
       )
       return FinishedCell(result: result, traces: observation.traces)
@@ -89,7 +93,6 @@ package struct CellWork: Sendable {
     judging voices: Set<Int>? = nil
   ) async throws -> Observation {
     let score = ResolvedScore(cell.score, lead: heard.lead)
-    try Self.check(rendering, against: heard.signal, voices: score.voices.count)
     let rateHz = heard.recording.signal.sampleRateHz
     let oracle = try await recordings.oracle(of: cell, score, rateHz: rateHz)
     let contract = contract(of: cell, sampleRateHz: rateHz)
@@ -146,14 +149,15 @@ package struct CellWork: Sendable {
   }
 
   private func render(_ cell: Cell, _ heard: HeardRecording) throws -> Rendering {
+    let score = ResolvedScore(cell.score, lead: heard.lead)
     let request = RenderRequest(
-      signal: heard.signal, score: ResolvedScore(cell.score, lead: heard.lead),
-      settings: cell.subjectSettings,
+      signal: heard.signal, score: score, settings: cell.subjectSettings,
       recording: cell.recording.id, condition: cell.condition.canonical)
     let subject = subjects[cell.subjectID]!  // cells are created from these
     let rendering = try time.note(.subject) { try subject.render(request) }
     // A program's processor time is not on this thread.
     if subject.external != nil { time.add(rendering.cpuSeconds ?? 0, to: .subject) }
+    try Self.check(rendering, against: heard.signal, voices: score.voices.count)
     return rendering
   }
 

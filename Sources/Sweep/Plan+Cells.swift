@@ -23,8 +23,9 @@ extension Plan {
     let spelled = scores.map { score in
       choices.map { _, subject, _ in Cell.Spelled(score, subject, metrics) }
     }
+    let entries = Dictionary(corpus.entries.map { ($0.id, $0) }) { first, _ in first }
     let cells = try recordings.flatMap { id in
-      let entry = try corpus.entry(id: id)
+      let entry = try entries[id] ?? corpus.entry(id: id)
       let digest = try corpus.digest(of: entry)
       return try heardConditions(of: entry, in: corpus).flatMap { condition in
         zip(scores, spelled).flatMap { score, spelled in

@@ -37,7 +37,9 @@ extension Sweep {
       for _ in 0..<inFlight(jobs) { startNext() }
       while let (turn, finished, seconds) = try await group.next() {
         startNext()
-        try sweeps[turn.sweep].store.save(finished, seconds: seconds)
+        let sweep = sweeps[turn.sweep]
+        try sweep.store.save(
+          finished, seconds: seconds, forgettingFailures: sweep.measuresAnew)
         var failure: String?
         if case .failed(let reason) = finished.result.outcome { failure = reason }
         report(.finished(turn.cell, failure: failure))

@@ -7,6 +7,9 @@ import Synchronization
 public struct Sweep: Sendable {
   /// A progress event.
   public enum Event: Sendable {
+    /// Cells of the stored run of this name that other builds of the toolkit measured, and which are
+    /// measured again.
+    case rebuilt([ProvenanceSummary.Share])
     /// Start of the run, with the number of all cells and of those already stored.
     case began(total: Int, stored: Int)
     case started(Cell)
@@ -25,6 +28,7 @@ public struct Sweep: Sendable {
     public var computed: Int
     /// Cells that other processes measured, which share a folder with this one.
     public var elsewhere = 0
+    /// Cells that failed, now or at an earlier attempt with the same input and settings.
     public var failed: [String]
     /// Cells that were not started; `end` says why.
     public var left: [Cell] = []
@@ -60,17 +64,24 @@ public struct Sweep: Sendable {
   public package(set) var cells: [Cell]
   /// Cells that this machine runs.
   public package(set) var share: [Cell]
-  /// True to measure stored cells again. An unchanged version does not prove that a rebuilt program
-  /// is the same.
+  /// True to measure stored cells again, and to forget that they failed.
   public var measuresAnew = false
   /// Keys of cells to leave as they are, such as those that failed before in the same search.
   package var skipped: Set<String> = []
   let corpus: Corpus
   let store: ResultStore
-  private(set) var subjects: [String: any Subject]
+  /// The subject of each of the plan's choices.
+  private var chosen: [any Subject]
+
+  /// Subjects by id.
+  var subjects: [String: any Subject] {
+    Dictionary(chosen.map { ($0.id, $0) }) { first, _ in first }
+  }
 
   /// Warnings of the subjects, to show before the run.
-  public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }
+  public var warnings: [String] {
+    subjects.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
+  }
 
   /// Checks the whole plan without running anything.
   ///
@@ -83,9 +94,8 @@ public struct Sweep: Sendable {
     self.plan = try plan.resolved(in: corpus)
     self.corpus = corpus
     self.store = store
-    let subjects = try tested ?? self.plan.subjects(in: corpus)
-    self.subjects = Dictionary(subjects.map { ($0.id, $0) }) { first, _ in first }
-    let cells = try self.plan.cells(in: corpus, of: subjects)
+    chosen = try tested ?? self.plan.subjects(in: corpus)
+    let cells = try self.plan.cells(in: corpus, of: chosen)
     self.cells = cells
     share = shard.map { Array($0.part(of: cells)) } ?? cells
   }
@@ -96,8 +106,12 @@ public struct Sweep: Sendable {
   /// Replaces every subject by another that renders in its place, under the same id.
   package mutating func replaceSubjects(
     _ replacement: (any Subject) throws -> any Subject
-  ) rethrows {
-    subjects = try subjects.mapValues(replacement)
+  ) throws {
+    chosen = try chosen.map(replacement)
+    let keys = Set(share.map(\.key))
+    let replaced = zip(cells, try plan.cells(in: corpus, of: chosen))
+    share = replaced.filter { keys.contains($0.0.key) }.map(\.1)
+    cells = replaced.map(\.1)
   }
 
   /// Returns the cells that are not stored, or whose sound is to be kept and is missing.
@@ -132,6 +146,8 @@ public struct Sweep: Sendable {
     let limit = limitSeconds ?? plan.limitSeconds
     let pending = try limit == nil ? pending() : CellOrder.spread(pending())
     let work = work()
+    let rebuilt = try store.cellsOfOtherBuilds(ofRun: plan.name)
+    if !rebuilt.isEmpty { report(.rebuilt(rebuilt)) }
     report(.began(total: share.count, stored: share.count - pending.count))
     try store.begin(plan, cells)
     var deadline = Deadline(began.clock, limitSeconds: limit)
@@ -180,7 +196,7 @@ public struct Sweep: Sendable {
           deadline.note(cellSeconds: seconds)
           running.removeAll { $0.key == cell.key }
           try fill()
-          try store.save(finished, seconds: seconds)
+          try store.save(finished, seconds: seconds, forgettingFailures: measuresAnew)
           var failure: String?
           if case .failed(let reason) = finished.result.outcome {
             failure = reason
@@ -196,6 +212,10 @@ public struct Sweep: Sendable {
     }
     if end == .complete, share.count == cells.count, queue.elsewhere == 0 {
       try store.finish(plan)
+    }
+    let earlier = try store.earlierFailures()
+    failed += share.compactMap { cell in
+      earlier[cell.key].map { "\(cell.label): failed before, then not: \($0)" }
     }
     let spent = work.time.spent
     return Outcome(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BuildInfo
 import CommandSupport
+import Cost
 import Foundation
 import ListeningCommands
 import ModelCommands
@@ -41,7 +42,7 @@ import SoundCommands
       Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 3 inconclusive, \
       with --strict; 64 misuse; 130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """,
-    version: BuildInfo.description,
+    version: toolkit.description,
     subcommands: [
       Check.self, Run.self, Predict.self, Merge.self, Tune.self, Report.self,
       ListenCommand.self, Export.self,
@@ -56,9 +57,13 @@ import SoundCommands
       Doctor.self, Manual.self,
     ])
 
+  /// This build.
+  private static let toolkit = Toolkit(
+    version: BuildInfo.version, commit: BuildInfo.commit, sources: BuildInfo.sources)
+
   static func main() async {
     StandardOutput.secure()
-    Foundation.exit(StandardOutput.settled(await status()))
+    Foundation.exit(StandardOutput.settled(await toolkit.run { await status() }))
   }
 
   /// Runs the command line and reports any error; returns the exit code.

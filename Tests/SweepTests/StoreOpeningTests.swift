@@ -67,11 +67,11 @@ import Testing
           """)
     }
     let newer = scratch.file("newer.sqlite")
-    try ResultStore(newer).write { try $0.execute(sql: "PRAGMA user_version = 7") }
+    try ResultStore(newer).write { try $0.execute(sql: "PRAGMA user_version = \(ResultStore.format + 1)") }
     let cases = [
       (text, "is no SQLite file"), (foreign, "another program"),
       (old, "earlier choir-eval (format 4"),
-      (newer, "later choir-eval (format 7"),
+      (newer, "later choir-eval (format \(ResultStore.format + 1)"),
     ]
     for (url, words) in cases {
       let before = try Digest.sha256(ofFile: url)

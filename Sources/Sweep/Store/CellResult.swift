@@ -25,6 +25,11 @@ public struct CellResult: Sendable {
   public var provenance: Provenance?
   /// A remark beside the numbers, for example on the handling of several channels.
   public var note: String?
+  /// The reason why the subject failed at the last attempt that failed, with the same input and
+  /// settings; `nil` if it never did. A recording that can't be read is no failure of the subject.
+  public var subjectFailure: String?
+  /// The sounds that are kept beside the subject's output.
+  var sounds = KeptSounds()
 
   /// Measurements by metric id; empty for a failed cell.
   public var measurements: [String: [MetricResult]] {

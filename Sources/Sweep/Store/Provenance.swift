@@ -1,4 +1,3 @@
-import BuildInfo
 import Cost
 import Subjects
 
@@ -6,31 +5,19 @@ import Subjects
 /// over time.
 public struct Provenance: Codable, Hashable, Sendable {
   public var subjectVersion: String
-  /// Version of this package.
-  public var toolkit: String
-  /// Commit of this package, `BuildInfo.commit`.
-  public var commit: String
-  /// `debug build` or `release build`.
-  public var build: String
+  public var toolkit: Toolkit
   /// `MachineClass.machine`.
   public var machine: String
 
-  public init(
-    subjectVersion: String, toolkit: String, commit: String, build: String, machine: String
-  ) {
-    (self.subjectVersion, self.toolkit, self.commit) = (subjectVersion, toolkit, commit)
-    (self.build, self.machine) = (build, machine)
+  public init(subjectVersion: String, toolkit: Toolkit, machine: String) {
+    (self.subjectVersion, self.toolkit, self.machine) = (subjectVersion, toolkit, machine)
   }
 
   /// Returns the provenance of a cell that this program measures now.
   public static func here(_ subject: any Subject) -> Provenance {
     Provenance(
-      subjectVersion: subject.version, toolkit: BuildInfo.version, commit: BuildInfo.commit,
-      build: BuildInfo.kind, machine: MachineClass.machine)
+      subjectVersion: subject.version, toolkit: .current, machine: MachineClass.machine)
   }
-
-  /// Text such as `choir-eval 0.1.0 (commit 0123456789ab, release build)`.
-  public var program: String { "choir-eval \(toolkit) (commit \(commit), \(build))" }
 }
 
 /// The provenance of several cells: each distinct value in order of appearance, with its number of
@@ -43,7 +30,7 @@ public struct ProvenanceSummary: Codable, Equatable, Sendable {
 
   /// Versions by subject id.
   public var subjects: [String: [Share]] = [:]
-  /// Programs, as `Provenance.program` names them.
+  /// Programs, as `Toolkit.program` names them.
   public var programs: [Share] = []
   public var machines: [Share] = []
 
@@ -51,7 +38,7 @@ public struct ProvenanceSummary: Codable, Equatable, Sendable {
     for cell in cells {
       guard let provenance = cell.provenance else { continue }
       Self.count(provenance.subjectVersion, in: &subjects[cell.subject, default: []])
-      Self.count(provenance.program, in: &programs)
+      Self.count(provenance.toolkit.program, in: &programs)
       Self.count(provenance.machine, in: &machines)
     }
   }

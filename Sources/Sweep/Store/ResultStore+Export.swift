@@ -27,7 +27,7 @@ extension ResultStore {
       let before = ["cell", "recording", "kind", "condition", "score", "subject"]
       let after = [
         "metric", "voice", "value", "undefined", "count", "unit", "better", "subjectVersion",
-        "toolkit", "commit", "build", "machine", "note",
+        "toolkit", "commit", "build", "sources", "machine", "note",
       ]
       try take(CSVText.record(before + settings + after))
       let rows = try Row.fetchCursor(
@@ -35,7 +35,7 @@ extension ResultStore {
         sql: """
           SELECT cell.key, recording, kind, condition, score, subject, settings, failure,
             metric.name, voice, value, undefined, count, subjectVersion, toolkit, "commit", build,
-            machine, note
+            sources, machine, note
           FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
           LEFT JOIN measurement ON measurement.cell = cell.id
           LEFT JOIN metric ON metric.id = measurement.metric
@@ -64,7 +64,7 @@ extension ResultStore {
           measured.map { "\($0.count)" } ?? "", metrics[metric]?.unit ?? "",
           metrics[metric]?.direction.rawValue ?? "",
         ]
-        fields += try (13...18).map { try row.textOrNone($0, most: 16_384) ?? "" }
+        fields += try (13...19).map { try row.textOrNone($0, most: 16_384) ?? "" }
         try take(CSVText.record(fields))
       }
     }

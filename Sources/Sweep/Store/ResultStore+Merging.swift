@@ -26,7 +26,7 @@ public struct MergeOutcome: Equatable, Sendable {
 extension ResultStore {
   /// Copies everything that another store has, as if one run had computed it all.
   ///
-  /// A measured cell replaces a failed one. A run that is now complete is marked as finished.
+  /// A measured cell replaces a failed one, whose reason it keeps. A run that is now complete is marked as finished.
   ///
   /// - Throws: if both have a run of the same name with different plans; nothing is changed then.
   public func merge(_ source: URL) throws -> MergeOutcome {
@@ -126,6 +126,9 @@ extension ResultStore {
         database, sql: "SELECT count(*) FROM main.cell JOIN other.cell USING (key)") ?? 0
     try database.execute(
       sql: """
+        CREATE TEMP TABLE failed AS
+          SELECT key, subjectFailure FROM main.cell WHERE subjectFailure IS NOT NULL
+          UNION SELECT key, subjectFailure FROM other.cell WHERE subjectFailure IS NOT NULL;
         DELETE FROM main.cell WHERE failure IS NOT NULL AND key IN (
           SELECT key FROM other.cell WHERE failure IS NULL);
         CREATE TEMP TABLE taken AS SELECT id, key FROM other.cell
@@ -134,19 +137,21 @@ extension ResultStore {
           SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
         DELETE FROM main.digestUndefined WHERE run IN (
           SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
-        INSERT OR IGNORE INTO main.provenance (subjectVersion, toolkit, "commit", build, machine)
-          SELECT subjectVersion, toolkit, "commit", build, machine FROM other.provenance
+        INSERT OR IGNORE INTO main.provenance
+            (subjectVersion, toolkit, "commit", build, sources, machine)
+          SELECT subjectVersion, toolkit, "commit", build, sources, machine FROM other.provenance
           WHERE id IN (SELECT provenance FROM other.cell WHERE id IN (SELECT id FROM taken))
           ORDER BY id;
         INSERT INTO main.cell (key, recording, kind, condition, score, scoreContent, subject,
-            settings, sampleRateHz, failure, seconds, provenance, note)
+            settings, sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle)
           SELECT key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, seconds, mine.id, note
+            sampleRateHz, failure, subjectFailure, seconds, mine.id, note, input, oracle
           FROM other.cell LEFT JOIN other.provenance AS theirs ON theirs.id = provenance
           LEFT JOIN main.provenance AS mine
-            ON (mine.subjectVersion, mine.toolkit, mine."commit", mine.build, mine.machine)
+            ON (mine.subjectVersion, mine.toolkit, mine."commit", mine.build, mine.sources,
+              mine.machine)
             = (theirs.subjectVersion, theirs.toolkit, theirs."commit", theirs.build,
-              theirs.machine)
+              theirs.sources, theirs.machine)
           WHERE cell.id IN (SELECT id FROM taken) ORDER BY cell.id;
         INSERT OR IGNORE INTO main.metric (name) SELECT name FROM other.metric ORDER BY id;
         INSERT OR IGNORE INTO main.reason (code, detail)
@@ -166,9 +171,11 @@ extension ResultStore {
             firstBlockMs, silenceRatio, blockMs, noBlocks
           FROM taken JOIN other.costRound AS c ON c.cell = taken.id
           JOIN main.cell AS mine ON mine.key = taken.key;
+        UPDATE main.cell SET subjectFailure = failed.subjectFailure FROM failed
+          WHERE failed.key = cell.key;
         """)
     outcome.cells = try Int.fetchOne(database, sql: "SELECT count(*) FROM taken") ?? 0
-    try database.execute(sql: "DROP TABLE taken")
+    try database.execute(sql: "DROP TABLE taken; DROP TABLE failed")
     return outcome
   }
 

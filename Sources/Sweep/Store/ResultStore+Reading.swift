@@ -1,4 +1,5 @@
 import Corpus
+import Cost
 import Files
 import Foundation
 import GRDB
@@ -130,7 +131,7 @@ extension ResultStore {
       database,
       sql: """
         SELECT cell.key, recording, kind, condition, scoreContent, subject, settings,
-          sampleRateHz, failure, provenance, note
+          sampleRateHz, failure, provenance, note, subjectFailure, input, oracle
         FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key ORDER BY position
         """, arguments: wanted.arguments)
     // There are few distinct scores, and decoding one takes longer than reading a cell.
@@ -154,7 +155,9 @@ extension ResultStore {
           sampleRateHz: try row.number(7, in: 0...1e7),
           outcome: failure.map { .failed($0) }
             ?? .measured(Measurements(table, cell: cells.count)),
-          provenance: provenance.flatMap { provenances[$0] }, note: try row.textOrNone(10)))
+          provenance: provenance.flatMap { provenances[$0] }, note: try row.textOrNone(10),
+          subjectFailure: try row.textOrNone(11),
+          sounds: KeptSounds(input: try row.textOrNone(12), oracle: try row.textOrNone(13))))
     }
     return cells
   }
@@ -162,13 +165,17 @@ extension ResultStore {
   private static func provenances(_ database: Database) throws -> [Int64: Provenance] {
     let rows = try Row.fetchCursor(
       database,
-      sql: #"SELECT id, subjectVersion, toolkit, "commit", build, machine FROM provenance"#)
+      sql: """
+        SELECT id, subjectVersion, toolkit, "commit", build, sources, machine FROM provenance
+        """)
     var provenances: [Int64: Provenance] = [:]
     while let found = try rows.next() {
       let row = StoredRow(row: found, table: "provenance")
       provenances[try row.whole(0)] = Provenance(
-        subjectVersion: try row.text(1), toolkit: try row.text(2), commit: try row.text(3),
-        build: try row.text(4), machine: try row.text(5))
+        subjectVersion: try row.text(1),
+        toolkit: Toolkit(
+          version: try row.text(2), commit: try row.text(3), kind: try row.text(4),
+          digest: try row.text(5)), machine: try row.text(6))
     }
     return provenances
   }
@@ -307,12 +314,12 @@ extension ResultStore {
 
   /// Returns the sound that the subject received, if it is kept.
   public func inputFile(of cell: CellResult) -> URL? {
-    existing(sounds.input(cell.recording, condition: cell.condition))
+    cell.sounds.input.flatMap { existing(sounds.file($0)) }
   }
 
   /// Returns the oracle's rendering, which exists for synthetic recordings only.
   public func oracleFile(of cell: CellResult) -> URL? {
-    existing(sounds.oracle(cell.recording, score: cell.score))
+    cell.sounds.oracle.flatMap { existing(sounds.file($0)) }
   }
 
   private func existing(_ url: URL) -> URL? {

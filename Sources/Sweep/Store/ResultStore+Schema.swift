@@ -3,7 +3,7 @@ import GRDB
 
 extension ResultStore {
   /// Version of the schema; raised with every change. It is stored in `PRAGMA user_version`.
-  static let format = 6
+  static let format = 7
 
   /// `PRAGMA application_id`: the letters CHOI.
   static let application = 0x4348_4F49
@@ -25,15 +25,17 @@ extension ResultStore {
         CREATE INDEX runByCell ON runCell(cell);
         CREATE TABLE provenance (
           id INTEGER PRIMARY KEY, subjectVersion TEXT NOT NULL, toolkit TEXT NOT NULL,
-          "commit" TEXT NOT NULL, build TEXT NOT NULL, machine TEXT NOT NULL,
-          UNIQUE (subjectVersion, toolkit, "commit", build, machine)
+          "commit" TEXT NOT NULL, build TEXT NOT NULL, sources TEXT NOT NULL,
+          machine TEXT NOT NULL,
+          UNIQUE (subjectVersion, toolkit, "commit", build, sources, machine)
         ) STRICT;
         CREATE TABLE cell (
           id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, recording TEXT NOT NULL,
           kind TEXT NOT NULL, condition TEXT NOT NULL, score TEXT NOT NULL,
           scoreContent TEXT NOT NULL, subject TEXT NOT NULL, settings TEXT NOT NULL,
           sampleRateHz REAL NOT NULL CHECK (sampleRateHz BETWEEN 0 AND 1e7), failure TEXT,
-          seconds REAL, provenance INTEGER REFERENCES provenance(id), note TEXT
+          subjectFailure TEXT, seconds REAL, provenance INTEGER REFERENCES provenance(id), note TEXT,
+          input TEXT, oracle TEXT
         ) STRICT;
         CREATE TABLE metric (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         CREATE TABLE reason (
@@ -72,7 +74,8 @@ extension ResultStore {
         ) STRICT, WITHOUT ROWID;
         CREATE VIEW result AS SELECT cell.key AS cell, recording, kind, condition, score, subject,
           settings, metric.name AS metric, nullif(voice, -1) AS voice, value,
-          reason.code AS undefinedCode, reason.detail AS undefined, count, subjectVersion, toolkit, "commit", build, machine
+          reason.code AS undefinedCode, reason.detail AS undefined, count, subjectVersion,
+          toolkit, "commit", build, sources, machine
           FROM measurement JOIN cell ON cell.id = measurement.cell
           JOIN metric ON metric.id = measurement.metric
           LEFT JOIN reason ON reason.id = measurement.undefined

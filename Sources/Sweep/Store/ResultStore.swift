@@ -1,3 +1,4 @@
+import Cost
 import Files
 import Foundation
 import GRDB
@@ -88,8 +89,49 @@ public final class ResultStore: Sendable {
     }
   }
 
-  /// - Parameter seconds: wall-clock time of rendering and measuring.
-  func save(_ finished: FinishedCell, seconds: Double? = nil) throws {
+  /// Returns the builds of the toolkit, other than this one, that measured cells of a run, with their
+  /// numbers of cells.
+  func cellsOfOtherBuilds(ofRun run: String) throws -> [ProvenanceSummary.Share] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT toolkit, "commit", build, count(*) FROM runCell
+          JOIN cell ON cell.key = runCell.cell JOIN provenance ON provenance.id = cell.provenance
+          WHERE run = ? AND sources <> ? GROUP BY toolkit, "commit", build
+          """, arguments: [run, Toolkit.current.digest]
+      ).map { StoredRow(row: $0, table: "provenance", keys: 3) }
+      return try rows.map { row in
+        let toolkit = Toolkit(
+          version: try row.text(0), commit: try row.text(1), kind: try row.text(2), digest: "")
+        return .init(value: toolkit.program, cells: try row.whole(3))
+      }
+    }
+  }
+
+  /// Returns the reasons of earlier failures by the keys of cells that were measured since.
+  func earlierFailures() throws -> [String: String] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT key, subjectFailure FROM cell
+          WHERE failure IS NULL AND subjectFailure IS NOT NULL
+          """
+      ).map { StoredRow(row: $0, table: "cell") }
+      return try Dictionary(uniqueKeysWithValues: rows.map { (try $0.text(0), try $0.text(1)) })
+    }
+  }
+
+  /// Replaces a cell. That it failed before is kept, since the same input and settings would give the
+  /// same result but for chance.
+  ///
+  /// - Parameters:
+  ///   - seconds: wall-clock time of rendering and measuring.
+  ///   - forgettingFailures: true to keep nothing of earlier attempts.
+  func save(
+    _ finished: FinishedCell, seconds: Double? = nil, forgettingFailures: Bool = false
+  ) throws {
     let result = finished.result
     var failure: String?
     if case .failed(let reason) = result.outcome { failure = reason }
@@ -97,17 +139,25 @@ public final class ResultStore: Sendable {
       decoding: try JSONEncoder.canonical.encode(result.settings), as: UTF8.self)
     try write { database in
       try Self.forgetDigests(ofCell: result.key, in: database)
+      let earlier =
+        forgettingFailures
+        ? nil
+        : try String.fetchOne(
+          database, sql: "SELECT subjectFailure FROM cell WHERE key = ?",
+          arguments: [result.key])
       try database.execute(sql: "DELETE FROM cell WHERE key = ?", arguments: [result.key])
       try database.cachedStatement(
         sql: """
           INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, seconds, provenance, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
         result.key, result.recording, result.kind, result.condition, result.score.id,
-        result.score.canonical, result.subject, settings, result.sampleRateHz, failure, seconds,
-        try result.provenance.map { try Self.number(of: $0, database) }, result.note,
+        result.score.canonical, result.subject, settings, result.sampleRateHz, failure,
+        result.subjectFailure ?? earlier,
+        seconds, try result.provenance.map { try Self.number(of: $0, database) }, result.note,
+        result.sounds.input, result.sounds.oracle,
       ])
       let cell = database.lastInsertedRowID
       try Self.insert(result.measurements, ofCell: cell, into: database)
@@ -144,16 +194,16 @@ public final class ResultStore: Sendable {
   /// Returns the id of a provenance, which many cells share.
   private static func number(of provenance: Provenance, _ database: Database) throws -> Int64? {
     let values: StatementArguments = [
-      provenance.subjectVersion, provenance.toolkit, provenance.commit, provenance.build,
-      provenance.machine,
+      provenance.subjectVersion, provenance.toolkit.version, provenance.toolkit.commit,
+      provenance.toolkit.kind, provenance.toolkit.digest, provenance.machine,
     ]
-    let columns = #"subjectVersion, toolkit, "commit", build, machine"#
+    let columns = #"subjectVersion, toolkit, "commit", build, sources, machine"#
     try database.cachedStatement(
-      sql: "INSERT OR IGNORE INTO provenance (\(columns)) VALUES (?, ?, ?, ?, ?)"
+      sql: "INSERT OR IGNORE INTO provenance (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: values)
     return try Int64.fetchOne(
       database.cachedStatement(
-        sql: "SELECT id FROM provenance WHERE (\(columns)) = (?, ?, ?, ?, ?)"),
+        sql: "SELECT id FROM provenance WHERE (\(columns)) = (?, ?, ?, ?, ?, ?)"),
       arguments: values)
   }
 

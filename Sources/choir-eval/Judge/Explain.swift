@@ -86,7 +86,7 @@ struct Explain: ParsableCommand {
     if let provenance = found.cell.provenance {
       lines += [
         "subject \(found.cell.subject) version \(provenance.subjectVersion)",
-        "by      \(provenance.program), on \(provenance.machine)",
+        "by      \(provenance.toolkit.program), on \(provenance.machine)",
       ]
     }
     lines += found.changes.map { "changed since the run: \($0)" }

@@ -23,6 +23,7 @@ final class SweepProgress: @unchecked Sendable {
   func show(_ event: Sweep.Event) {
     lock.withLock {
       switch event {
+      case .rebuilt(let programs): Terminal.progress(SweepText.rebuilt(programs) + "\n")
       case .began(let total, let stored):
         if stored > 0 {
           Terminal.progress("\(stored) of \(counted(total, "cell")) were already stored\n")

@@ -24,7 +24,7 @@ struct Run: AsyncParsableCommand {
       Ctrl-C finishes the cells in flight, names those that are left and exits with 130; press \
       again to stop immediately.
 
-      Exit codes: 0 all cells measured, or all that the time allowed; 2 a cell failed or nothing \
+      Exit codes: 0 all cells measured, or all that the time allowed; 2 a cell failed, now or before, or nothing \
       could be measured; 64 misuse; 130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """)
 
@@ -46,8 +46,8 @@ struct Run: AsyncParsableCommand {
   var join: String?
   @Flag(
     help: """
-      Measure stored cells again, for example after a new build of choir-eval, which leaves the \
-      versions of its subjects unchanged.
+      Measure stored cells again, for example those that failed because the machine was out of \
+      memory. Cells of another build of choir-eval are measured again without it.
       """)
   var anew = false
   /// Number of an inaudible change of every input, for a gate that compares with this build.
@@ -119,6 +119,9 @@ struct Run: AsyncParsableCommand {
     if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
     if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
     guard outcome.failed.isEmpty else { throw ExitCode(2) }
+    if outcome.end == .outOfTime, outcome.computed + outcome.stored + outcome.elsewhere == 0 {
+      throw ExitCode(2)
+    }
     if outcome.end == .complete, run.heardNothing, shared == nil {
       let reason = run.undefinedCounts().first.map { ": \($0.reason)" } ?? ""
       Terminal.printError(

@@ -1,4 +1,3 @@
-import BuildInfo
 import CommandSupport
 import Corpus
 import Files
@@ -56,31 +55,19 @@ enum SweepText {
       + " repeat the command to continue"
   }
 
-  /// Caveats for readers of the numbers: outputs that were mixed down, and cells measured by another
-  /// program or another version of a subject.
+  /// Remarks beside the numbers, such as that outputs were mixed down.
   static func notes(on run: StoredRun) -> [String] {
     var notes: [String: Int] = [:]
     for cell in run.cells {
       if let note = cell.note { notes["\(cell.subject): \(note)", default: 0] += 1 }
     }
-    var lines = notes.sorted { $0.key < $1.key }.map { "note: \($0.key) (\($0.value) cells)" }
-    let provenance = ProvenanceSummary(of: run.cells)
-    for (id, versions) in provenance.subjects.sorted(by: { $0.key < $1.key })
-    where versions.count > 1 {
-      lines.append("note: several versions of \(id): \(ProvenanceSummary.line(versions))")
-    }
-    if provenance.programs.count > 1 {
-      lines.append(
-        "note: the cells were measured by several programs: "
-          + "\(ProvenanceSummary.line(provenance.programs)); --anew measures all of them again")
-    } else if let other = provenance.programs.first?.value,
-      other != "choir-eval \(BuildInfo.description)"
-    {
-      lines.append(
-        "note: the cells were measured by \(other), this is \(BuildInfo.description); "
-          + "--anew measures them again")
-    }
-    return lines
+    return notes.sorted { $0.key < $1.key }.map { "note: \($0.key) (\($0.value) cells)" }
+  }
+
+  /// The builds of the toolkit whose cells are measured again.
+  static func rebuilt(_ programs: [ProvenanceSummary.Share]) -> String {
+    "the stored cells of this run were measured by \(ProvenanceSummary.line(programs)); this is "
+      + "another build, which measures them again"
   }
 
   /// The number of cells and its factors; if subjects have parts of the plan, which are no factors,

@@ -122,11 +122,12 @@ struct PredictionSection {
   private func unmeasuredTable(from measured: [CellResult]) throws -> Table? {
     guard !facts.recommendation.isWhole else { return nil }
     let planned = try Sweep(facts.run.plan, corpus: facts.corpus, store: facts.store).cells
-    let known = Set(measured.map(\.key))
+    // The keys are those of the build that measured.
+    let known = Set(measured.map { CellPlace($0) })
     let predictor = CellPredictor(
       of: planned.map { CellPlace($0) }, from: measured, figures: Self.figures)
     let choice = facts.choice
-    let left = planned.filter { !known.contains($0.key) }.map { cell in
+    let left = planned.filter { !known.contains(CellPlace($0)) }.map { cell in
       (cell, SettingChoice(subject: cell.subjectID, settings: cell.settings))
     }
     let ordered = left.filter { $0.1 == choice } + left.filter { $0.1 != choice }

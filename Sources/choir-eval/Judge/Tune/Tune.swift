@@ -267,7 +267,9 @@ private final class TuneProgress: @unchecked Sendable {
   private var bar: ProgressBar?
 
   func show(_ event: Sweep.Event) {
-    if case .began(let total, let stored) = event {
+    if case .rebuilt(let programs) = event {
+      Terminal.progress(SweepText.rebuilt(programs) + "\n")
+    } else if case .began(let total, let stored) = event {
       Terminal.progress("\(counted(total, "cell")), \(stored) stored\n")
       bar = ProgressBar(total: total - stored)
     } else if case .finished(let cell, _) = event {

@@ -1,0 +1,33 @@
+import Analyzer
+import Corpus
+import Files
+import Foundation
+
+/// The settings of all judges, on which values depend beside the versions of metrics.
+///
+/// Cells are bound to a build. Baselines and noise outlive builds and are bound to this.
+struct Judges: Encodable {
+  var standardPitch = PitchTracker.standard.settings
+  var pitchOfVoices = PitchTracker.ofVoices.settings
+  var harmonics = HarmonicFit.Settings()
+  var harmonicsOfMixes = JointHarmonicFit.Settings()
+  var notes = NoteSegmenter.Settings()
+  var vibrato = VibratoFit.Settings()
+  var steps = StepResponse.Settings()
+  var events = EventDelay.Settings()
+  var envelopes = EnvelopeAnalyzer.Settings()
+  var harmonicity = Harmonicity.Settings()
+  var clicks = Clicks.Settings()
+  var defects = SignalDefects.Settings()
+  var consonants = ConsonantFate.Settings()
+  /// Digest of the named numbers in the sources of the judges; `JudgesTests` computes it.
+  var constants = "3b65daded69f5c767663874608e817657fbd0ee70fc5fb42d04b752a89499d26"
+  var invalidGrades = GradeTable.invalid
+
+  var fingerprint: String {
+    // All settings are finite numbers and texts.
+    Digest.sha256(try! JSONEncoder.canonical.encode(self))
+  }
+
+  static let fingerprint = Judges().fingerprint
+}
