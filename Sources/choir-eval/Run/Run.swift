@@ -99,17 +99,22 @@ struct Run: AsyncParsableCommand {
     ) { progress.show($0) }
     progress.end()
     let run = try store.run(named: plan.name)
-    if json {
-      print(try RunSummaryText.json(run, outcome))
-    } else if let join {
-      print(SweepText.closing(outcome, sharing: join))
+    var answer = AnswerText()
+    if let join {
+      answer.remark(SweepText.closing(outcome, sharing: join))
+      print(json ? try RunSummaryText.json(run, outcome, of: answer) : answer.description)
     } else {
       let verdict = RunVerdict(
         of: try Recommendation(of: run, in: store, corpus: corpus),
         undefined: run.undefinedCounts())
-      printPainted(VerdictText.text(verdict, ANSIStyle(file: STDOUT_FILENO)) + "\n")
-      print(RunSummaryText.table(run))
-      print(SweepText.closing(outcome, plan, places))
+      if json {
+        answer.remark(verdict.verdict.sentence, verdict.coverage)
+      } else {
+        printPainted(VerdictText.text(verdict, ANSIStyle(file: STDOUT_FILENO)) + "\n")
+      }
+      RunSummaryText.write(run, to: &answer)
+      answer.remark(SweepText.closing(outcome, plan, places))
+      print(json ? try RunSummaryText.json(run, outcome, of: answer) : answer.description)
     }
     for line in SweepText.notes(on: run) { Terminal.printError(line) }
     if outcome.end != .complete {
