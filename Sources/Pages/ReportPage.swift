@@ -78,6 +78,8 @@ public struct PageVerdict: Sendable, Encodable {
     /// A headline number is missing.
     case partial
     case pass, regression, inconclusive
+    /// A budget is exceeded.
+    case exceeded
   }
 
   public var outcome: Outcome
@@ -133,6 +135,14 @@ public struct Section: Sendable {
   public var drawings: [Drawing]
   public var tables: [Table]
   public var clips: [Clip]
+
+  /// The section without drawings that have nothing to draw; their players stay.
+  package var withoutEmptyDrawings: Section {
+    var section = self
+    section.clips += drawings.filter(\.content.isEmpty).compactMap(\.clip)
+    section.drawings.removeAll(where: \.content.isEmpty)
+    return section
+  }
 
   /// All clips, including those below figures.
   var allClips: [Clip] { drawings.compactMap(\.clip) + clips }

@@ -165,19 +165,23 @@ public struct LatencyProbe: Encodable, Sendable {
         + "\(fixed(most.1)) ms (\(place(most.0))); \(rows.count - known.count) undefined")
   }
 
+  /// Name of the finding about the stated latency; its value is how much later the sound is.
+  public static let statement = "beyond the stated"
+
   private static func truthfulness(of rows: [Row]) -> ProbeFinding {
     let known = rows.compactMap { row in row.beyondReportedMs.map { (row, $0) } }
     guard let worst = known.max(by: { abs($0.1) < abs($1.1) }) else {
       let states = rows.contains { $0.reportedMs != nil }
       return .undefined(
-        .latency, "stated", states ? "no point could be measured" : "the subject states no latency")
+        .latency, statement, states ? "no point could be measured" : "the subject states no latency"
+      )
     }
     let wrong = known.filter { abs($0.1) > resolutionMs }
     let detail =
       "largest difference \(fixed(worst.1)) ms (\(fixed(worst.0.noteHz, 0)) Hz by "
       + "\(fixed(worst.0.semitones, 0)))"
     return ProbeFinding(
-      .latency, "stated", worst.1, "ms", wrong.isEmpty ? .good : .poor,
+      .latency, statement, worst.1, "ms", wrong.isEmpty ? .good : .poor,
       wrong.isEmpty
         ? "within 1 ms of the stated latency at all \(known.count) points; \(detail)"
         : "more than 1 ms off at \(wrong.count) of \(known.count) points; \(detail)")

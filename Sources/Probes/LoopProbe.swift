@@ -213,15 +213,19 @@ public struct LoopProbe {
         LoopMessage(seconds: $0 ? 0 : sound.durationSeconds, key: Self.heldKey, isDown: $0)
       }
     }
-    var best: LoopTake?
-    for _ in 0..<Self.mostTakes {
-      let tail = Bursts.longestMs / 1000 + 0.05
-      let take = try loop.play(sound, tailSeconds: tail, messages: messages)
-      xrunCount += take.xrunCount
-      if take.xrunCount < best?.xrunCount ?? .max { best = take }
-      if take.xrunCount == 0 { break }
+    var best = try take(sound, messages)
+    for _ in 1..<Self.mostTakes where best.xrunCount > 0 {
+      let next = try take(sound, messages)
+      if next.xrunCount < best.xrunCount { best = next }
     }
-    return best?.output ?? sound
+    return best.output
+  }
+
+  private mutating func take(_ sound: Signal, _ messages: [LoopMessage]) throws -> LoopTake {
+    let take = try loop.play(
+      sound, tailSeconds: Bursts.longestMs / 1000 + 0.05, messages: messages)
+    xrunCount += take.xrunCount
+    return take
   }
 
   private static let mostTakes = 3

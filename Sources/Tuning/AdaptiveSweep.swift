@@ -53,17 +53,22 @@ public struct AdaptiveSweep: Sendable {
     var keptByDropped: Set<String>
   }
 
+  /// - Throws: `UnfinishedRun` if the plan's time is up.
   public func run(
     jobs: Int, report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
   ) async throws -> Outcome {
     var sweep = sweep
+    let start = Date()
     var (heard, failed, computed) = (Set<String>(), [String](), 0)
     var results: [CellResult] = []
     func measure(_ isNext: (Cell) -> Bool) async throws {
       heard.formUnion(all.filter(isNext).map(\.key))
       sweep.cells = all.filter { heard.contains($0.key) }
       sweep.share = sweep.cells
-      let outcome = try await sweep.run(jobs: jobs, report: report)
+      // The plan's limit is that of the whole search.
+      let left = sweep.plan.limitSeconds.map { max(0, $0 - Date().timeIntervalSince(start)) }
+      let outcome = try await sweep.run(jobs: jobs, limitSeconds: left, report: report)
+      try UnfinishedRun.refuse(outcome, of: sweep.plan)
       failed += outcome.failed
       computed += outcome.computed
       results = try store.run(named: sweep.plan.name).cells
@@ -123,10 +128,12 @@ extension Tuner {
       for: outcome.run.cells.filter {
         outcome.droppedAfterRound[SettingChoice($0)] != nil
       })
+    let finalists = answer.points.count
     answer.points += others.points.map { point in
       var point = point
       let candidate = SettingChoice(point)
       point.droppedAfterRound = outcome.droppedAfterRound[candidate]
+      point.sameAs = point.sameAs.map { $0 + finalists }
       // Dropped settings were measured on other recordings than the finalists.
       (point.isOnFront, point.frontShare, point.chosenShare) = (false, nil, nil)
       return point
@@ -136,10 +143,6 @@ extension Tuner {
     answer.search = outcome.search
     return answer
   }
-}
-
-extension CellResult {
-  fileprivate var hasFailed: Bool { if case .failed = outcome { true } else { false } }
 }
 
 extension Cell {

@@ -87,18 +87,23 @@ struct DrawnTable {
     var figures: [String: TuneAnswer.Figure] = [:]
     for axis in table.metrics.keys {
       guard let found = table.figure(axis, index) else { continue }
-      let defined = table.readings[axis]?[index].count { $0 != nil } ?? 0
+      let defined = table.readings[axis]?[index].count { $0?.own != nil } ?? 0
       var figure = TuneAnswer.Figure(
         value: found.value, typical: table.median(axis, index),
         units: goal.units(axis, found.value), recordings: defined, voice: found.voice,
         recording: found.column.map { table.recordings[$0] }, register: found.register)
-      if found.isElsewhere {
+      figure.isAssumed = found.isAssumed
+      if found.isAssumed {
+        figure.note = "undefined there, so taken to be as bad as the worst of the other settings"
+      } else if found.isElsewhere {
         figure.note = "of other recordings, since it is undefined here"
       } else if table.constants[axis] != nil {
         figure.note = "measured on a probe: no interval over voices"
       } else if !axis.isHeard {
         do {
-          figure.interval = try draws.interval(of: paid[axis]![index], recordings: defined)
+          let drawn = try draws.interval(of: paid[axis]![index], recordings: defined)
+          // The worst of several registers' medians may lie beyond the quantiles of the draws.
+          figure.interval = min(drawn.lowerBound, found.value)...max(drawn.upperBound, found.value)
         } catch { figure.note = "\(error)" }
       }
       figures[axis.rawValue] = figure

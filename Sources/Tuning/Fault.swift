@@ -21,6 +21,7 @@ public struct Fault: Encodable, Equatable, Sendable {
     sentence =
       Self.words(axis, figure.value, figure.voice.map { "voice \($0)" } ?? "the sound")
       + (place.isEmpty ? "" : " (\(place.joined(separator: ", ")))")
+      + (figure.isAssumed ? ", assumed because it is undefined there" : "")
   }
 
   private static func words(_ axis: TuneAxis, _ value: Double, _ voice: String) -> String {

@@ -3,7 +3,7 @@ import Files
 import Subjects
 import Sweep
 
-/// The recommended setting of a run: the answer of `tune` without budgets.
+/// The recommended setting of a run: the answer of `tune` for the same goal.
 public struct Recommendation: Sendable {
   /// The axes of the headline numbers.
   public static let headlineAxes: [TuneAxis] = [
@@ -25,15 +25,13 @@ public struct Recommendation: Sendable {
 
   /// - Parameters:
   ///   - run: read with the metrics of `SettingSummary` and of the axes, or with all.
-  ///   - weights: weights of the faults by listeners; by default those of published thresholds.
+  ///   - goal: what is asked of a setting, as `tune` takes it.
   public init(
-    of run: StoredRun, in store: ResultStore, corpus: Corpus, weights: ListenerWeights? = nil
+    of run: StoredRun, in store: ResultStore, corpus: Corpus, goal: TuneGoal = TuneGoal()
   ) throws {
     self.run = run
     let recordings = run.cells.map(\.recording).uniqued()
     facts = try corpus.facts(of: recordings.filter { id in (try? corpus.entry(id: id)) != nil })
-    var goal = TuneGoal()
-    goal.weights = weights
     let tuner = try Tuner(goal, facts: facts)
     let answer = tuner.answer(for: run.cells)
     summaries = run.summaries(detailed: false)

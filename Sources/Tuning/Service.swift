@@ -2,8 +2,9 @@
 ///
 /// A recording counts if some setting within the budgets loses no voice there in more than the limit
 /// of frames; on others, such as creaky speech, this rule can't tell settings apart. A setting
-/// serves a register if it was measured there and keeps to the limit on the share
-/// `TuneGoal.served` of its counted recordings.
+/// serves a register if it keeps to the limit on the share `TuneGoal.served` of the counted
+/// recordings, and failed on none that another was measured on. A recording that it was not measured
+/// on counts as lost.
 struct Service: Sendable {
   private let table: TuneTable
   private let goal: TuneGoal
@@ -16,12 +17,12 @@ struct Service: Sendable {
   /// The recordings of a register on which a setting is judged.
   private struct Register: Sendable {
     var name: String?
-    /// Recordings that count, if the setting was measured on them.
+    /// Recordings that count.
     var counted: [Int]
-    /// Those on which it loses a voice.
+    /// Those on which it loses a voice or was not measured.
     var lost: [Int]
-    /// True if recordings of the register count and the setting was measured on none.
-    var isUnmeasured: Bool
+    /// Recordings on which it failed and another was measured.
+    var failed: [Int]
   }
 
   /// - Parameter fits: true for each setting within the budgets.
@@ -36,29 +37,37 @@ struct Service: Sendable {
     }
     registers = table.candidates.indices.map { candidate in
       table.strata.map { register, columns in
-        let counted = columns.filter { counts[$0] && table.lost[candidate][$0] != nil }
+        let counted = columns.filter { counts[$0] }
         return Register(
           name: register, counted: counted,
-          lost: counted.filter { table.lost[candidate][$0]!.value > goal.lostLimitPercent },
-          isUnmeasured: counted.isEmpty && columns.contains { counts[$0] })
+          lost: counted.filter { column in
+            table.lost[candidate][column].map { $0.value > goal.lostLimitPercent } ?? true
+          }, failed: columns.filter { table.failed[candidate][$0] })
       }
     }
     self.counts = counts
   }
 
-  /// Returns the worst loss in each register that a setting does not serve.
+  /// Returns the worst loss in each register that a setting does not serve: a failure, else the
+  /// largest measured one, else a recording on which it was not measured.
   func losses(of candidate: Int) -> [Loss] {
     registers[candidate].filter { !isServed($0) { _ in 1 } }.map { unserved in
       let register = unserved.name ?? "unknown"
-      let losses = unserved.lost.compactMap { column in
-        table.lost[candidate][column].map { (column: column, reading: $0) }
+      let measured = unserved.lost.filter { table.lost[candidate][$0] != nil }
+      if unserved.failed.isEmpty,
+        let worst = measured.max(by: {
+          table.lost[candidate][$0]!.value < table.lost[candidate][$1]!.value
+        })
+      {
+        let reading = table.lost[candidate][worst]!
+        return Loss(
+          register: register, recording: table.recordings[worst], voice: reading.voice,
+          percent: reading.value)
       }
-      guard let worst = losses.max(by: { $0.reading.value < $1.reading.value }) else {
-        return Loss(register: register)
-      }
+      let column = unserved.failed.first ?? unserved.lost[0]
       return Loss(
-        register: register, recording: table.recordings[worst.column], voice: worst.reading.voice,
-        percent: worst.reading.value)
+        register: register, recording: table.recordings[column],
+        reason: unserved.failed.isEmpty ? "it was not measured" : "it failed")
     }
   }
 
@@ -68,7 +77,7 @@ struct Service: Sendable {
   }
 
   private func isServed(_ register: Register, times: (_ column: Int) -> Int) -> Bool {
-    if register.isUnmeasured { return false }
+    if !register.failed.isEmpty { return false }
     if register.lost.isEmpty { return true }
     let total = register.counted.reduce(0) { $0 + times($1) }
     let lost = register.lost.reduce(0) { $0 + times($1) }
@@ -93,16 +102,17 @@ struct Service: Sendable {
 /// A voice that one setting loses and another keeps.
 public struct Loss: Encodable, Equatable, Sendable {
   public var register: String
-  /// `nil` if the setting was measured on no recording of the register.
-  public var recording: String?
+  public var recording: String
   public var voice: String?
   /// Share of the frames in which it is missing or on a wrong note; `nil` if it was not measured.
   public var percent: Double?
+  /// Reason why it was not measured.
+  public var reason: String?
 
   /// The loss in words: `voice -5 in 15 % of synth-vowels-bass`.
   public var words: String {
-    guard let recording, let percent else {
-      return "\(register) voices, on which it was not measured"
+    guard let percent else {
+      return "\(register) voices: on \(recording) \(reason ?? "it was not measured")"
     }
     let share = percent < 10 ? "\((10 * percent).rounded() / 10)" : "\(Int(percent.rounded()))"
     return "\(voice.map { "voice \($0)" } ?? "the sound") in \(share) % of \(recording)"

@@ -29,10 +29,10 @@ public struct SettingChoice: Hashable, Sendable {
     return true
   }
 
-  /// True if these are the default settings of the reference harmonizer's engine.
+  /// True if these are the default settings of the reference harmonizer, its default engine included.
   public var isDefault: Bool {
     guard subject == ReferenceSubject().id, let chosen = try? ChoirEngine.chosen(by: settings),
-      let standard = try? ChoirEngine.chosen(by: settings.filter { $0.key == "engine" })
+      let standard = try? ChoirEngine.chosen(by: [:])
     else { return false }
     return chosen.engine == standard.engine && chosen.others.isEmpty
   }

@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Metrics
 
 /// The answer of `tune`: every setting with its figures, the front and the recommended setting.
@@ -31,6 +32,8 @@ public struct TuneAnswer: Encodable, Sendable {
     public var voice: String?
     public var recording: String?
     public var register: String?
+    /// True if the setting has no value there and the worst of the others is assumed.
+    public var isAssumed = false
     /// Reason why there is no interval.
     public var note: String?
   }
@@ -65,6 +68,9 @@ public struct TuneAnswer: Encodable, Sendable {
     public var impulseLatencyMs: Double?
     public var predictedImpulseLatencyMs: Double?
     public var noLaw: String?
+    /// Index in `points` of the first setting of the subject whose output equals this one's to the
+    /// last bit; they count as one setting and have the same cost.
+    public var sameAs: Int?
     /// Round of the search, from 1, after which it was dropped.
     public var droppedAfterRound: Int?
   }
@@ -85,6 +91,15 @@ public struct TuneAnswer: Encodable, Sendable {
     public var figures: [String: Figure]
     public var chosenShare: Double?
     public var note: String?
+  }
+
+  /// The recommended setting under a limit of latency beside the other budgets.
+  public struct Limit: Encodable, Sendable {
+    public var latencyMs: Double
+    /// Index in `points`.
+    public var chosen: Int
+    /// Losses of `chosen`; empty if it serves every register.
+    public var losses: [Loss]
   }
 
   /// A setting that can't be compared with the others.
@@ -129,6 +144,8 @@ public struct TuneAnswer: Encodable, Sendable {
   /// Recordings on which every setting within the budgets loses a voice.
   public var unkept: [String]
   public var groups: [Group]
+  /// Recommended settings under the limits of latency that are common.
+  public var limits: [Limit]
   /// Sensitivity by axis; an axis on which nothing varies is left out.
   public var sensitivity: [String: SettingSensitivity]
   /// Cost of the adaptive search, if there was one.
@@ -140,6 +157,24 @@ public struct TuneAnswer: Encodable, Sendable {
     let fewest = points.filter { $0.fits && $0.droppedAfterRound == nil && $0.distance != nil }
       .min { $0.distance! < $1.distance! }
     return fewest.flatMap { $0.losses.isEmpty ? nil : $0 }
+  }
+
+  /// The budgets in words: `latency at most 20 ms`; `nil` without any.
+  public var budgetWords: String? {
+    let words = budgets.sorted { $0.key < $1.key }.map { name, limit in
+      let axis = TuneAxis(rawValue: name)
+      let amount = [SettingValue.number(limit).description, axis?.unit ?? ""]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+      return "\(name) at \(axis == .intelligibility ? "least" : "most") \(amount)"
+    }
+    return words.isEmpty ? nil : listed(words)
+  }
+
+  /// Settings whose outputs are equal to the last bit.
+  public var equalSettings: [[Point]] {
+    Dictionary(grouping: points.indices.filter { points[$0].sameAs != nil }) { points[$0].sameAs! }
+      .sorted { $0.key < $1.key }.map { first, others in [points[first]] + others.map { points[$0] }
+      }
   }
 
   /// The source of the weights in words.

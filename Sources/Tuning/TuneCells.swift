@@ -25,12 +25,20 @@ final class TuneCells: Sendable {
   private let scores: [SungScore]
   /// Cells of each candidate on each recording, one candidate after the other.
   private let places: [[Int]]
+  /// The first candidate of the same subject whose output equals a candidate's to the last bit, by
+  /// candidate.
+  let firstEqual: [Int]
 
-  /// - Parameter classes: classes of recordings by id, without a condition.
-  init(_ cells: [CellResult], classes known: [String: RecordingClass] = [:]) {
+  /// - Parameters:
+  ///   - classes: classes of recordings by id, without a condition.
+  ///   - metrics: ids of metrics of the sound, by which equal outputs are recognized.
+  init(
+    _ cells: [CellResult], classes known: [String: RecordingClass] = [:], ofSound metrics: [String]
+  ) {
     self.cells = cells
     var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
-    rows = cells.map { candidates.number(of: SettingChoice($0)) }
+    let rows = cells.map { candidates.number(of: SettingChoice($0)) }
+    self.rows = rows
     columns = cells.map { $0.kind == "probe" ? nil : recordings.number(of: $0.recording) }
     (self.candidates, self.recordings) = (candidates.all, recordings.all)
 
@@ -46,6 +54,59 @@ final class TuneCells: Sendable {
       places[rows[index] * recordings.all.count + column].append(index)
     }
     self.places = places
+    firstEqual = Self.firstEqual(
+      candidates.all,
+      Dictionary(grouping: cells.indices, by: { rows[$0] }).mapValues { own in
+        Outcome(own.map { cells[$0] }, metrics)
+      })
+  }
+
+  /// All figures of a candidate's sound.
+  private struct Outcome {
+    /// Hash of all values with their cells.
+    private(set) var hash = 0
+    /// Fractional values, which agree by chance only once in 2^50.
+    private(set) var fractions: Set<UInt64> = []
+    private(set) var isWhole = true
+
+    init(_ cells: [CellResult], _ metrics: [String]) {
+      for cell in cells {
+        if cell.hasFailed { isWhole = false }
+        var hasher = Hasher()
+        for text in [cell.recording, cell.condition, cell.score.id] { hasher.combine(text) }
+        for metric in metrics {
+          for (voice, value, count) in cell.values(metric) {
+            hasher.combine(metric)
+            hasher.combine(voice)
+            hasher.combine(value)
+            hasher.combine(count)
+            if value != value.rounded() { fractions.insert(value.bitPattern) }
+          }
+        }
+        hash ^= hasher.finalize()
+      }
+    }
+  }
+
+  /// Fewest distinct values by which equal outputs are recognized.
+  private static let fewestFractions = 10
+
+  private static func firstEqual(
+    _ candidates: [SettingChoice], _ outcomes: [Int: Outcome]
+  ) -> [Int] {
+    struct Key: Hashable {
+      var subject: String
+      var hash: Int
+    }
+    var first: [Key: Int] = [:]
+    return candidates.indices.map { row in
+      guard let outcome = outcomes[row], outcome.isWhole,
+        outcome.fractions.count >= fewestFractions
+      else { return row }
+      let key = Key(subject: candidates[row].subject, hash: outcome.hash)
+      first[key] = first[key] ?? row
+      return first[key]!
+    }
   }
 
   /// A score by its id and the names of its voices, which take long to make.
@@ -69,72 +130,128 @@ final class TuneCells: Sendable {
     }
   }
 
-  /// Returns the reading of each candidate on each recording.
+  /// A value of one voice under one circumstance.
+  private struct Sung {
+    var place: Place
+    var value: Double
+    /// True if it is another setting's, because this one has none there.
+    var isAssumed = false
+  }
+
+  /// The circumstance and the voice of a value.
+  private struct Place: Hashable {
+    /// Recording and condition, as an index of `classes`.
+    var circumstance: Int
+    var voice: Voice
+  }
+
+  /// Returns the reading of each candidate on each recording. Where a candidate lacks a value that
+  /// another has, it is assumed to be as bad as the worst of the others. A candidate without any
+  /// value has no readings.
   func readings(of axis: TuneAxis, by metric: String) -> [[TuneReading?]] {
-    let (decides, columns) = (decides(axis, by: metric), recordings.indices)
-    return Array(candidates.indices).concurrentMap { row in
-      columns.map { column in
-        let found = places[row * columns.count + column]
-        if found.count == 1 {
-          return decides[classNumbers[found[0]]] ? single(axis, by: metric, found[0]) : nil
-        }
-        var voices: [(voice: Voice, values: [Double])] = []
-        for index in found where decides[classNumbers[index]] {
-          for (voice, value, _) in values(of: axis, by: metric, index) {
-            if let known = voices.firstIndex(where: { $0.voice == voice }) {
-              voices[known].values.append(value)
-            } else {
-              voices.append((voice, [value]))
-            }
+    let decides = decides(axis, by: metric)
+    // Equal outputs cost the same: their times differ by the noise of the processor.
+    let equals = Dictionary(grouping: candidates.indices) { firstEqual[$0] }
+    let own = Array(candidates.indices).concurrentMap { row in
+      recordings.indices.map { column in
+        let rows = axis == .cost ? equals[firstEqual[row]]! : [row]
+        return rows.flatMap { cells($0, column) }.filter { decides[classNumbers[$0]] }.flatMap {
+          index in
+          values(of: axis, by: metric, index).map { voice, value, _ in
+            Sung(place: Place(circumstance: classNumbers[index], voice: voice), value: value)
           }
         }
-        return axis.isHeard
-          ? worst(axis, voices)
-          : Statistics.median(voices.flatMap(\.values)).map { TuneReading(value: $0) }
+      }
+    }
+    let measured = candidates.indices.filter { row in own[row].contains { !$0.isEmpty } }
+    let assumed = Array(recordings.indices).concurrentMap { column in
+      Self.assumed(measured.map { own[$0][column] }, axis)
+    }
+    let ranks = Dictionary(uniqueKeysWithValues: zip(measured, measured.indices))
+    return Array(candidates.indices).concurrentMap { row in
+      recordings.indices.map { column in
+        reading(axis, own[row][column] + (ranks[row].map { assumed[column][$0] } ?? []))
       }
     }
   }
 
-  /// Returns the reading of a single cell, as most runs have for a setting and a recording.
-  private func single(_ axis: TuneAxis, by metric: String, _ index: Int) -> TuneReading? {
+  /// Returns what each of several settings lacks on a recording and another has, with the worst value
+  /// of the others.
+  private static func assumed(_ all: [[Sung]], _ axis: TuneAxis) -> [[Sung]] {
+    let places = all.map { $0.map(\.place) }
+    guard places.contains(where: { $0 != places[0] }) else { return all.map { _ in [] } }
+    var worst: [Place: Double] = [:]
+    for sung in all.joined() {
+      let known = worst[sung.place]
+      if known.map({ axis.shortfall(sung.value) > axis.shortfall($0) }) ?? true {
+        worst[sung.place] = sung.value
+      }
+    }
+    return places.map { own in
+      let own = Set(own)
+      return worst.filter { place, _ in lacks(own, place) }
+        .map { Sung(place: $0, value: $1, isAssumed: true) }
+    }
+  }
+
+  /// Returns true if none of the places is the wanted one. Voices and the whole sound stand for each
+  /// other: of some subjects only the mix is known.
+  private static func lacks(_ own: Set<Place>, _ wanted: Place) -> Bool {
+    var whole = wanted
+    whole.voice.number = nil
+    if own.contains(wanted) || own.contains(whole) { return false }
+    return wanted.voice.number != nil
+      || !own.contains {
+        $0.circumstance == wanted.circumstance && $0.voice.score == wanted.voice.score
+      }
+  }
+
+  private func reading(_ axis: TuneAxis, _ all: [Sung]) -> TuneReading? {
     guard axis.isHeard else {
-      return Statistics.median(values(of: axis, by: metric, index).map(\.value))
-        .map { TuneReading(value: $0) }
+      return Statistics.median(all.map(\.value)).map {
+        TuneReading(value: $0, isAssumed: all.allSatisfy(\.isAssumed))
+      }
     }
-    guard case .measured(let measurements) = cells[index].outcome else { return nil }
-    var worst: (voice: Int?, value: Double)?
-    measurements.forEach(metric) { voice, outcome in
-      guard case .value(let measured) = outcome else { return }
-      let rateHz = axis.rateMetric.flatMap { cells[index].value($0, voice: voice) }
-      let value = axis.value(measured, rateHz: rateHz)
-      // The first of several equal voices counts.
-      let isWorse =
-        worst.map { known in
-          let (own, other) = (axis.shortfall(value), axis.shortfall(known.value))
-          return own > other || own == other && (voice ?? -1) < (known.voice ?? -1)
-        } ?? true
-      if isWorse { worst = (voice, value) }
-    }
-    return worst.map {
+    let voices = Dictionary(grouping: all, by: \.place.voice).sorted {
+      (scores[$0.key.score].id, $0.key.number ?? -1) < (
+        scores[$1.key.score].id, $1.key.number ?? -1
+      )
+    }.map { voice, sung in
       TuneReading(
-        value: $0.value, voice: label(of: Voice(score: scoreNumbers[index], number: $0.voice)))
+        value: Statistics.median(sung.map(\.value))!, voice: label(of: voice),
+        isAssumed: sung.contains(where: \.isAssumed))
+    }
+    return voices.reduce(nil) { worst, voice in
+      // The first of several equal voices counts.
+      guard let worst, axis.shortfall(worst.value) >= axis.shortfall(voice.value) else {
+        return voice
+      }
+      return worst
+    }
+  }
+
+  /// Indices of a candidate's cells on a recording.
+  private func cells(_ row: Int, _ column: Int) -> [Int] {
+    places[row * recordings.count + column]
+  }
+
+  /// Returns true for each candidate and recording on which it failed and another was measured.
+  func failed() -> [[Bool]] {
+    struct Task: Hashable { var circumstance, score: Int }
+    func task(_ index: Int) -> Task {
+      Task(circumstance: classNumbers[index], score: scoreNumbers[index])
+    }
+    let measured = Set(cells.indices.filter { !cells[$0].hasFailed }.map(task))
+    return candidates.indices.map { row in
+      recordings.indices.map { column in
+        cells(row, column).contains { cells[$0].hasFailed && measured.contains(task($0)) }
+      }
     }
   }
 
   /// Returns for each class whether the metric counts there, not only describes.
   private func decides(_ axis: TuneAxis, by metric: String) -> [Bool] {
     classes.map { metric == axis.lastResort || Metric.decides(metric, on: $0) }
-  }
-
-  private func worst(
-    _ axis: TuneAxis, _ voices: [(voice: Voice, values: [Double])]
-  ) -> TuneReading? {
-    voices.sorted {
-      (scores[$0.voice.score].id, $0.voice.number ?? -1)
-        < (scores[$1.voice.score].id, $1.voice.number ?? -1)
-    }.compactMap { voice, values in
-      Statistics.median(values).map { TuneReading(value: $0, voice: label(of: voice)) }
-    }.max { axis.shortfall($0.value) < axis.shortfall($1.value) }
   }
 
   /// Returns the median of each candidate over probes.
@@ -147,24 +264,26 @@ final class TuneCells: Sendable {
   }
 
   /// Returns the voice that is lost in the largest share of frames, in percent, by candidate and
-  /// recording; at most the limit if it is not exceeded by `leastLostFrames`. It is read on clean
-  /// recordings, because rooms and noise hide voices from the judge too; a recording without a clean cell
-  /// has all its conditions.
+  /// recording; at most the limit if it is not exceeded by `leastLostFrames`; `nil` if no loss is known
+  /// and a voice was not judged that another candidate's judge heard. It is read on clean recordings,
+  /// because rooms and noise hide voices from the judge too; a recording without a clean cell has all
+  /// its conditions.
   ///
   /// - Parameter limit: largest share of a voice that is not lost, in percent.
   func lost(_ axes: [TuneAxis], limit: Double) -> [[TuneReading?]] {
     let clean = Set(cells.filter { $0.condition == Condition.clean.canonical }.map(\.recording))
     let metrics = axes.flatMap { axis in axis.metrics.map { (axis, $0, decides(axis, by: $0)) } }
-    return Array(candidates.indices).concurrentMap { row in
+    let judged = Array(candidates.indices).concurrentMap { row in
       recordings.indices.map { column in
-        var worst: TuneReading?
-        for index in places[row * recordings.count + column] {
+        var (worst, voices) = (TuneReading?.none, Set<Place>())
+        for index in cells(row, column) {
           guard
             !clean.contains(cells[index].recording)
               || cells[index].condition == Condition.clean.canonical
           else { continue }
           for (axis, metric, decides) in metrics where decides[classNumbers[index]] {
             for (voice, percent, frames) in values(of: axis, by: metric, index) {
+              voices.insert(Place(circumstance: classNumbers[index], voice: voice))
               let isLost = (percent - limit) / 100 * Double(frames) > Self.leastLostFrames - 0.5
               let share = isLost ? percent : min(percent, limit)
               if share > worst?.value ?? -1 {
@@ -173,9 +292,20 @@ final class TuneCells: Sendable {
             }
           }
         }
-        return worst
+        return (worst: worst, voices: voices)
       }
     }
+    var lost = judged.map { $0.map(\.worst) }
+    for column in recordings.indices {
+      let all = judged.reduce(into: Set<Place>()) { $0.formUnion($1[column].voices) }
+      for row in candidates.indices where lost[row][column].map({ $0.value <= limit }) ?? false {
+        let own = judged[row][column].voices
+        if own.count < all.count, all.contains(where: { Self.lacks(own, $0) }) {
+          lost[row][column] = nil
+        }
+      }
+    }
+    return lost
   }
 
   /// Smallest number of frames beyond the limit that tells a lost voice: 50 ms, the tracker's window. A
@@ -207,7 +337,7 @@ final class TuneCells: Sendable {
   // MARK: - Values
 
   /// A voice of a score.
-  private struct Voice: Equatable {
+  private struct Voice: Hashable {
     /// Index of the score in `scores`.
     var score: Int
     /// `nil` for the whole sound.
@@ -248,6 +378,8 @@ final class TuneCells: Sendable {
 }
 
 extension CellResult {
+  var hasFailed: Bool { if case .failed = outcome { true } else { false } }
+
   fileprivate func values(_ metric: String) -> [(voice: Int?, value: Double, count: Int)] {
     measurements(of: metric).compactMap { result in
       if case .value(let value) = result.outcome {

@@ -22,8 +22,12 @@ struct TuneTable: Sendable {
   /// voices.
   private(set) var constants: [TuneAxis: [Double?]] = [:]
   /// The voice that is lost in the largest share of frames of the clean recording, in percent, by
-  /// candidate and recording.
+  /// candidate and recording; `nil` if it was not measured.
   let lost: [[TuneReading?]]
+  /// True where a candidate failed and another was measured, by candidate and recording.
+  let failed: [[Bool]]
+  /// The first candidate whose output equals a candidate's, by candidate.
+  let firstEqual: [Int]
   /// Latency of lone impulses by candidate, median over voices.
   let impulseLatencyMs: [Double?]
   /// The most frequent reason why a candidate has no value on an axis.
@@ -71,7 +75,7 @@ struct TuneTable: Sendable {
     guard let impulses = figures.first(where: { $0.metric == "latency.impulse" }) else { return [] }
     return impulses.probes.indices.map { candidate in
       let voices = figures.lazy.compactMap { figure in
-        Statistics.median(figure.voices[candidate].compactMap { $0?.value })
+        Statistics.median(figure.voices[candidate].compactMap { $0?.own })
       }.first
       guard let ms = impulses.probes[candidate], let voices,
         abs(ms - voices) > farthestImpulseMs
@@ -93,8 +97,9 @@ struct TuneTable: Sendable {
     _ cells: [CellResult], goal: TuneGoal, registers: [String: String] = [:],
     classes: [String: RecordingClass] = [:], keptByOthers: Set<String> = []
   ) {
-    let places = TuneCells(cells, classes: classes)
     let axes = goal.allAxes
+    let places = TuneCells(
+      cells, classes: classes, ofSound: axes.filter { $0 != .cost }.flatMap(\.metrics).uniqued())
     self.goal = goal
     self.keptByOthers = keptByOthers
     candidates = places.candidates
@@ -103,6 +108,8 @@ struct TuneTable: Sendable {
     (self.registers, strata) = (own, Self.strata(of: own))
     impulseLatencyMs = places.probes(of: "latency.impulse") { $0 }
     lost = places.lost(TuneAxis.lost.filter(goal.axes.contains), limit: goal.lostLimitPercent)
+    failed = places.failed()
+    firstEqual = places.firstEqual
     var figures = Dictionary(
       uniqueKeysWithValues: axes.uniqued().map { axis in
         let found = axis.metrics.map { metric in
@@ -156,6 +163,8 @@ struct TuneTable: Sendable {
     let own = columns.map { whole.registers[$0] }
     (registers, strata) = (own, Self.strata(of: own))
     lost = whole.lost.map { row in columns.map { row[$0] } }
+    firstEqual = whole.firstEqual
+    failed = whole.failed.map { row in columns.map { row[$0] } }
     impulseLatencyMs = whole.impulseLatencyMs
     figures = whole.figures
     var metrics = figures.compactMapValues { Self.chosen($0, columns)?.metric }
@@ -186,7 +195,7 @@ struct TuneTable: Sendable {
     return figures.probes.indices.count { candidate in
       guard isOfVoices else { return figures.probes[candidate] != nil }
       return !columns.isEmpty
-        && 2 * columns.count { figures.voices[candidate][$0] != nil } >= columns.count
+        && 2 * columns.count { figures.voices[candidate][$0]?.own != nil } >= columns.count
     }
   }
 
@@ -225,7 +234,7 @@ struct TuneTable: Sendable {
       var row = [TuneReading?](repeating: TuneReading(value: impulseMs), count: columns.count)
       for (_, own) in strata {
         let voices = Statistics.median(
-          own.compactMap { loudness.voices[candidate][columns[$0]]?.value })
+          own.compactMap { loudness.voices[candidate][columns[$0]]?.own })
         guard let voices, voices > impulseMs + Self.leastLaterMs else { continue }
         isLater = true
         for place in own { row[place] = TuneReading(value: voices) }
@@ -270,6 +279,11 @@ struct TuneTable: Sendable {
     goal.axes.filter { figure($0, candidate)?.isElsewhere == true }
   }
 
+  /// Returns the axes on which a setting has only the figure of another.
+  func assumed(by candidate: Int) -> [TuneAxis] {
+    goal.axes.filter { figure($0, candidate)?.isAssumed == true }
+  }
+
   private func worst(
     _ axis: TuneAxis, _ row: [TuneReading?], _ columns: [Int], _ register: String?
   ) -> TuneFigure? {
@@ -278,10 +292,16 @@ struct TuneTable: Sendable {
     guard !known.isEmpty else { return nil }
     let column = known[goal.rank(of: known.count) - 1]
     return TuneFigure(
-      value: row[column]!.value, voice: row[column]!.voice, column: column, register: register)
+      value: row[column]!.value, voice: row[column]!.voice, column: column, register: register,
+      isAssumed: row[column]!.isAssumed)
   }
 
   func value(_ axis: TuneAxis, _ candidate: Int) -> Double? { figure(axis, candidate)?.value }
+
+  /// Returns true if a candidate can't be played live and live latency counts.
+  func isUnplayable(_ candidate: Int) -> Bool {
+    reasons[.latency]?[candidate] == Self.offline
+  }
 
   /// Returns a candidate's figures on every axis that has one.
   func values(_ candidate: Int) -> [TuneAxis: Double] {

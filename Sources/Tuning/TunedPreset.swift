@@ -124,17 +124,28 @@ public struct TunedPreset: Sendable {
     [url, url.deletingPathExtension().appendingPathExtension("evidence.json")]
   }
 
-  /// Writes the preset to `url` and the evidence to the same name ending in `.evidence.json`.
-  /// Without a preset it writes the evidence alone, which holds the settings.
+  /// Writes the preset to `url` and the evidence to the same name ending in `.evidence.json`, both or
+  /// none. Without a preset it writes the evidence alone, which holds the settings, and removes an
+  /// older preset, which it would not be about.
   ///
   /// - Returns: the files that were written.
   public func write(to url: URL) throws -> [URL] {
-    let beside = Self.files(for: url)[1]
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try WholeFile.write(encoder.encode(evidence), to: beside.path)
-    guard let preset else { return [beside] }
-    try WholeFile.write(preset.json, to: url.path)
-    return [url, beside]
+    let files = Self.files(for: url)
+    var written = [(files[1], try encoder.encode(evidence))]
+    if let preset { written.insert((files[0], try preset.json), at: 0) }
+    let folder = url.deletingLastPathComponent()
+    let draft = try Draft(url.lastPathComponent, in: folder, of: folder)
+    for (file, data) in written {
+      try data.write(to: draft.folder.appendingPathComponent(file.lastPathComponent))
+    }
+    if preset == nil, FileManager.default.fileExists(atPath: url.path) {
+      try FileManager.default.removeItem(at: url)
+    }
+    try draft.publish {
+      written.map { .init(from: $0.0.lastPathComponent, to: $0.0.lastPathComponent) }
+    }
+    return written.map(\.0)
   }
 }

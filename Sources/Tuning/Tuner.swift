@@ -38,7 +38,7 @@ public struct Tuner: Sendable {
     }
   }
 
-  public let goal: TuneGoal
+  public private(set) var goal: TuneGoal
   public let facts: [Fact]
   private let bootstrap: ClusterBootstrap.Settings
   /// True if the number of draws may be reduced.
@@ -111,7 +111,7 @@ public struct Tuner: Sendable {
       misses: isServed ? [:] : best.map { misses(table.values($0)) } ?? [:],
       draws: draws.count, drawsUsed: draws.used, recordings: table.recordings,
       served: goal.served, lostLimitPercent: goal.lostLimitPercent, unkept: judged.service.unkept,
-      groups: groups(table),
+      groups: groups(table), limits: limits(table),
       sensitivity: sensitivity(of: table))
   }
 
@@ -126,12 +126,9 @@ public struct Tuner: Sendable {
     }
   }
 
-  /// - Parameter shared: true to weigh only axes on which every setting has a figure.
-  private func judged(_ table: TuneTable, shared: Bool = false) -> Judged {
+  private func judged(_ table: TuneTable) -> Judged {
     let values = table.candidates.indices.map { table.values($0) }
-    let weighed = goal.axes.filter { axis in
-      shared ? values.allSatisfy { $0[axis] != nil } : table.metrics[axis] != nil
-    }
+    let weighed = goal.axes.filter { table.metrics[$0] != nil }
     let service = Service(table, goal: goal, fits: values.map { goal.excess($0) == 0 })
     let ranks = table.candidates.indices.map { index in
       goal.rank(
@@ -170,14 +167,32 @@ public struct Tuner: Sendable {
     return facts.compactMap(\.register).uniqued().filter { !heard.contains($0) }
   }
 
-  /// Returns the order of preference, with settings that lack a figure last.
+  /// Returns the order of preference in a search, in which some figures are still to come: an axis
+  /// is weighed if half as many settings have it as have the best known one, and a setting that lacks
+  /// it takes the worst of the others. Settings that have no figure or can't be recommended are last.
   func order(of cells: [CellResult], _ candidates: [SettingChoice]) -> [Int] {
     let table = table(of: SharedTask(cells).cells)
-    let known = judged(table, shared: true).ranks
-    let places = Dictionary(uniqueKeysWithValues: zip(table.candidates, table.candidates.indices))
-    let ranks = candidates.map { candidate in places[candidate].flatMap { known[$0] } }
+    let own = table.candidates.indices.map { table.values($0) }
+    func values(_ axis: TuneAxis) -> [Double] { own.compactMap { $0[axis] } }
+    let most = goal.allAxes.map { values($0).count }.max() ?? 0
+    let known = Set(goal.allAxes.filter { 2 * values($0).count >= max(1, most) })
+    var goal = goal
+    goal.axes = goal.axes.filter(known.contains)
+    goal.budgets = goal.budgets.filter { known.contains($0.key) }
+    let worst = Dictionary(
+      uniqueKeysWithValues: known.map { axis in
+        (axis, values(axis).max { axis.shortfall($0) < axis.shortfall($1) }!)
+      })
+    let filled = own.map { $0.merging(worst) { own, _ in own } }
+    let service = Service(table, goal: goal, fits: filled.map { goal.excess($0) == 0 })
+    var ranks: [SettingChoice: TuneGoal.Rank] = [:]
+    for (index, candidate) in table.candidates.enumerated()
+    where !own[index].isEmpty && !table.isUnplayable(index) {
+      ranks[candidate] = goal.rank(
+        filled[index], servesAll: service.losses(of: index).isEmpty, over: goal.axes)
+    }
     return candidates.indices.sorted { a, b in
-      switch (ranks[a], ranks[b]) {
+      switch (ranks[candidates[a]], ranks[candidates[b]]) {
       case (let first?, let second?): first == second ? a < b : first < second
       case (_?, nil): true
       case (nil, _?): false
@@ -202,7 +217,24 @@ public struct Tuner: Sendable {
       fits: goal.excess(values) == 0, losses: judged.service.losses(of: index),
       fitShare: draws.fitShare?[index], faults: goal.faults(values, over: judged.weighed),
       distance: goal.distance(values, over: judged.weighed),
-      heard: Fault.heard(judged.weighed, figures), chosenShare: draws.chosenShare?[index])
+      heard: Fault.heard(judged.weighed, figures), chosenShare: draws.chosenShare?[index],
+      sameAs: table.firstEqual[index] == index ? nil : table.firstEqual[index])
+  }
+
+  /// Common limits of latency.
+  private static let limitsMs = [5.0, 10, 15, 20, 30, 50]
+
+  /// Returns what would be recommended under each limit within which a setting is.
+  private func limits(_ table: TuneTable) -> [TuneAnswer.Limit] {
+    guard goal.axes.contains(.latency), table.metrics[.latency] != nil else { return [] }
+    return Self.limitsMs.compactMap { limitMs in
+      var limited = self
+      limited.goal.budgets[.latency] = min(limitMs, goal.budgets[.latency] ?? limitMs)
+      let judged = limited.judged(table)
+      guard let best = judged.best, judged.ranks[best]?.excess == 0 else { return nil }
+      return TuneAnswer.Limit(
+        latencyMs: limitMs, chosen: best, losses: judged.service.losses(of: best))
+    }
   }
 
   private func misses(_ values: [TuneAxis: Double]) -> [String: Double] {
@@ -250,17 +282,19 @@ public struct Tuner: Sendable {
     let judged = judged(table)
     let draws = draws(table, judged, countsFront: false)
     let best = judged.best
-    let borrowed = best.map { table.borrowed(by: $0) } ?? []
+    let notes = best.map { best in
+      [
+        ("undefined here, so of other recordings: ", table.borrowed(by: best)),
+        ("undefined here, so as bad as the worst of the other settings: ", table.assumed(by: best)),
+      ].filter { !$0.1.isEmpty }.map { $0 + $1.map(\.rawValue).joined(separator: ", ") }
+    }
     return TuneAnswer.Group(
       by: by, name: name, recordings: table.recordings, chosen: best,
       fits: best.map { goal.excess(table.values($0)) == 0 } ?? false,
       losses: best.map { judged.service.losses(of: $0) } ?? [], unkept: judged.service.unkept,
       figures: best.map { draws.figures($0, table, goal) } ?? [:],
       chosenShare: best.flatMap { draws.chosenShare?[$0] },
-      note: borrowed.isEmpty
-        ? nil
-        : "undefined here, so of other recordings: "
-          + borrowed.map(\.rawValue).joined(separator: ", "))
+      note: notes.flatMap { $0.isEmpty ? nil : $0.joined(separator: "; ") })
   }
 
   // MARK: - Laws
@@ -293,7 +327,7 @@ public struct Tuner: Sendable {
         var worst: [Double] = []
         for (_, columns) in table.strata {
           var laws: [Double] = []
-          for column in columns where table.readings[.latency]?[index][column] != nil {
+          for column in columns where table.readings[.latency]?[index][column]?.own != nil {
             guard let note = notes[table.recordings[column]] ?? nil, let law = try predicted(note)
             else { continue }
             laws.append(law)

@@ -20,10 +20,15 @@ import Testing
     return try HuntRecipe(finding, subject: "planted", on: bench)
   }
 
-  @Test func aRecipeComesBackFromItsFile() throws {
-    let recipe = try recipe()
+  @Test(arguments: [
+    "planted", "my: shifter.yaml", "a #1.yaml", "1e3", "null", "- x", "a\nb.yaml", "\"q'.yaml",
+  ])
+  func aRecipeComesBackFromItsFile(subject: String) throws {
+    var recipe = try recipe()
+    recipe.subject = subject
     let folder = try TemporaryFolder()
-    let file = try folder.write(recipe.text(command: "choir-eval hunt --replay x"), to: "r.yaml")
+    let file = try folder.write(
+      recipe.text(command: "choir-eval hunt --replay '\(subject)'"), to: "r.yaml")
     #expect(try HuntRecipe(reading: file) == recipe)
     #expect(try String(contentsOf: file, encoding: .utf8).contains("sound: {note: 68}"))
   }

@@ -98,6 +98,19 @@ import Testing
     } throws: { "\($0)".contains(words) }
   }
 
+  /// Names that YAML reads as a key, a comment, a number, nothing or a line of its own.
+  @Test(arguments: [
+    "my: shifter.yaml", "a #1.yaml", "1e3", "null", "- x", "a\nb.yaml", "\"q'.yaml",
+  ])
+  func aRecipeNamesAnySubject(subject: String) async throws {
+    let finding = try #require(try await findings(.fails).first)
+    let recipe = RobustnessRecipe(finding, subject: subject, settings: ["a: b": .text("c #d")])
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      recipe.text(command: "choir-eval hunt --replay '\(subject)'"), to: "recipe.yaml")
+    #expect(try RobustnessRecipe(reading: file) == recipe)
+  }
+
   @Test func blocksThatAreHeardAreFound() async throws {
     let found = try await findings(.countsBlocks)
     #expect(found.map(\.problem.fault) == [.blocksDiffer])

@@ -49,7 +49,7 @@ private struct Defective: Subject {
     // A pure delay keeps the outline except at its end, where the late note is cut off.
     #expect(probe.rows.allSatisfy { abs(($0.sustainedMs ?? 0) - 10) < 0.2 })
     #expect(probe.rows.allSatisfy { abs(($0.onset?.medianMs ?? 0) - 10) < 0.3 })
-    #expect(probe.findings.first { $0.name == "stated" }?.verdict == .good)
+    #expect(probe.findings.first { $0.name == LatencyProbe.statement }?.verdict == .good)
     let impulses = try #require(probe.findings.first { $0.name == "impulses" }?.value)
     #expect(abs(impulses - 10) < 1e-6)
   }
@@ -88,14 +88,14 @@ private struct Defective: Subject {
 
   @Test func aFalseStatementIsPoor() throws {
     let probe = LatencyProbe(of: try ProbeBench(Defective(statedMs: 6)), grid: few)
-    let stated = try #require(probe.findings.first { $0.name == "stated" })
+    let stated = try #require(probe.findings.first { $0.name == LatencyProbe.statement })
     #expect(stated.verdict == .poor)
     #expect(abs((stated.value ?? 0) - 4) < 0.2)  // 10 ms late, 6 stated
   }
 
   @Test func aMissingStatementIsUndefined() throws {
     let probe = LatencyProbe(of: try ProbeBench(Defective(statedMs: nil)), grid: few)
-    #expect(probe.findings.first { $0.name == "stated" }?.verdict == .undefined)
+    #expect(probe.findings.first { $0.name == LatencyProbe.statement }?.verdict == .undefined)
   }
 
   @Test func nonFiniteSamplesAreNamed() throws {
@@ -128,6 +128,60 @@ private struct Defective: Subject {
     let finding = IdentityProbe.finding(late, from: voice, statedMs: 123 / 48.0)
     #expect(finding.verdict == .good)
     #expect(finding.words == "transparent, bit-identical, 123 samples late, as stated")
+  }
+
+  /// Harmonics of a note that glides from 220 Hz, up to 9 kHz, computed at the instants of a delay of any size.
+  private func tones(lateSamples: Double, gain: Double = 1) -> Signal {
+    let samples = (0..<24_000).map { n -> Float in
+      let seconds = (Double(n) - lateSamples) / 48_000
+      let fade = min(1, max(0, seconds / 0.05)) * min(1, max(0, (0.45 - seconds) / 0.05))
+      var sum = 0.0
+      for harmonic in 1...36 {
+        let number = Double(harmonic)
+        let turns = number * (220 + 30 * seconds) * seconds
+        sum += 0.1 / number * cos(2 * Double.pi * turns + number * number)
+      }
+      return Float(gain * fade * sum)
+    }
+    return Signal(samples, sampleRateHz: 48_000)
+  }
+
+  /// A linear-phase filter of even length is late by half a sample.
+  @Test(arguments: [(0.5, 1.0), (10.5, 0.99), (-3.25, 1), (240.71, 1)])
+  func aFractionalDelayIsTransparent(lateSamples: Double, gain: Double) throws {
+    let finding = IdentityProbe.finding(
+      tones(lateSamples: lateSamples, gain: gain), from: tones(lateSamples: 0),
+      statedMs: lateSamples / 48)
+    #expect(finding.verdict == .good, "\(finding.words)")
+    #expect(finding.words.hasSuffix(", as stated"))
+    // The fades are no band-limited sound; a 64-tap sinc leaves less than -70 dB of the rest.
+    #expect(try #require(finding.value) < -70)
+  }
+
+  /// A filter that turns the phase of what it passes is no delay.
+  @Test func aPhaseThatTurnsIsNotTransparent() throws {
+    let voice = tones(lateSamples: 0)
+    var (x, y) = (Float(0), Float(0))
+    // An all-pass of the first order at 2 kHz.
+    let tangent = tan(Double.pi * 2000 / 48_000)
+    let c = Float((tangent - 1) / (tangent + 1))
+    let turned = voice.samples.map { sample -> Float in
+      y = c * sample + x - c * y
+      x = sample
+      return y
+    }
+    let finding = IdentityProbe.finding(
+      Signal(turned, sampleRateHz: 48_000), from: voice, statedMs: nil)
+    #expect(finding.verdict == .poor)
+    #expect(try #require(finding.value) > -60)
+  }
+
+  @Test func aSampleThatIsNoNumberIsNamed() throws {
+    var bad = tones(lateSamples: 0)
+    bad.samples[100] = .nan
+    let finding = IdentityProbe.finding(bad, from: tones(lateSamples: 0), statedMs: nil)
+    #expect(finding.verdict == .poor)
+    #expect(finding.words == "not transparent: returned nan at sample 100")
   }
 
   /// Noise of a known level is added to the voice; it is the residual.

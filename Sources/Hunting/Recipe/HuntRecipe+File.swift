@@ -45,8 +45,13 @@ extension HuntRecipe {
   /// - Parameter command: replays the recipe.
   public func text(command: String) throws -> String {
     let sentence = "\(found.words.prefix(1).uppercased())\(found.words.dropFirst())"
-    let head = "# \(sentence): \(sound.words).\n# \(command)\n"
+    let head = "# \(sentence): \(sound.words).\n\(Self.comment(command))\n"
     return try head + Yams.serialize(node: node, width: -1, allowUnicode: true)
+  }
+
+  /// A command as a comment of a file, in one line also where a path has several.
+  static func comment(_ command: String) -> String {
+    "# " + command.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   /// Numbers as people write them, and one line for each key.

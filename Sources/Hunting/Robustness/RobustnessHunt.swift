@@ -94,8 +94,9 @@ public struct RobustnessRecipe: Codable, Equatable, Sendable {
   /// The text of the file.
   public func text(command: String) throws -> String {
     let parts = [
-      "# The subject \(fault.rawValue): \(session.words).", "# \(command)", "recipe: \(recipe)",
-      "subject: \(subject)", "settings: \(try Self.line(settings))", "fault: \(fault.rawValue)",
+      "# The subject \(fault.rawValue): \(session.words).", HuntRecipe.comment(command),
+      "recipe: \(recipe)", "subject: \(try Self.line(subject))",
+      "settings: \(try Self.line(settings))", "fault: \(fault.rawValue)",
       "session: \(try Self.line(session))", "found: \(try Self.line(found))",
     ]
     return parts.joined(separator: "\n") + "\n"

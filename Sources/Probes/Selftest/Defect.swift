@@ -49,16 +49,13 @@ public struct Defect: Sendable {
   let measured: MetricChoice
   /// Required share of trials that detect it; `nil` if the project requires none.
   public let requiredPower: Double?
-  /// Known reason why it is not detected.
-  public let reason: String?
-
   init(
     _ id: String, _ title: String, _ kind: Kind, seenBy expected: [String], measuring: [String],
-    requiredPower: Double? = nil, reason: String? = nil
+    requiredPower: Double? = nil
   ) {
     (self.id, self.title, self.kind, self.expected) = (id, title, kind, expected)
     measured = MetricChoice(measuring)
-    (self.requiredPower, self.reason) = (requiredPower, reason)
+    self.requiredPower = requiredPower
   }
 
   /// The voices that have the defect.
@@ -98,6 +95,12 @@ public struct Defect: Sendable {
     case .octaveErrors, .dropped, .jittered, .clicking, .trembling: true
     default: false
     }
+  }
+
+  /// True if a cell that can't be measured is what the defect does: its samples are no numbers. Any
+  /// other failed cell says nothing about the gate.
+  var failsCells: Bool {
+    if case .notANumber = kind { true } else { false }
   }
 
   /// True if only probe recordings can show it.

@@ -12,14 +12,16 @@ import Statistics
 /// replacement, and every probe; and for each recording one of the renderings, which differ in the
 /// instants of the fault. Trials therefore share sound. They test whether the verdict depends on
 /// the choice of recordings and on the place and time of the fault. A trial whose sounds happen to be
-/// free of a random fault is drawn again.
+/// free of a random fault, sample by sample, is drawn again; one whose fault no metric shows counts as
+/// missed.
 ///
 /// **Noise.** With `Selftest.Settings.perturbations`, the right subject's figures under inaudible changes
 /// of its input say how far each figure moves by itself. A gate measures a suspicious run under the same
 /// changes and compares medians; here a defective cell is measured once, so a gate sees a little more.
 struct DefectTrials {
   struct Outcome {
-    /// Trials in which an expected metric reported a regression or a cell could not be measured.
+    /// Trials in which an expected metric reported a regression, or a cell failed as the defect makes
+    /// it fail. A trial with another failed cell detects nothing.
     var found: Int
     var trials: Int
     /// Number of trials in which each metric reported a regression.
@@ -53,7 +55,8 @@ struct DefectTrials {
       let seen = alarms.contains { alarm in
         measured.defect.expected.contains(alarm.metric) && isIn(wronged, alarm.voice)
       }
-      if seen || !comparison.broken.isEmpty { outcome.found += 1 }
+      let isSeen = measured.defect.failsCells && !comparison.broken.isEmpty
+      if comparison.broken.isEmpty ? seen : isSeen { outcome.found += 1 }
       outcome.failure = outcome.failure ?? comparison.broken.first?.reason
       for difference in comparison.differences
       where measured.defect.expected.contains(difference.metric) && isIn(wronged, difference.voice)
@@ -89,13 +92,12 @@ struct DefectTrials {
       let place = measured.places[Int(random.uniform() * Double(measured.places.count))]
       var isFaulty = !measured.defect.isRandom || draws == mostDraws
       let cells = draw(bench, settings.drawnShare, &random).map { index -> ComparedCell in
-        let rendering = Int(random.uniform() * Double(measured.renderings))
-        let right = bench[index].right
-        guard
-          let wrong = measured.cells[bench[index].recording.id]?[
-            .init(place: place, rendering: rendering)]
-        else { return right }
-        isFaulty = isFaulty || wrong.figures != right.figures
+        let variant = MeasuredDefect.Variant(
+          place: place, rendering: Int(random.uniform() * Double(measured.renderings)))
+        guard let renderings = measured.renderingsOf[bench[index].recording.id],
+          let wrong = renderings.cells[variant]
+        else { return bench[index].right }
+        isFaulty = isFaulty || !renderings.intact.contains(variant)
         return wrong
       }
       if isFaulty { return (place, cells) }

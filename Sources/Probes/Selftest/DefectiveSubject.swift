@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import Foundation
 import Subjects
+import Synchronization
 
 /// A subject with one fault of a known size and nothing else changed.
 ///
@@ -14,6 +15,24 @@ struct DefectiveSubject: LiveSubject {
   let place: Defect.Place
   /// Seed for random instants.
   let seed: UInt64
+  /// True after a rendering in which a random fault happened not to occur.
+  var isIntact: Bool { change.isNone }
+  private let change = Change()
+
+  init(source: any LiveSubject, defect: Defect.Kind, place: Defect.Place, seed: UInt64) {
+    (self.source, self.defect, self.place, self.seed) = (source, defect, place, seed)
+  }
+
+  /// A note whether the last rendering changed any sample.
+  private final class Change: Sendable {
+    private let none = Atomic<Bool>(false)
+
+    var isNone: Bool { none.load(ordering: .relaxed) }
+
+    func note(_ wrong: Rendering, from right: Rendering) {
+      none.store(wrong.mix == right.mix && wrong.stems == right.stems, ordering: .relaxed)
+    }
+  }
 
   /// The setting that moves the formants of all voices.
   static let formantSetting = "formantShiftSemitones"
@@ -33,6 +52,14 @@ struct DefectiveSubject: LiveSubject {
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
     let right = try source.render(signal, score: score, settings: settings)
+    let wrong = try self.wrong(right, signal, score: score, settings: settings)
+    change.note(wrong, from: right)
+    return wrong
+  }
+
+  private func wrong(
+    _ right: Rendering, _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
     guard !signal.samples.isEmpty else { return right }
     var random = SeededGenerator(seed: seed)
     let unvoiced = UnvoicedGate(

@@ -13,8 +13,15 @@ struct MeasuredDefect: Sendable {
   let defect: Defect
   let places: [Defect.Place]
   let renderings: Int
-  /// Cells by recording id; a recording without any keeps its right cell.
-  var cells: [String: [Variant: ComparedCell]] = [:]
+  /// The renderings of one recording.
+  struct Renderings: Sendable {
+    var cells: [Variant: ComparedCell] = [:]
+    /// Renderings whose sound has no fault by chance.
+    var intact: Set<Variant> = []
+  }
+
+  /// Renderings by recording id; a recording without any keeps its right cell.
+  var renderingsOf: [String: Renderings] = [:]
 
   init(_ defect: Defect, voiceCount: Int, renderings: Int) {
     self.defect = defect

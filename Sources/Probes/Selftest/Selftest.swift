@@ -26,14 +26,13 @@ public struct Selftest: Encodable, Sendable {
     public var worsening: [String: Double]
     /// Failure message of a cell that could not be measured.
     public var failure: String?
-    /// Known reason why it is missed.
-    public var reason: String?
     /// Measured cost relative to the right cost, median over trials; for cost defects only.
     public var costRatio: Double?
 
+    /// True if enough trials detected it. A required defect that could not be tried is not detected.
     public var isGood: Bool {
-      guard let requiredPower, let found else { return true }
-      return found.share >= requiredPower
+      guard let requiredPower else { return true }
+      return found.map { $0.share >= requiredPower } ?? false
     }
   }
 
@@ -115,7 +114,7 @@ extension Selftest {
       ? Self.measure(bench, wanted, withNullTrials: isWhole, jobs: jobs) { report(.finished($0)) }
       : []
     for (index, _) in measuredDefects.enumerated() {
-      for one in cells { measuredDefects[index].cells[one.recording.id] = one.wrong[index] }
+      for one in cells { measuredDefects[index].renderingsOf[one.recording.id] = one.wrong[index] }
     }
     let labels = settings.score.voiceLabels
     let tried =
@@ -180,7 +179,6 @@ extension Selftest.Row {
     self.init(
       id: defect.id, title: defect.title, expected: defect.expected,
       requiredPower: defect.requiredPower, found: found, interval: found.clopperPearson(),
-      said: outcome.said, worsening: outcome.worsening, failure: outcome.failure,
-      reason: found.share < 0.5 ? defect.reason : nil)
+      said: outcome.said, worsening: outcome.worsening, failure: outcome.failure)
   }
 }

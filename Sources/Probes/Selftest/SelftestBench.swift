@@ -53,7 +53,7 @@ struct SelftestBench: Sendable {
     /// The right subject measured a second time.
     var again: ComparedCell?
     /// Defective cells, indexed as the list of defects.
-    var wrong: [[MeasuredDefect.Variant: ComparedCell]]
+    var wrong: [MeasuredDefect.Renderings]
     /// Cells of the nondeterministic subject, one for each run.
     var nondeterministic: [ComparedCell]
   }
@@ -93,16 +93,17 @@ struct SelftestBench: Sendable {
       measured.takes.append(try await cell(perturbed, settings.metrics, "right, perturbed"))
     }
     for one in defects {
-      var cells: [MeasuredDefect.Variant: ComparedCell] = [:]
+      var renderings = MeasuredDefect.Renderings()
       for variant in one.concerns(recording) ? one.variants : [] {
         let wrong = DefectiveSubject(
           source: subject, defect: one.defect.kind, place: variant.place,
           seed: seed(recording.id, variant.rendering))
-        cells[variant] = right.replaced(
+        renderings.cells[variant] = right.replaced(
           by: try await cell(
             wrong, one.defect.measured, one.defect.id, judging: variant.place.voices))
+        if wrong.isIntact { renderings.intact.insert(variant) }
       }
-      measured.wrong.append(cells)
+      measured.wrong.append(renderings)
     }
     guard withNullTrials else { return measured }
     measured.again = try await cell(subject, settings.metrics, "right, again")

@@ -12,7 +12,7 @@ public struct MetricValidity: Codable, Equatable, Sendable {
   public var isIdealAtIdeal: Bool
   /// True if it gets worse with each dose of what it is about; `nil` without such a defect.
   public var isMonotone: Bool?
-  /// Rank correlation with the known order of systems; `nil` if none is known or too few have a
+  /// Agreement with the known order of systems, -1 to 1 (gamma); `nil` if none is known or too few have a
   /// value.
   public var rank: Double?
   /// Range from the best real system to the worst sound over the noise between takes.

@@ -125,9 +125,8 @@ struct ValidityLadder: Sendable {
     return byQuality.contains { metric.hasPrefix($0) } ? .quality : nil
   }
 
-  /// Spearman's correlation of the losses with the known order; losses of systems that share a place
-  /// share their mean rank. Losses that differ by less than the tolerance count as equal; if all do,
-  /// the systems don't differ in this and their order says nothing.
+  /// How far the losses follow the known order (`agreement`). Losses that differ by less than the
+  /// tolerance count as equal; if all do, the systems don't differ in this and their order says nothing.
   private func correlation(
     of loss: ([String: Double]) -> Double?, with order: Order, tolerance: Double
   ) -> Double? {
@@ -139,7 +138,7 @@ struct ValidityLadder: Sendable {
     }
     guard known.count >= 4, Set(known.map(\.place)).count > 1 else { return nil }
     let losses = Self.levels(of: known.map(\.loss), tolerance: tolerance)
-    return Set(losses).count > 1 ? Self.spearman(known.map(\.place), losses) : nil
+    return Set(losses).count > 1 ? Self.agreement(of: losses, with: known.map(\.place)) : nil
   }
 
   /// Returns for each loss the smallest loss from which it differs by less than the tolerance.
@@ -151,13 +150,21 @@ struct ValidityLadder: Sendable {
     return losses.map { loss in levels.last { $0 <= loss }! }
   }
 
-  static func spearman(_ places: [Double], _ losses: [Double]) -> Double? {
-    let ranks = Statistics.ranks(losses)
-    let shared = places.map { place in
-      Statistics.mean(places.indices.filter { places[$0] == place }.map { ranks[$0] })!
+  /// Share of the pairs of systems in the known order, less the share in the reverse order (gamma): 1
+  /// for the known order, -1 for the reverse. Pairs at one place or of equal losses don't count; `nil`
+  /// if there is no other.
+  ///
+  /// - Source: Goodman and Kruskal, "Measures of association for cross classifications", Journal of
+  ///   the American Statistical Association 49, 1954.
+  static func agreement(of losses: [Double], with places: [Double]) -> Double? {
+    var (sum, pairs) = (0.0, 0.0)
+    for a in places.indices {
+      for b in places.indices where places[a] < places[b] && losses[a] != losses[b] {
+        pairs += 1
+        sum += losses[a] < losses[b] ? 1 : -1
+      }
     }
-    guard Set(places).count > 1 else { return nil }
-    return Statistics.pearson(Statistics.ranks(places), shared) ?? 0
+    return pairs > 0 ? sum / pairs : nil
   }
 }
 

@@ -107,7 +107,8 @@ public struct ValidityPage: Sendable {
     | class | what is sung or said, and the register: median pitch below 150 Hz, below 300 Hz, above |
     | at the ideal | the metric's value on the ideal voice |
     | follows doses | whether it gets worse with each dose of every defect that it is about |
-    | rank | Spearman's correlation with the known order of systems |
+    | rank | agreement with the known order: of the pairs of systems that differ, the share in that order \
+    less the share in the reverse (Goodman and Kruskal's gamma); systems of one kind have no order |
     | range / noise | from the best system to the worst sound, over the standard deviation of the best \
     system between takes |
     | cross-talk | largest effect of a defect that it is not about, over the largest of those that it is \
@@ -117,6 +118,7 @@ public struct ValidityPage: Sendable {
     gliding words and speech: the 10 cents of a voice in a chord) or twice its noise, follows all doses, rank at least \(MetricValidity.leastRank), range at least \
     \(Int(MetricValidity.leastRange)) times the noise. Systems that differ by less than the minimum effect are
     ties; where all are, there is no rank, and the doses decide.
+    Cross-talk is shown and not graded: it compares doses of different defects, which have no common unit.
     *Describes*: follows all doses, has rank at least \(MetricValidity.leastDescribingRank), moves in one
     direction with a defect, or nothing tried it and it is ideal on the ideal voice.
     *Not valid here*: none of these. Metrics that no defect and no order of systems is about were not

@@ -78,11 +78,18 @@ public enum CheckFigure: String, Codable, CaseIterable, Sendable {
     return Headline(title, amount, unit: unit, count: 1, scale: .of(axis)).grade
   }
 
-  /// Returns the median over recordings and their number; `nil` without a value.
+  /// A median over recordings.
+  struct Median {
+    var value: Double
+    var recordings: Int
+    var metric: String
+  }
+
+  /// Returns the median over recordings; `nil` without a value.
   ///
   /// The value of a recording is the median over voices and conditions, as for the headline numbers of
   /// the report. Probes count only where no voice has a value.
-  func median(of cells: [CellResult]) -> (value: Double, recordings: Int)? {
+  func median(of cells: [CellResult]) -> Median? {
     for ofProbes in [false, true] {
       for metric in metrics {
         var values: [String: [Double]] = [:]
@@ -92,7 +99,9 @@ public enum CheckFigure: String, Codable, CaseIterable, Sendable {
           }
         }
         let medians = values.values.compactMap { Statistics.median($0) }
-        if let median = Statistics.median(medians) { return (median, medians.count) }
+        if let median = Statistics.median(medians) {
+          return Median(value: median, recordings: medians.count, metric: metric)
+        }
       }
     }
     return nil

@@ -1,4 +1,5 @@
 import Metrics
+import Probes
 
 /// A figure that a check could not give, with what the subject would have to give for it.
 public struct CheckGap: Encodable, Equatable, Sendable {
@@ -8,15 +9,21 @@ public struct CheckGap: Encodable, Equatable, Sendable {
 
   /// Returns the gaps of a check: first the headline figures, then what the description leaves out.
   ///
-  /// - Parameter undefined: reasons of headline figures without a value.
+  /// - Parameters:
+  ///   - undefined: reasons of headline figures without a value.
+  ///   - findings: findings on the bench.
   static func all(
-    of subject: CheckedSubject, undefined: [(CheckFigure, Undefined)]
+    of subject: CheckedSubject, undefined: [(CheckFigure, Undefined)], findings: [ProbeFinding]
   ) -> [CheckGap] {
     let figures = undefined.map { figure, reason in
       CheckGap(
         what: figure.title, reason: reason.detail, remedy: remedy(figure, reason, subject))
     }
-    return figures + described(subject)
+    // A plugin states its delay itself, beside what its description says.
+    let isStated =
+      subject.statedLatencyMs != nil
+      || findings.contains { $0.name == LatencyProbe.statement && $0.value != nil }
+    return figures + described(subject, statesLatency: isStated)
   }
 
   private static let stems =
@@ -42,7 +49,9 @@ public struct CheckGap: Encodable, Equatable, Sendable {
   }
 
   /// Gaps that the description alone explains.
-  private static func described(_ subject: CheckedSubject) -> [CheckGap] {
+  private static func described(
+    _ subject: CheckedSubject, statesLatency: Bool
+  ) -> [CheckGap] {
     guard subject.kind != nil else { return [] }
     var gaps: [CheckGap] = []
     if !subject.givesStems {
@@ -58,7 +67,7 @@ public struct CheckGap: Encodable, Equatable, Sendable {
           reason: "the latency is that of the file, from which a program may remove its own delay",
           remedy: "describe it as a pipe (kind: stream), or state its latency (latencyMs)"))
     }
-    if subject.statedLatencyMs == nil {
+    if !statesLatency {
       gaps.append(
         CheckGap(
           what: "whether the stated latency is true", reason: "none is stated",

@@ -3,6 +3,7 @@ import Pages
 import Probes
 import Subjects
 import Sweep
+import Tuning
 
 /// The answer of `check`: headline figures of one subject beside published peers and budgets.
 public struct SubjectCheck: Encodable, Sendable {
@@ -73,9 +74,9 @@ public struct SubjectCheck: Encodable, Sendable {
       return Row(
         figure: figure, unit: figure.unit, value: found?.value, recordings: found?.recordings ?? 0,
         grade: found.flatMap { Self.grade($0.value, figure, subject) }, peers: PeerRange(figure),
-        budget: budgets[figure].map { Self.budget($0, figure, found?.value, subject) })
+        budget: budgets[figure].map { Self.budget($0, figure, found, subject) })
     }
-    gaps = CheckGap.all(of: subject, undefined: undefined)
+    gaps = CheckGap.all(of: subject, undefined: undefined, findings: findings)
     failures = run.failures.map { "\($0.recording): \($0.reason)" }
   }
 
@@ -98,14 +99,23 @@ public struct SubjectCheck: Encodable, Sendable {
   /// Judges a budget. A file may lie about latency in one direction only: a program can remove its
   /// delay and can't sound before it.
   private static func budget(
-    _ limit: Double, _ figure: CheckFigure, _ value: Double?, _ subject: CheckedSubject
+    _ limit: Double, _ figure: CheckFigure, _ found: CheckFigure.Median?, _ subject: CheckedSubject
   ) -> Budget {
-    guard let value else { return Budget(limit: limit, outcome: .unknown, note: "not measured") }
+    guard let found, case let value = found.value else {
+      return Budget(limit: limit, outcome: .unknown, note: "not measured")
+    }
     guard figure == .latency else {
       let isMet = figure.moreIsBetter ? value >= limit : value <= limit
       return Budget(limit: limit, outcome: isMet ? .met : .exceeded, note: nil)
     }
     let measured = abs(value)
+    if found.metric == TuneAxis.latency.lastResort, abs(measured - limit) < loudnessErrorMs {
+      return Budget(
+        limit: limit, outcome: .unknown,
+        note:
+          "read from loudness, which errs by up to \(NumberStyle.setting.text(loudnessErrorMs)) ms; "
+          + "add the recording probe-impulses to the plan")
+    }
     if measured > limit { return Budget(limit: limit, outcome: .exceeded, note: nil) }
     guard subject.takesWholeFiles else { return Budget(limit: limit, outcome: .met, note: nil) }
     guard let stated = subject.statedLatencyMs else {
@@ -117,6 +127,9 @@ public struct SubjectCheck: Encodable, Sendable {
       limit: limit, outcome: stated <= limit ? .met : .exceeded,
       note: "the stated \(NumberStyle.setting.text(stated)) ms counts")
   }
+
+  /// Largest error of `latency.loudness` (docs/reference/metrics.md).
+  private static let loudnessErrorMs = 8.0
 
   /// Returns the most frequent reason for a figure without a value.
   private static func reason(_ figure: CheckFigure, _ cells: [CellResult]) -> Undefined {

@@ -22,12 +22,12 @@ struct RunFacts: Sendable {
 
   init(
     _ run: StoredRun, in store: ResultStore, corpus: Corpus, command: String,
-    options: String = "", baseline: EarlierRun? = nil, weights: ListenerWeights? = nil
+    options: String = "", baseline: EarlierRun? = nil, goal: TuneGoal = TuneGoal()
   ) throws {
     (self.run, self.store, self.corpus) = (run, store, corpus)
     (self.command, self.baseline) = (command, baseline)
     runOptions = "--run \(run.plan.name)" + (options.isEmpty ? "" : " \(options)")
-    recommendation = try Recommendation(of: run, in: store, corpus: corpus, weights: weights)
+    recommendation = try Recommendation(of: run, in: store, corpus: corpus, goal: goal)
     chosenSummaries = run.with(recommendation.cells).summaries()
     undefined = try store.undefinedCounts(ofRun: run.plan.name)
   }

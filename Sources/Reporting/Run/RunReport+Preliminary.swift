@@ -13,7 +13,7 @@ extension RunReport {
       sections: try [
         TradeSection(facts: facts, isSilent: true).section(),
         SweepSection(facts: facts, heard: []).section(), GapsSection(facts: facts).section(),
-      ].compactMap(\.self),
+      ].compactMap { $0?.withoutEmptyDrawings },
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage

@@ -18,14 +18,14 @@ public struct RunReport: Sendable {
   ///   - command: the command line that remakes the page.
   ///   - options: options that make other commands find the run, such as `--store mine.sqlite`.
   ///   - baseline: the run to compare with.
-  ///   - weights: weights of the faults by listeners; by default those of published thresholds.
+  ///   - goal: what is asked of the recommended setting, as `tune` takes it.
   public init(
     of run: StoredRun, in store: ResultStore, corpus: Corpus, command: String,
-    options: String = "", baseline: EarlierRun? = nil, weights: ListenerWeights? = nil
+    options: String = "", baseline: EarlierRun? = nil, goal: TuneGoal = TuneGoal()
   ) throws {
     facts = try RunFacts(
       run, in: store, corpus: corpus, command: command, options: options, baseline: baseline,
-      weights: weights)
+      goal: goal)
   }
 
   /// - Parameter hasWorkbench: false to leave out the pages on which all cells are searched and played.
@@ -82,7 +82,7 @@ public struct RunReport: Sendable {
       { [GapsSection(facts: facts).section()] },
     ]
     return try makers.concurrentMap { make in Result { try make() } }
-      .flatMap { try $0.get() }.compactMap(\.self)
+      .flatMap { try $0.get() }.compactMap { $0?.withoutEmptyDrawings }
   }
 }
 

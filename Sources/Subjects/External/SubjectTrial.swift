@@ -75,9 +75,11 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   /// Returns the levels in dB of third octaves from 100 Hz to 8 kHz, limited to 60 dB below the loudest.
   private static func levels(_ signal: Signal) -> [Double] {
     guard signal.count > 1 else { return [] }
-    var transform = FourierTransform(count: signal.count)
+    // A power of two: plans of transforms are kept, so there should be few lengths.
+    let count = 1 << (Int.bitWidth - (signal.count - 1).leadingZeroBitCount)
+    var transform = FourierTransform(count: count)
     transform.forward(signal.samples.span)
-    let perBin = signal.sampleRateHz / Double(signal.count)
+    let perBin = signal.sampleRateHz / Double(count)
     let powers = (0..<20).map { band -> Double in
       let centre = 100 * exp2(Double(band) / 3)
       let low = Int((centre / exp2(1.0 / 6) / perBin).rounded())

@@ -75,7 +75,8 @@ enum SelftestText {
     table.rows = selftest.defects.map { row in
       guard let found = row.found, let interval = row.interval else {
         return [
-          row.id, "–", "–", power(row.requiredPower), "–", "not tried", row.untried ?? "",
+          row.id, "–", "–", power(row.requiredPower), "–",
+          row.isGood ? "not tried" : "MISSED: not tried", row.untried ?? "",
         ]
       }
       let (low, high) = (interval.lowerBound, interval.upperBound)
@@ -117,8 +118,7 @@ enum SelftestText {
     let words = most.prefix(4).map { "\($0.key) \($0.value)" }
     let more = most.count > 4 ? ["and \(most.count - 4) more"] : []
     let failure = row.failure.map { ["a cell failed: \($0)"] } ?? []
-    let reason = row.reason.map { ["(\($0))"] } ?? []
-    return (words + more + failure + reason).joined(separator: ", ")
+    return (words + more + failure).joined(separator: ", ")
   }
 
   private static func nullTrials(_ nullTrials: [Selftest.NullTrial]) -> String {

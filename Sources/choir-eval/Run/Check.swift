@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Pages
 import Probes
@@ -80,7 +81,8 @@ struct Check: AsyncParsableCommand {
     let check = try SubjectCheck(
       of: facts, trial: trial, run: run, findings: findings, budgets: Self.budgets(budget))
     // The page takes a while; who stops it has the answer.
-    print(try json ? JSON.text(check) : CheckText.text(check, run))
+    let answer = CheckText.answer(check, run)
+    print(try json ? JSON.text(check, of: answer) : answer.description)
     if check.isMeasured {
       let page = try write(check, run, results, corpus, file)
       if !json { print("\nThe page, with sounds: \(page)") }
@@ -176,6 +178,14 @@ struct Check: AsyncParsableCommand {
       options: ShellWords.line(["--store", file] + StoreOptions.words(corpus: self.corpus))
     ).page()
     page.sections.insert(check.section(), at: 0)
+    let exceeded = check.rows.filter { $0.budget?.outcome == .exceeded }
+    if !exceeded.isEmpty {
+      let budgets = exceeded.map { row in
+        "\(row.figure.title) is \(row.value.map(CheckText.number) ?? "–") \(row.unit), "
+          + row.budget!.words(of: row.figure).replacing("exceeded: ", with: "")
+      }
+      page.verdict = PageVerdict(.exceeded, listed(budgets) + ". " + page.verdict.sentence)
+    }
     // A file may be early without being good: the headline gets no grade that the table withholds.
     if check.rows.contains(where: { $0.figure == .latency && $0.grade == nil }) {
       for place in page.headlines.indices where page.headlines[place].title.hasPrefix("latency") {

@@ -6,24 +6,24 @@ import Sweep
 
 /// The answer of `check` for a terminal.
 enum CheckText {
-  static func text(_ check: SubjectCheck, _ run: StoredRun) -> String {
+  static func answer(_ check: SubjectCheck, _ run: StoredRun) -> AnswerText {
     let recordings = Set(run.cells.filter { $0.kind != "probe" }.map(\.recording)).count
-    var parts = [
-      "\(check.subject.id) \(check.subject.version)\n"
-        + (check.trial.map { "can be used: \($0.words)" }
-          ?? "can be used: a folder of rendered files"),
-      table(check),
-      "Medians over at most \(recordings) recordings.\n"
-        + check.peerConditions,
-    ]
+    var answer = AnswerText()
+    answer.remark(
+      "\(check.subject.id) \(check.subject.version)",
+      check.trial.map { "can be used: \($0.words)" } ?? "can be used: a folder of rendered files",
+      "")
+    answer.figures(table(check))
+    answer.remark("", "Medians over at most \(recordings) recordings.", check.peerConditions)
     if check.subject.takesWholeFiles {
-      parts.append(
+      answer.remark(
+        "",
         "The latency is that of the files. A program that reads whole files may have removed its own "
           + "delay, so its live latency may be higher.")
     }
-    if !check.findings.isEmpty { parts.append(bench(check.findings)) }
-    if !check.gaps.isEmpty { parts.append(gaps(check.gaps)) }
-    return parts.joined(separator: "\n\n")
+    if !check.findings.isEmpty { answer.remark([""] + bench(check.findings)) }
+    if !check.gaps.isEmpty { answer.remark([""] + gaps(check.gaps)) }
+    return answer
   }
 
   static func number(_ value: Double) -> String { NumberStyle.significant(3).text(value) }
@@ -44,7 +44,7 @@ enum CheckText {
   }
 
   /// Findings on the bench: latency in full, robustness as a count with what is poor.
-  private static func bench(_ findings: [ProbeFinding]) -> String {
+  private static func bench(_ findings: [ProbeFinding]) -> [String] {
     var lines = ["On the bench:"]
     for finding in findings where finding.aspect == .latency {
       let value = finding.value.map { "\(number($0)) \(finding.unit ?? ""), " } ?? ""
@@ -62,11 +62,10 @@ enum CheckText {
           + (unheard == 0 ? "" : ", \(unheard) could not be sent"))
       lines += poor.map { "    \($0.name): \($0.words)" }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
-  private static func gaps(_ gaps: [CheckGap]) -> String {
-    "Missing:\n"
-      + gaps.map { "  \($0.what): \($0.reason). To get it: \($0.remedy)." }.joined(separator: "\n")
+  private static func gaps(_ gaps: [CheckGap]) -> [String] {
+    ["Missing:"] + gaps.map { "  \($0.what): \($0.reason). To get it: \($0.remedy)." }
   }
 }

@@ -17,6 +17,7 @@ struct Report: ParsableCommand {
       without a server or a network.
 
         choir-eval report demo
+        choir-eval report demo --max-latency-ms 20     # as tune with this budget
         choir-eval report demo --baseline-store main.sqlite
         choir-eval report demo --format markdown > summary.md
         choir-eval report demo --watch                 # while the run goes on in another terminal
@@ -49,10 +50,7 @@ struct Report: ParsableCommand {
     help: "History to draw figures over commits from, as choir-eval history add writes it.",
     completion: .file(extensions: ["tsv"]))
   var history: String?
-  @Option(
-    help: "Weights of the faults by listeners, as listen pool --weights writes them.",
-    completion: .json)
-  var weights: String?
+  @OptionGroup var goal: TuneGoalOptions
   @Option(
     help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
@@ -75,6 +73,7 @@ struct Report: ParsableCommand {
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
+    do { try goal.goal.validate() } catch { throw Misuse.of(error) }
     if watch, format != .html {
       throw ValidationError("--watch refreshes a page; leave --format \(format.rawValue) away.")
     }
@@ -94,7 +93,7 @@ struct Report: ParsableCommand {
         reading: [places.store, baselineStore], force: overwriting.force)
       try outputs.claim(output)
     }
-    let weights = try listenerWeights
+    let goal = try goal.weighted
     // A missing browser is reported before the work, not after it.
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
@@ -105,7 +104,7 @@ struct Report: ParsableCommand {
     let report = try RunReport(
       of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
       command: command(of: stored), options: ShellWords.line(places.words),
-      baseline: try compared(with: stored), weights: weights)
+      baseline: try compared(with: stored), goal: goal)
     Terminal.stage("drawing figures and rendering the worst cells again")
     var page = try report.page(hasWorkbench: format == .html)
     if let history {
@@ -148,7 +147,7 @@ struct Report: ParsableCommand {
         let report = try RunReport(
           of: run, in: store, corpus: Corpus(folder: places.corpusFolder),
           command: command(of: run), options: ShellWords.line(places.words),
-          weights: listenerWeights)
+          goal: goal.weighted)
         let folder = URL(fileURLWithPath: output ?? "Reports/\(run.plan.name)")
         try ReportWriter().write(report.preliminaryPage(), to: folder)
         Terminal.progress(
@@ -184,12 +183,6 @@ struct Report: ParsableCommand {
     return try EarlierRun(words, other, of: stored, in: store, ignoring: ignored)
   }
 
-  private var listenerWeights: ListenerWeights? {
-    get throws {
-      try weights.map { try ListenerWeights(reading: URL(fileURLWithPath: $0)) }
-    }
-  }
-
   private var ignored: Set<String> {
     Set((ignoring ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
   }
@@ -206,7 +199,7 @@ struct Report: ParsableCommand {
     if let baselineStore { words += ["--baseline-store", baselineStore] }
     if let ignoring { words += ["--ignoring", ignoring] }
     if let history { words += ["--history", history] }
-    if let weights { words += ["--weights", weights] }
+    words += goal.words
     return ShellWords.line(words)
   }
 }

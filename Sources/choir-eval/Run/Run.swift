@@ -85,16 +85,18 @@ struct Run: AsyncParsableCommand {
     }
     progress.end()
     let run = try store.run(named: plan.name)
+    var answer = AnswerText()
+    let verdict = RunVerdict(
+      of: try Recommendation(of: run, in: store, corpus: corpus),
+      undefined: run.undefinedCounts())
     if json {
-      print(try RunSummaryText.json(run, outcome))
+      answer.remark(verdict.verdict.sentence, verdict.coverage)
     } else {
-      let verdict = RunVerdict(
-        of: try Recommendation(of: run, in: store, corpus: corpus),
-        undefined: run.undefinedCounts())
       printPainted(VerdictText.text(verdict, ANSIStyle(file: STDOUT_FILENO)) + "\n")
-      print(RunSummaryText.table(run))
-      print(SweepText.closing(outcome, plan, places))
     }
+    RunSummaryText.write(run, to: &answer)
+    answer.remark(SweepText.closing(outcome, plan, places))
+    print(json ? try RunSummaryText.json(run, outcome, of: answer) : answer.description)
     for line in SweepText.notes(on: run) { Terminal.printError(line) }
     if outcome.end != .complete {
       Terminal.printError(SweepText.left(outcome, limitSeconds ?? plan.limitSeconds))

@@ -7,7 +7,12 @@ import Sweep
 
 /// The summary of a run, as text and as JSON.
 enum RunSummaryText {
-  static func table(_ run: StoredRun) -> String {
+  static func write(_ run: StoredRun, to answer: inout AnswerText) {
+    answer.figures(tables(run))
+    answer.remark(remarks(on: run))
+  }
+
+  private static func tables(_ run: StoredRun) -> String {
     let summaries = run.summaries()
     let tables = run.plan.scores.map { score in
       let rows = summaries.filter { $0.score.id == score.id }
@@ -57,16 +62,23 @@ enum RunSummaryText {
         "Of impulses: latency of single impulses, mean over voices, and the prediction of the "
           + "engine's law; an offline program may place impulses differently from a voice.")
     }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func remarks(on run: StoredRun) -> [String] {
+    var lines: [String] = []
     if let most = run.undefinedCounts().first(where: { !$0.doesNotApply }) {
       lines.append("Missing most often: \(most.metric) (\(most.reason)).")
     }
     if run.cells.count < run.plannedCells {
       lines.append("\(counted(run.plannedCells - run.cells.count, "cell")) remain.")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
-  static func json(_ run: StoredRun, _ outcome: Sweep.Outcome) throws -> String {
+  static func json(
+    _ run: StoredRun, _ outcome: Sweep.Outcome, of answer: AnswerText
+  ) throws -> String {
     struct Output: Encodable {
       var schema = "choir-eval.run/2"
       var plan: Plan
@@ -86,7 +98,7 @@ enum RunSummaryText {
       notBegun: outcome.left.map(LeftCell.init),
       failures: run.failures.map { "\($0.recording) \($0.settings): \($0.reason)" },
       summaries: run.summaries(), undefined: run.undefinedCounts())
-    return try JSON.text(output)
+    return try JSON.text(output, of: answer)
   }
 }
 

@@ -20,7 +20,7 @@ enum VerdictText {
     switch outcome {
     case .measured, .pass: "✓"
     case .partial: "◐"
-    case .regression: "✗"
+    case .regression, .exceeded: "✗"
     case .inconclusive: "?"
     }
   }
@@ -29,7 +29,7 @@ enum VerdictText {
     switch outcome {
     case .measured, .partial: .blue
     case .pass: .green
-    case .regression: .red
+    case .regression, .exceeded: .red
     case .inconclusive: .yellow
     }
   }

@@ -35,15 +35,21 @@ import Testing
   }
 
   @Test func latencyIsSoundToSound() throws {
-    let text = RunSummaryText.table(try Self.run(hasProbe: true))
+    let text = text(of: try Self.run(hasProbe: true))
     #expect(text.contains("latency ms  of impulses  predicted"))
     #expect(text.contains(#/-6\.4 +118\.8 +– /#))
     #expect(text.contains("latency: sound to sound") && text.contains("Of impulses:"))
   }
 
   @Test func withoutAProbeThereAreNoImpulses() throws {
-    let text = RunSummaryText.table(try Self.run(hasProbe: false))
+    let text = text(of: try Self.run(hasProbe: false))
     #expect(text.contains(#/latency ms +formants/#) && !text.contains("mpulses"))
     #expect(text.contains(#/ -6\.4 /#))
+  }
+
+  private func text(of run: StoredRun) -> String {
+    var answer = AnswerText()
+    RunSummaryText.write(run, to: &answer)
+    return answer.description
   }
 }

@@ -45,14 +45,20 @@ import Testing
     #expect(ladder(values).validity(of: metric)?.isMonotone == expected)
   }
 
-  /// Spearman's coefficient by hand: 1 for the known order, -1 for the reverse, and 0.5 for places 1
-  /// to 3 with ranks 1, 3, 2 (1 - 6 x 2 / 24). Equal places agree however their losses lie.
-  @Test func ranksAreSpearmans() throws {
-    #expect(ValidityLadder.spearman([1, 2, 3], [0.1, 0.2, 7]) == 1)
-    #expect(ValidityLadder.spearman([1, 2, 3], [7, 0.2, 0.1]) == -1)
-    #expect(abs(try #require(ValidityLadder.spearman([1, 2, 3], [1, 3, 2])) - 0.5) < 1e-12)
-    #expect(abs(try #require(ValidityLadder.spearman([0, 1, 1, 2], [0, 2, 1, 9])) - 1) < 1e-12)
-    #expect(ValidityLadder.spearman([1, 1, 1], [1, 2, 3]) == nil)
+  /// Pairs counted by hand: 1 for the known order, -1 for the reverse; of places 1 to 3 with losses 1,
+  /// 3, 2 two pairs agree and one does not. Systems at one place have no order, but each counts against
+  /// those of the others: the means of 1, 10 and 2, 11 are in order, and one pair of four is not.
+  @Test func anOrderIsCountedInPairs() throws {
+    func agreement(_ places: [Double], _ losses: [Double]) throws -> Double {
+      try #require(ValidityLadder.agreement(of: losses, with: places))
+    }
+    #expect(try agreement([1, 2, 3], [0.1, 0.2, 7]) == 1)
+    #expect(try agreement([1, 2, 3], [7, 0.2, 0.1]) == -1)
+    #expect(abs(try agreement([1, 2, 3], [1, 3, 2]) - 1.0 / 3) < 1e-12)
+    #expect(try agreement([0, 1, 1, 2], [0, 2, 1, 9]) == 1)
+    #expect(try agreement([1, 1, 2, 2], [1, 10, 2, 11]) == 0.5)
+    #expect(try agreement([1, 2, 2], [5, 5, 6]) == 1)
+    #expect(ValidityLadder.agreement(of: [1, 2, 3], with: [1, 1, 1]) == nil)
   }
 
   /// Differences below the tolerance are ties, counted from the smallest of a level.

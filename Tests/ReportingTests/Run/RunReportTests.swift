@@ -30,9 +30,87 @@ import Tuning
     let found = try summary(of: part)
     #expect(found.verdict.outcome == .inconclusive)
     #expect(found.verdict.sentence.contains("Preliminary: 7 of 8 cells ran"))
+    #expect(found.verdict.sentence.hasPrefix("Ahead of 4 settings so far: "))
     #expect(found.coverage.hasPrefix("7 of 8 cells ran, none failed. "))
     for index in part.cells.indices { part.cells[index].outcome = .failed("crashed") }
     #expect(try summary(of: part).coverage == "7 of 8 cells ran, 7 failed. Nothing was measured.")
+  }
+
+  /// The page has the recommendation of `tune` for the same goal, and names the goal. Windows of 20 ms
+  /// are in tune and late, windows of 10 ms the reverse.
+  @Test(arguments: [nil, 8.0])
+  func theSameGoalHasTheSameRecommendation(limitMs: Double?) async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    let run = small.doctored { cell, measurements in
+      let isLong = cell.settings["windowMs"] == .number(20)
+      if cell.kind == "probe" {
+        measurements["latency.impulse"] = [.value(isLong ? 12 : 6, voice: 0, count: 1)]
+      } else {
+        measurements["pitch.residual"] = [.value(isLong ? 1 : 300, voice: 0, count: 100)]
+        measurements["latency.loudness"] = [.value(isLong ? 12 : 6, voice: 0, count: 1)]
+        measurements["latency.onset"] = nil
+      }
+    }
+    var goal = TuneGoal()
+    goal.budgets[.latency] = limitMs
+    let tuned = try Tuner(goal, facts: small.corpus.facts(of: ["vowel", "probe"]))
+      .answer(for: run.cells)
+    let page = try RunReport(
+      of: run, in: small.store, corpus: small.corpus, command: "c", goal: goal
+    ).preliminaryPage()
+    let best = try #require(tuned.recommended.map { tuned.points[$0] })
+    #expect(best.settings["windowMs"] == .number(limitMs == nil ? 20 : 10))
+    let words =
+      limitMs == nil
+      ? "Recommended of 4 settings: window 20 ms"
+      : "Recommended of 4 settings within the budgets (latency at most 8 ms): window 10 ms"
+    #expect(page.verdict.sentence.hasPrefix(words), "\(page.verdict.sentence)")
+    let trade = try #require(page.sections.first { $0.id == "trade" })
+    #expect(trade.intro.contains("No budget was set") == (limitMs == nil))
+    // The table of limits has what tune recommends under each.
+    #expect(
+      tuned.limits.map { tuned.points[$0.chosen].settings["windowMs"] }
+        == [.number(10)] + Array(repeating: .number(limitMs == nil ? 20 : 10), count: 4))
+  }
+
+  /// Files may be early: no delay above zero has a place on a logarithmic axis.
+  @Test(arguments: [(-2.0, -1.0), (-2, 4), (0, 0.5)])
+  func aRunOfEarlyFilesHasAPage(shortMs: Double, longMs: Double) async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    let run = small.doctored { cell, measurements in
+      let ms = cell.settings["windowMs"] == .number(20) ? longMs : shortMs
+      for metric in ["latency.impulse", "latency.onset", "latency.loudness"] {
+        measurements[metric] = [.value(ms, voice: 0, count: 1)]
+      }
+    }
+    let page = try RunReport(
+      of: run, in: small.store, corpus: small.corpus, command: "c"
+    ).page(hasWorkbench: false)
+    let folder = small.folder.appendingPathComponent("page")
+    try ReportWriter().write(page, to: folder)
+    let trade = try #require(page.sections.first { $0.id == "trade" })
+    let drawing = try #require(trade.drawings.first { $0.id == "trade-latency" })
+    guard case .trade(let plot) = drawing.plot else { return #expect(Bool(false)) }
+    // Every setting is drawn.
+    #expect(plot.data().filter { $0.name.hasPrefix("role") }.flatMap(\.rows).count == 4)
+  }
+
+  /// A drawing without a number is left out, and its player stays.
+  @Test func aDrawingWithoutNumbersIsLeftOut() {
+    let clip = Clip(id: "c", title: "", sounds: [])
+    let plot = TradePlot(
+      x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
+      points: [.init("early", x: -1, y: 2, role: .front)])
+    let section = Section(
+      id: "s", title: "",
+      drawings: [
+        Drawing(
+          id: "d", title: "", shows: "", omits: "", command: "", plot: .trade(plot), clip: clip)
+      ]
+    ).withoutEmptyDrawings
+    #expect(section.drawings.isEmpty && section.clips.map(\.id) == ["c"])
   }
 
   /// A run is not "measured" while a headline has no value: the verdict names it and says why.
@@ -59,13 +137,21 @@ import Tuning
     let weights = ListenerWeights(
       test: "t", listeners: 12, clips: 4,
       weights: Dictionary(uniqueKeysWithValues: TuneAxis.allCases.map { ($0, 0.0) }))
+    func goal(_ weights: ListenerWeights?) -> TuneGoal {
+      var goal = TuneGoal()
+      goal.weights = weights
+      return goal
+    }
     func faults(_ weights: ListenerWeights?) throws -> [Double] {
-      try Recommendation(of: small.run, in: small.store, corpus: small.corpus, weights: weights)
-        .answer.points.compactMap(\.faults)
+      try Recommendation(
+        of: small.run, in: small.store, corpus: small.corpus, goal: goal(weights)
+      )
+      .answer.points.compactMap(\.faults)
     }
     #expect(try faults(weights).allSatisfy { $0 == 0 } && faults(nil).contains { $0 > 0 })
     let report = try RunReport(
-      of: small.run, in: small.store, corpus: small.corpus, command: "c", weights: weights)
+      of: small.run, in: small.store, corpus: small.corpus, command: "c",
+      goal: goal(weights))
     let trade = try report.page(hasWorkbench: false).sections.first { $0.id == "trade" }
     #expect(try #require(trade).intro.contains(weights.words))
   }

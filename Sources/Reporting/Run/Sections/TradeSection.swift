@@ -1,3 +1,4 @@
+import Files
 import Metrics
 import Pages
 import Sweep
@@ -40,7 +41,14 @@ struct TradeSection {
     guard let best = answer.best.map({ answer.points[$0] }) else {
       return "No setting has a value on every axis, so none is recommended."
     }
-    var text = "\(VerdictPart.words(answer, of: answer.points.count)) \(facts.text(best))."
+    let words = VerdictPart.words(
+      answer, of: answer.points.count, isWhole: facts.recommendation.isWhole)
+    var text = "\(words) \(facts.text(best))."
+    if answer.budgetWords == nil {
+      text +=
+        " No budget was set: with one, such as --max-latency-ms 20, tune and report may "
+        + "recommend another setting."
+    }
     text +=
       " The rule: the fewest steps for faults of the worst voice of the worst register, latency and cost, "
       + "and no voice lost that another setting keeps."
@@ -52,6 +60,9 @@ struct TradeSection {
     for left in answer.leftOut {
       let choice = SettingChoice(subject: left.subject, settings: left.settings)
       text += " Not compared: \(facts.text(choice)), which \(left.reason)."
+    }
+    for equal in answer.equalSettings {
+      text += " One setting, because their sounds are equal: \(listed(equal.map(facts.text)))."
     }
     let undefined = answer.undefinedAxes.map { "\($0.key) (\($0.value))" }.sorted()
     if !undefined.isEmpty { text += " Undefined axes: \(undefined.joined(separator: ", "))." }
@@ -78,6 +89,8 @@ struct TradeSection {
         audioLink: audioLinks[choice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
+    // A file may be early, which a logarithmic axis can't show.
+    let isPositive = points.allSatisfy { $0.x > 0 }
     return Drawing(
       id: id, title: title,
       shows: "Down and to the left is better; the steps join the best points of these two axes."
@@ -89,7 +102,8 @@ struct TradeSection {
       plot: .trade(
         TradePlot(
           x: Axis(
-            axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit, scale: .logarithmic),
+            axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit,
+            scale: isPositive ? .logarithmic : .linear),
           y: Axis("audible total", unit: "steps", including: [0]), points: points)))
   }
 
@@ -185,30 +199,19 @@ struct TradeSection {
     }
   }
 
-  /// Common limits of latency; the table shows those that change the answer.
-  private static let limitsMs = [5.0, 10, 15, 20, 30, 50]
-
+  /// The limits of latency that change the answer.
   private var budgets: Table? {
-    func latency(_ point: TuneAnswer.Point) -> Double? {
-      point.figures[TuneAxis.latency.rawValue]?.value
-    }
     var rows: [[Table.Cell]] = []
-    var last: String?
-    for limit in Self.limitsMs {
-      let within = answer.points.filter { latency($0).map { $0 <= limit } ?? false }
-      let served = within.filter { $0.distance != nil }
-      let best = served.min {
-        ($0.losses.count, $0.distance!) < ($1.losses.count, $1.distance!)
-      }
-      guard let best else { continue }
-      let name = facts.text(best)
-      if name == last { continue }
-      last = name
+    var last: Int?
+    for limit in answer.limits where limit.chosen != last {
+      last = limit.chosen
+      let best = answer.points[limit.chosen]
       rows.append([
-        .amount(Amount(limit)), .text(name), .amount(Amount(latency(best))),
+        .amount(Amount(limit.latencyMs)), .text(facts.text(best)),
+        .amount(Amount(best.figures[TuneAxis.latency.rawValue]?.value)),
         .amount(Amount(best.faults)),
         .amount(Amount(best.figures[TuneAxis.cost.rawValue]?.value)),
-        .text(best.losses.map(\.words).joined(separator: "; ")),
+        .text(limit.losses.map(\.words).joined(separator: "; ")),
       ])
     }
     guard rows.count > 1 else { return nil }

@@ -33,7 +33,7 @@ struct VerdictPart {
     let failures = run.failures.count
     let sentence =
       (others > 1
-        ? "\(Self.words(recommendation.answer, of: others)) \(name)"
+        ? "\(Self.words(recommendation.answer, of: others, isWhole: recommendation.isWhole)) \(name)"
         : name.isEmpty ? choice.subject : name)
       + (figures.isEmpty ? "." : ", with \(figures).") + heard + besideDefault(choice) + byRegister
       + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
@@ -53,10 +53,15 @@ struct VerdictPart {
   }
 
   /// How the setting was chosen, in words.
-  static func words(_ answer: TuneAnswer, of settings: Int) -> String {
-    answer.recommended == nil
-      ? "None of the \(settings) settings serves every register. The nearest is"
-      : "Recommended of \(settings) settings:"
+  ///
+  /// - Parameter isWhole: false if cells are missing, so that nothing is recommended yet.
+  static func words(_ answer: TuneAnswer, of settings: Int, isWhole: Bool) -> String {
+    let budgets = answer.budgetWords.map { " within the budgets (\($0))" } ?? ""
+    if !isWhole { return "Ahead of \(settings) settings\(budgets) so far:" }
+    if answer.recommended != nil { return "Recommended of \(settings) settings\(budgets):" }
+    return answer.best.map { answer.points[$0].fits } == true
+      ? "None of the \(settings) settings\(budgets) serves every register. The nearest is"
+      : "None of the \(settings) settings is\(budgets). The nearest is"
   }
 
   /// The recommendations by register, where they differ from that for all.
@@ -81,11 +86,7 @@ struct VerdictPart {
 
   private func besideDefault(_ choice: SettingChoice) -> String {
     if choice.isDefault { return " It is the default." }
-    let engine = choice.settings["engine"]
-    let standard = recommendation.answer.points.first { point in
-      let other = SettingChoice(point)
-      return point.settings["engine"] == engine && other.isDefault
-    }
+    let standard = recommendation.answer.points.first { SettingChoice($0).isDefault }
     guard let standard, let faults = standard.faults,
       let latency = standard.figures[TuneAxis.latency.rawValue]
     else { return "" }

@@ -14,11 +14,16 @@ extension Compare {
     let comparison = try ChoirComparison(
       sounds.1, madeFrom: sounds.0, intervals: intervals, holdsDryVoice: dry)
     let names = intervals.map(Self.name(ofInterval:))
+    var answer = AnswerText()
+    answer.remark(Self.lengths(reference: sounds.0, test: sounds.1))
+    answer.remark(Self.delay(of: comparison), "")
+    answer.figures(Self.figures(comparison, names: names))
     print(
       json
         ? try JSON.text(
-          ChoirComparisonText(reference: recording, test: mix, names: names, comparison))
-        : Self.lengths(reference: sounds.0, test: sounds.1) + Self.text(comparison, names: names))
+          ChoirComparisonText(reference: recording, test: mix, names: names, comparison),
+          of: answer)
+        : answer.description)
   }
 
   /// Name of a voice by its interval, such as `+4`.
@@ -27,7 +32,7 @@ extension Compare {
     return semitones > 0 ? "+\(number)" : number
   }
 
-  private static func text(_ comparison: ChoirComparison, names: [String]) -> String {
+  private static func figures(_ comparison: ChoirComparison, names: [String]) -> String {
     let isMix = names.count > 1
     var table = TextTable(
       header: ["metric", "unit", "better"] + (isMix ? ["all"] : []) + names)
@@ -49,8 +54,7 @@ extension Compare {
       return "  \(format(instant.atSeconds, 2)) s  voice \(name): \(amount)\(instant.words)"
     }
     return
-      ([delay(of: comparison), "", table.text()]
-      + (instants.isEmpty ? [] : ["", "worst instants:"] + instants)
+      ([table.text()] + (instants.isEmpty ? [] : ["", "worst instants:"] + instants)
       + ["", "–: no value; --json gives the reasons."]).joined(separator: "\n")
   }
 

@@ -57,31 +57,30 @@ extension Compare {
       candidate: (after.store, candidate.cells))
     let provenance = [before, after].map { ProvenanceSummary(of: $0.run.cells) }
     let changes = provenance[0].changes(to: provenance[1])
-    if json {
-      print(
-        try JSON.text(
+    var answer = AnswerText()
+    answer.figures("baseline   \(before.name)\ncandidate  \(after.name)\n")
+    answer.remark(
+      changes.isEmpty
+        ? ["Subject, toolkit and machine are the same on both sides."]
+        : ["Differences in subject, toolkit or machine:"] + changes.map { "  \($0)" })
+    var other = self.places
+    other.store = after.store.url.relativePath
+    let options = ["--run", after.run.plan.name] + other.words
+    answer.remark("")
+    ComparisonTable(comparison, explainOptions: ShellWords.line(options)).write(to: &answer)
+    for place in places {
+      let through = place.condition == "clean" ? "" : " · \(place.condition)"
+      answer.figures("\n\(place.recording)\(through): the sounds differ most at")
+      answer.figures(InstantTable.text(place.instants, indent: "  "))
+      answer.figures("  listen to \(place.baselineFile)\n            \(place.candidateFile)")
+    }
+    print(
+      json
+        ? try JSON.text(
           RunComparisonText(
             baseline: before.name, candidate: after.name, comparison: comparison,
-            instants: places, provenance: provenance, changes: changes))
-      )
-    } else {
-      print("baseline   \(before.name)\ncandidate  \(after.name)\n")
-      print(
-        changes.isEmpty
-          ? "Subject, toolkit and machine are the same on both sides.\n"
-          : "Differences in subject, toolkit or machine:\n"
-            + changes.map { "  \($0)\n" }.joined())
-      var other = self.places
-      other.store = after.store.url.relativePath
-      let options = ["--run", after.run.plan.name] + other.words
-      print(ComparisonTable(comparison, explainOptions: ShellWords.line(options)).text())
-      for place in places {
-        let through = place.condition == "clean" ? "" : " · \(place.condition)"
-        print("\n\(place.recording)\(through): the sounds differ most at")
-        print(InstantTable.text(place.instants, indent: "  "))
-        print("  listen to \(place.baselineFile)\n            \(place.candidateFile)")
-      }
-    }
+            instants: places, provenance: provenance, changes: changes), of: answer)
+        : answer.description)
     try Self.requireMeasured(before.run.cells + after.run.cells)
   }
 

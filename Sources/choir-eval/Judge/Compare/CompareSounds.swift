@@ -11,13 +11,19 @@ extension Compare {
     let pair = try SoundPair(
       sounds.0, against: sounds.1, shiftSemitones: semitones ?? 0, delayMs: delayMs)
     let findings = PairFinding.all(of: pair)
+    var answer = AnswerText()
+    answer.remark(Self.lengths(reference: sounds.1, test: sounds.0))
+    Self.write(pair, findings, to: &answer)
     print(
       json
-        ? try JSON.text(ComparisonText(reference: reference, test: test, pair, findings))
-        : Self.lengths(reference: sounds.1, test: sounds.0) + Self.text(pair, findings))
+        ? try JSON.text(
+          ComparisonText(reference: reference, test: test, pair, findings), of: answer)
+        : answer.description)
   }
 
-  private static func text(_ pair: SoundPair, _ findings: [PairFinding]) -> String {
+  private static func write(
+    _ pair: SoundPair, _ findings: [PairFinding], to answer: inout AnswerText
+  ) {
     var table = TextTable(header: ["metric", "value", "unit", "better", "n"])
     var reasons: [String: [String]] = [:]
     for finding in findings {
@@ -34,12 +40,12 @@ extension Compare {
     let undefined = reasons.sorted { $0.key < $1.key }.map {
       "undefined: \($0.value.joined(separator: ", ")): \($0.key)"
     }
+    answer.remark(words(for: pair.delay), "")
+    answer.figures(table.text())
+    answer.remark([""] + undefined)
     let instants = pair.instants()
-    let places =
-      instants.isEmpty
-      ? [] : ["", "they differ most at:", InstantTable.text(instants, indent: "  ")]
-    return ([words(for: pair.delay), "", table.text(), ""] + undefined + places)
-      .joined(separator: "\n")
+    guard !instants.isEmpty else { return }
+    answer.figures("\nthey differ most at:\n" + InstantTable.text(instants, indent: "  "))
   }
 
   /// Formats a value; a rounded 0 has no sign.
@@ -70,12 +76,13 @@ extension Compare {
   }
 
   /// A remark on the lengths if one sound is at least a tenth shorter.
-  static func lengths(reference: Signal, test: Signal) -> String {
+  static func lengths(reference: Signal, test: Signal) -> [String] {
     let seconds = [reference, test].map { Double($0.count) / $0.sampleRateHz }
-    guard seconds.min()! < 0.9 * seconds.max()! else { return "" }
-    return
+    guard seconds.min()! < 0.9 * seconds.max()! else { return [] }
+    return [
       "the reference lasts \(format(seconds[0], 2)) s, the test \(format(seconds[1], 2)) s: only "
-      + "the common part is compared\n"
+        + "the common part is compared"
+    ]
   }
 }
 

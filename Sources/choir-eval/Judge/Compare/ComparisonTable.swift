@@ -23,8 +23,17 @@ struct ComparisonTable {
   }
 
   func text() -> String {
-    [headline, cells, changes, explanations, unchanged, legend].filter { !$0.isEmpty }
-      .joined(separator: "\n\n")
+    var answer = AnswerText()
+    write(to: &answer)
+    return answer.description
+  }
+
+  func write(to answer: inout AnswerText) {
+    answer.remark([headline, ""] + cells)
+    if !changes.isEmpty { answer.figures("\n" + changes) }
+    if !explanations.isEmpty { answer.remark([""] + explanations) }
+    if !unchanged.isEmpty { answer.figures("\n" + unchanged) }
+    answer.figures("\n" + legend)
   }
 
   // MARK: - Verdict
@@ -43,7 +52,7 @@ struct ComparisonTable {
     return "\(comparison.verdict.rawValue): of \(total) figures, " + others.joined(separator: ", ")
   }
 
-  private var cells: String {
+  private var cells: [String] {
     var lines = ["\(counted(comparison.pairedCells, "cell")) on both sides\(ofConfiguration)."]
     lines += named("of the baseline are missing", comparison.missing.map { "\($0)" })
     lines += named("are not in the baseline", comparison.added.map { "\($0)" })
@@ -53,7 +62,7 @@ struct ComparisonTable {
     if comparison.failedOnBoth > 0 {
       lines.append("\(counted(comparison.failedOnBoth, "cell")) failed on both sides.")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func named(_ what: String, _ names: [String]) -> [String] {
@@ -93,7 +102,7 @@ struct ComparisonTable {
   }
 
   /// Commands that explain the worst recording of each metric that got worse.
-  private var explanations: String {
+  private var explanations: [String] {
     var seen: Set<String> = []
     let commands = worthARow.filter { $0.verdict == .regression || $0.verdict == .inconclusive }
       .compactMap { found -> String? in
@@ -104,8 +113,7 @@ struct ComparisonTable {
           + (extreme.condition == "clean" ? "" : " · \(extreme.condition)")
           + ": \(short(extreme.baseline)) → \(short(extreme.candidate))"
       }
-    guard !commands.isEmpty else { return "" }
-    return "Explain the worst cells:\n" + commands.prefix(12).joined(separator: "\n")
+    return commands.isEmpty ? [] : ["Explain the worst cells:"] + commands.prefix(12)
   }
 
   /// Returns the command that explains a difference; `nil` if the cell can't be rendered again.

@@ -87,12 +87,18 @@ struct Tune: AsyncParsableCommand {
       let outcome = try await search.run(jobs: jobs) { progress.show($0) }
       (answer, run, failed) = (tuner.answer(for: outcome), outcome.run, outcome.failed)
     } else {
-      failed = try await isReadOnly ? [] : sweep.run(jobs: jobs) { progress.show($0) }.failed
+      if isReadOnly {
+        failed = []
+      } else {
+        let outcome = try await sweep.run(jobs: jobs) { progress.show($0) }
+        failed = outcome.failed
+        try UnfinishedRun.refuse(outcome, of: sweep.plan)
+      }
       Terminal.stage("weighing the settings")
       run = try store.run(named: plan.name, metrics: tuner.goal.metrics)
       answer = tuner.answer(for: run.cells)
     }
-    print(try json ? TuneText.json(answer, run) : TuneText.text(answer, run))
+    print(try json ? TuneText.json(answer, run) : TuneText.text(answer, run).description)
     for failure in failed.prefix(10) { Terminal.printError(failure) }
     guard let best = answer.best else {
       Terminal.printError(
@@ -129,27 +135,31 @@ struct Tune: AsyncParsableCommand {
         "warning: \(answer.points[best].subject) processes whole files and may have removed its own "
           + "delay; its live latency may be higher")
     }
-    if let preset {
-      let tuned = try TunedPreset(
-        answer, place: best,
-        name: URL(fileURLWithPath: preset).deletingPathExtension()
-          .lastPathComponent, run: run, corpus: corpus, command: command)
-      guard answer.recommended != nil else {
-        Terminal.printError(
-          "no setting fits the budgets and serves every register, so no preset was written; relax "
-            + "a budget, try other settings, or tune a plan with the recordings of one register")
-        throw ExitCode(failed.isEmpty ? 1 : 2)
+    let code: Int32 = !failed.isEmpty ? 2 : answer.recommended == nil ? 1 : 0
+    guard code == 0 else {
+      if preset != nil {
+        Terminal.printError("no preset was written, because \(Self.reason(failed))")
       }
-      for url in try tuned.write(to: URL(fileURLWithPath: preset)) {
-        Terminal.write("wrote \(url.relativePath)\n")
-      }
-      if tuned.preset == nil {
-        Terminal.write(
-          "wrote no preset, because '\(tuned.evidence.subject)' is no built-in live subject\n")
-      }
+      throw ExitCode(code)
     }
-    if !failed.isEmpty { throw ExitCode(2) }
-    if answer.recommended == nil { throw ExitCode(1) }
+    guard let preset else { return }
+    let place = URL(fileURLWithPath: preset)
+    let tuned = try TunedPreset(
+      answer, place: best, name: place.deletingPathExtension().lastPathComponent, run: run,
+      corpus: corpus, command: command)
+    for url in try tuned.write(to: place) { Terminal.write("wrote \(url.relativePath)\n") }
+    if tuned.preset == nil {
+      Terminal.write(
+        "wrote no preset, because '\(tuned.evidence.subject)' is no built-in live subject\n")
+    }
+  }
+
+  private static func reason(_ failed: [String]) -> String {
+    failed.isEmpty
+      ? "no setting fits the budgets and serves every register; relax a budget, try other settings, "
+        + "or tune a plan with the recordings of one register"
+      : "\(counted(failed.count, "cell")) failed; mend the cause, or leave the settings that fail out "
+        + "of the plan"
   }
 
   /// Refuses a store that can't be written, unless it has all that the plan asks for.
@@ -188,7 +198,8 @@ struct TuneGoalOptions: ParsableArguments {
     help: ArgumentHelp(
       "Axes to weigh, of \(TuneAxis.allCases.map(\.rawValue).joined(separator: ", "))."),
     completion: .list(TuneAxis.allCases.map(\.rawValue)))
-  var axes = TuneAxis.defaults.map(\.rawValue).joined(separator: ",")
+  var axes = Self.defaultAxes
+  private static let defaultAxes = TuneAxis.defaults.map(\.rawValue).joined(separator: ",")
   @Option(
     help: ArgumentHelp(
       "Amounts of each axis that count as one step, such as latency=5,pitch=10; see "
@@ -213,6 +224,25 @@ struct TuneGoalOptions: ParsableArguments {
   @Option(help: "Budget: maximum timbre distance.", in: 0...100_000) var maxTimbreDb: Double?
   @Option(help: "Budget: minimum intelligibility (ESTOI).", in: 0...1)
   var minIntelligibility: Double?
+
+  /// The options as typed, without those that have their default.
+  var words: [String] {
+    let standard = TuneGoal()
+    var words = axes == Self.defaultAxes ? [] : ["--axes", axes]
+    if let scale { words += ["--scale", scale] }
+    if let weights { words += ["--weights", weights] }
+    let numbers: [(String, Double?)] = [
+      ("max-lost-percent", maxLostPercent == standard.lostLimitPercent ? nil : maxLostPercent),
+      ("served", served == standard.served ? nil : served), ("max-latency-ms", maxLatencyMs),
+      ("max-cpu-percent", maxCpuPercent), ("max-pitch-error-cents", maxPitchErrorCents),
+      ("max-formant-shift-percent", maxFormantShiftPercent), ("max-timbre-db", maxTimbreDb),
+      ("min-intelligibility", minIntelligibility),
+    ]
+    for (name, value) in numbers {
+      if let value { words += ["--\(name)", SettingValue.number(value).description] }
+    }
+    return words
+  }
 
   /// The goal with the listeners' weights.
   var weighted: TuneGoal {

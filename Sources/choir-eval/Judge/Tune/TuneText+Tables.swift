@@ -81,7 +81,7 @@ extension TuneText {
       return "\(amount) of \(axis.axis.rawValue)"
     }
     let metrics = answer.axes.map { axis in "\(axis.axis.rawValue) \(axis.metric)" }
-    var lines = [
+    return [
       "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early; "
         + "– undefined. Figures cover \(percent(answer.served)) of the recordings of each register "
         + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
@@ -90,11 +90,21 @@ extension TuneText {
         + "One step is \(scales.joined(separator: " = ")). \(answer.weightWords) "
         + "See docs/reference/audibility.md. front, chosen: share of draws.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",
-    ]
+    ].joined(separator: "\n")
+  }
+
+  /// Remarks on the settings besides the verdict.
+  static func remarks(_ answer: TuneAnswer) -> [String] {
+    var lines: [String] = []
     if !answer.unkept.isEmpty {
       lines.append(
         "Every setting loses a voice in more than \(short(answer.lostLimitPercent)) % of the frames "
           + "of \(listed(answer.unkept)); there the limit can't choose.")
+    }
+    for equal in answer.equalSettings {
+      lines.append(
+        "One setting, because every figure of their sounds is equal to the last bit: "
+          + listed(equal.map { name($0, answer) }) + ".")
     }
     lines += reasons(answer)
     var notes: [String: Set<String>] = [:]
@@ -109,7 +119,7 @@ extension TuneText {
     }
     let laws = Set(answer.points.compactMap(\.noLaw))
     for reason in laws.sorted() { lines.append("Some settings have no law: \(reason).") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// Why settings or axes have no place in the answer.

@@ -15,26 +15,34 @@ enum TuneText {
       var rule = TuneGoal.rule
       var answer: TuneAnswer
     }
-    return try JSON.text(Output(plan: run.plan, cells: run.cells.count, answer: answer))
+    return try JSON.text(
+      Output(plan: run.plan, cells: run.cells.count, answer: answer), of: text(answer, run))
   }
 
-  static func text(_ answer: TuneAnswer, _ run: StoredRun) -> String {
+  static func text(_ answer: TuneAnswer, _ run: StoredRun) -> AnswerText {
+    var text = AnswerText()
+    text.figures(run.plan.title)
+    text.remark([""] + verdict(answer))
     guard answer.best != nil else {
-      return [run.plan.title, verdict(answer), reasons(answer).joined(separator: "\n")]
-        .filter { !$0.isEmpty }.joined(separator: "\n\n")
+      text.remark(reasons(answer))
+      return text
     }
-    return [
-      run.plan.title, verdict(answer), groups(answer), points(answer), faults(answer),
-      legend(answer), sensitivity(answer), search(answer),
-    ].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    for table in [groups(answer), points(answer), faults(answer)] where !table.isEmpty {
+      text.figures("\n" + table)
+    }
+    text.figures("\n" + legend(answer))
+    text.remark(remarks(answer))
+    if case let table = sensitivity(answer), !table.isEmpty { text.figures("\n" + table) }
+    if case let line = search(answer), !line.isEmpty { text.remark("", line) }
+    return text
   }
 
   // MARK: - The answer in words
 
-  private static func verdict(_ answer: TuneAnswer) -> String {
-    guard let best = answer.best else { return "No setting has a value on every axis." }
+  private static func verdict(_ answer: TuneAnswer) -> [String] {
+    guard let best = answer.best else { return ["No setting has a value on every axis."] }
     let point = answer.points[best]
-    var lines = [headline(point, answer)]
+    var lines = headline(point, answer)
     let figures = answer.axes.filter { !$0.axis.isHeard }.compactMap { axis in
       point.figures[axis.axis.rawValue].map { "\(axis.axis.rawValue) \(text($0, axis))" }
     }
@@ -53,18 +61,20 @@ enum TuneText {
           + "measure more.")
     }
     if answer.recommended != nil { lines += passedOver(answer) + registers(answer) }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
-  private static func headline(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> String {
+  private static func headline(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> [String] {
     let name = name(point, answer)
     if answer.recommended != nil {
-      return name.isEmpty ? "The plan has one setting only:" : "Recommended: \(name)"
+      return [name.isEmpty ? "The plan has one setting only:" : "Recommended: \(name)"]
     }
     if point.fits {
-      return "No one setting serves every register: each loses voices that another keeps. See the "
-        + "recommendation by register.\nNearest: \(name), which loses "
-        + "\(listed(point.losses.map(\.words)))."
+      return [
+        "No one setting serves every register: each loses voices that another keeps. See the "
+          + "recommendation by register.",
+        "Nearest: \(name), which loses \(listed(point.losses.map(\.words))).",
+      ]
     }
     let misses = answer.misses.sorted { $0.key < $1.key }.map { name, over in
       "\(name) by \(format(over, 2)) \(unit(name, answer))".trimmed
@@ -73,7 +83,7 @@ enum TuneText {
     let reasons =
       (misses.isEmpty ? [] : ["misses " + misses.joined(separator: ", ")])
       + (unknown.isEmpty ? [] : ["has no value of \(listed(unknown))"])
-    return "No setting fits the budgets. Nearest: \(name), which \(listed(reasons))."
+    return ["No setting fits the budgets. Nearest: \(name), which \(listed(reasons))."]
   }
 
   /// The setting with fewer steps that loses voices.
@@ -162,8 +172,9 @@ enum TuneText {
     _ figure: TuneAnswer.Figure, _ axis: TuneAnswer.Axis, unit: Bool = true
   ) -> String {
     let places = axis.scale >= 10 ? 1 : 2
-    let range = figure.interval.map {
-      " [\(format($0.lowerBound, places)), \(format($0.upperBound, places))]"
+    let range = figure.interval.flatMap {
+      $0.lowerBound == $0.upperBound
+        ? nil : " [\(format($0.lowerBound, places)), \(format($0.upperBound, places))]"
     }
     let suffix = unit && !axis.unit.isEmpty ? " \(axis.unit)" : ""
     return format(figure.value, places) + suffix + (range ?? "")

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// `choir-eval tune` as a script sees it: exit codes, and what is written when.
+@Suite struct TuneTests {
+  private static let plan = "Corpus/plans/tiny.yaml"
+
+  /// A bench whose subject copies its input, with a setting that the program ignores, and one that it
+  /// fails with.
+  private func bench(_ line: String = "cp \"$1\" \"$2\"", values: String = "[a, b]") throws
+    -> GateTests.Bench
+  {
+    let bench = try GateTests.Bench()
+    try bench.write(
+      """
+      id: mine
+      kind: command
+      command: [sh, -c, '\(line)', sh, "{input}", "{output}", "{semitones}", "{mode}"]
+      settings: {mode: a}
+      """, "mine.yaml")
+    let plan = try bench.read(Self.plan)
+    try bench.write(
+      plan.replacing(
+        /metrics: .*/, with: "settings: {mode: \(values)}\nmetrics: [pitch, timbre, voices]"),
+      Self.plan)
+    return bench
+  }
+
+  private let axes = ["--axes", "missing,gross,pitch,tilt"]
+
+  /// A setting that fails on one sound ends the command with 2, before a preset is written.
+  @Test func aPresetIsNotWrittenBesideFailures() throws {
+    let bench = try bench("[ $4 = b ] && exit 3; cp \"$1\" \"$2\"")
+    let answer = try bench.type(["tune", Self.plan, "--preset", "p.json"] + axes)
+    #expect(answer.status == 2, "\(answer.output)\(answer.errors)")
+    #expect(answer.errors.contains("no preset was written, because 2 cells failed; mend the cause"))
+    #expect(try files(bench).allSatisfy { !$0.hasPrefix("p.") })
+  }
+
+  /// Settings that were measured on different recordings are not compared.
+  @Test func aPlanThatRanOutOfTimeRecommendsNothing() throws {
+    let bench = try bench()
+    try bench.write(try bench.read(Self.plan) + "\nlimitSeconds: 0.001\n", Self.plan)
+    for more in [[], ["--json"], ["--adaptive"]] {
+      let answer = try bench.type(["tune", Self.plan, "--preset", "p.json"] + axes + more)
+      #expect(answer.status == 2, "\(answer.errors)")
+      #expect(answer.output.isEmpty)
+      #expect(answer.errors.contains("the limit of 0.001 s ended the run with 4 cells left"))
+      #expect(answer.errors.contains("raise limitSeconds"))
+    }
+    #expect(try files(bench).allSatisfy { !$0.hasPrefix("p.") })
+  }
+
+  /// The program ignores its mode, so that all modes are one setting, the first of the plan.
+  @Test func settingsWithTheSameOutputAreOne() throws {
+    let bench = try bench(values: "[c, a, b]")
+    let answer = try bench.type(["tune", Self.plan, "--preset", "p.json"] + axes)
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(answer.output.contains("Recommended: mode=c"), "\(answer.output)")
+    #expect(
+      answer.output.contains(
+        "One setting, because every figure of their sounds is equal to the last bit: mode=c, mode=a and mode=b."
+      ), "\(answer.output)")
+    // A program has no preset: the evidence alone is written.
+    #expect(try files(bench).filter { $0.hasPrefix("p.") } == ["p.evidence.json"])
+  }
+
+  /// A figure of the page and of `tune` is the same setting under the same budget.
+  @Test func reportRecommendsWhatTuneDoes() throws {
+    let bench = try bench()
+    let budget = ["--max-cpu-percent", "90"]
+    #expect(try bench.type(["tune", Self.plan] + axes + budget).status == 0)
+    let page = try bench.type(["report", "--format", "markdown"] + axes + budget)
+    #expect(page.status == 0, "\(page.errors)")
+    #expect(
+      page.output.contains("within the budgets (cost at most 90 %): mode a"), "\(page.output)")
+    #expect(page.output.contains("--max-cpu-percent 90"))
+    #expect(try bench.type("report", "--max-cpu-percent", "-1").status == 64)
+  }
+
+  private func files(_ bench: GateTests.Bench) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).sorted()
+  }
+}

@@ -1,0 +1,232 @@
+import EvaluationSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Corpus
+@testable import Metrics
+@testable import Subjects
+@testable import Sweep
+@testable import Tuning
+
+/// A value that is missing where another setting has one never helps the setting that lacks it.
+@Suite struct MissingValuesTests {
+  /// Cells of settings with windows of 10, 20, … ms; `nil` is a cell that failed.
+  private func cells(_ pitch: [[Double?]], latencyMs: Double = 5) -> [CellResult] {
+    pitch.enumerated().flatMap { index, cents in
+      cents.enumerated().map { recording, cents in
+        var cell = ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
+          [
+            "voice.missing": 0, "pitch.abs_error": cents ?? 0,
+            "latency.onset": latencyMs, "cpu.realtime_factor": 0.01,
+          ])
+        if cents == nil { cell.outcome = .failed("killed by signal 11") }
+        return cell
+      }
+    }
+  }
+
+  private func answer(
+    _ cells: [CellResult], _ goal: TuneGoal = TuneGoal()
+  ) throws -> TuneAnswer { try Tuner(goal, facts: []).answer(for: cells) }
+
+  private func window(_ answer: TuneAnswer, _ place: Int?) -> Double? {
+    place.flatMap { answer.points[$0].settings["windowMs"]?.number }
+  }
+
+  /// The first setting crashes on the hard recording and is better on the others. With twelve
+  /// recordings a register may lose one, but not by a crash.
+  @Test(arguments: [5, 12])
+  func aSettingThatFailsWhereAnotherIsMeasuredIsNotRecommended(count: Int) throws {
+    let easy = [Double?](repeating: 2, count: count - 1)
+    let same = [Double?](repeating: 3, count: count - 1)
+    let answer = try answer(cells([easy + [nil], same + [60]]))
+    #expect(window(answer, answer.recommended) == 20)
+    #expect(
+      answer.points[0].losses == [
+        Loss(register: "unknown", recording: "r\(count - 1)", reason: "it failed")
+      ])
+    #expect(answer.points[0].figures["pitch"]?.value == (count == 5 ? 60 : 2))
+    #expect(answer.points.map(\.chosenShare) == [0, 1])
+  }
+
+  /// Both settings lose a voice of the hard recording, so nothing keeps it; a crash is still no answer.
+  @Test func aCrashIsNoAnswerWhereAllLoseAVoice() throws {
+    var all = cells([[2, 2, 2, 2, nil], [9, 9, 9, 9, 9]])
+    for index in all.indices where all[index].recording == "r4" && !all[index].hasFailed {
+      all[index] = ToyRun.cell(
+        "r4", all[index].settings,
+        [
+          "voice.missing": 0.2, "pitch.abs_error": 9, "latency.onset": 5,
+          "cpu.realtime_factor": 0.01,
+        ])
+    }
+    let answer = try answer(all)
+    #expect(window(answer, answer.recommended) == 20 && answer.unkept == ["r4"])
+  }
+
+  /// A recording that every setting fails on can't choose.
+  @Test func aRecordingThatAllSettingsFailOnDecidesNothing() throws {
+    let answer = try answer(cells([[2, 2, 2, 2, nil], [3, 3, 3, 3, nil]]))
+    #expect(window(answer, answer.recommended) == 10)
+    #expect(answer.points.allSatisfy { $0.losses.isEmpty })
+  }
+
+  /// The pitch of one setting is undefined on the hard recording: it counts as the worst that another
+  /// has there, in the figure and in its draws.
+  @Test func anUndefinedValueIsTheWorstOfTheOthers() throws {
+    var all = cells([[2, 2, 2, 2, 2], [3, 3, 3, 3, 30], [3, 3, 3, 3, 60]])
+    for index in all.indices
+    where all[index].settings["windowMs"] == .number(10) && all[index].recording == "r4" {
+      all[index] = ToyRun.cell(
+        "r4", all[index].settings, ["voice.missing": 0, "latency.onset": 5],
+        undefined: ["pitch.abs_error": "the delay is unknown"])
+    }
+    let answer = try answer(all, TuneGoal(axes: [.pitch], served: 1))
+    let figure = try #require(answer.points[0].figures["pitch"])
+    #expect(figure.value == 60 && figure.isAssumed && figure.recordings == 4)
+    #expect(
+      figure.note == "undefined there, so taken to be as bad as the worst of the other settings")
+    #expect(
+      answer.points[0].heard.first?.sentence.hasSuffix("assumed because it is undefined there")
+        == true)
+    #expect(window(answer, answer.recommended) == 20)
+    // The first is best in the draws without the hard recording, 0.8^5 of all. The tolerance is three
+    // standard errors of 2000 draws.
+    #expect(abs(answer.points[0].chosenShare! - 0.32768) < 0.032)
+  }
+
+  /// One voice of two is undefined: the voice that is left does not speak for it. The same of a
+  /// condition that failed.
+  @Test(arguments: [true, false])
+  func voicesAndConditionsThatAreLeftDoNotSpeakForTheOthers(isOfVoice: Bool) throws {
+    let room = try Condition("room(rt60S=0.5)")
+    let all = [10.0, 20].flatMap { window in
+      (0..<5).flatMap { recording in
+        [Condition.clean, room].map { condition in
+          let hasGap = window == 10 && recording == 0
+          let cents = condition == .clean ? [4.0, 20] : [8, 40]
+          var cell = ToyRun.cell(
+            "r\(recording)", ["windowMs": .number(window)],
+            voices: ["pitch.abs_error": hasGap && isOfVoice ? [cents[0]] : cents],
+            condition: condition)
+          if hasGap, !isOfVoice, condition == room { cell.outcome = .failed("killed") }
+          return cell
+        }
+      }
+    }
+    let answer = try answer(all, TuneGoal(axes: [.pitch]))
+    // The second voice has a median of 20 and 40 cents.
+    #expect(answer.points.map { $0.figures["pitch"]?.value } == [30, 30])
+  }
+
+  /// One setting has a figure of the whole sound, the other one for each voice: nothing is missing.
+  @Test func aFigureOfTheWholeSoundStandsForItsVoices() throws {
+    let all = (0..<5).flatMap { recording -> [CellResult] in
+      var mix = ToyRun.cell("r\(recording)", ["windowMs": .number(10)], voices: [:])
+      mix.outcome = .measured(Measurements(["pitch.abs_error": [.value(3, count: 100)]]))
+      return [
+        mix,
+        ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(20)], voices: ["pitch.abs_error": [50, 60]]),
+      ]
+    }
+    let answer = try answer(all, TuneGoal(axes: [.pitch]))
+    #expect(answer.points.map { $0.figures["pitch"]?.value } == [3, 60])
+  }
+
+  /// A voice that was not judged where another setting keeps it counts as lost.
+  @Test func aVoiceThatWasNotJudgedIsNotKept() throws {
+    var all: [CellResult] = []
+    for recording in 0..<5 {
+      for window in [10.0, 20] {
+        let missing: [Double] = recording == 0 && window == 10 ? [0] : [0, 0]
+        all.append(
+          ToyRun.cell(
+            "r\(recording)", ["windowMs": .number(window)],
+            voices: ["voice.missing": missing, "latency.onset": [window]]))
+      }
+    }
+    let answer = try answer(all)
+    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.points[0].losses.map { $0.reason } == ["it was not measured"])
+  }
+
+  /// A search with one setting that always fails and one without any pitch ranks the others in order.
+  @Test func whatHasNoFigureIsLastInASearch() throws {
+    let silent = ToyRun.cell("r0", ["windowMs": .number(50)], ["cpu.realtime_factor": 0.001])
+    let offline = ToyRun.cell(
+      "r0", ["engine": .text("offline")], ["pitch.abs_error": 0.1, "latency.onset": 0])
+    let all = cells([[nil], [30], [4], [9]]) + [silent, offline]
+    let tuner = try Tuner(TuneGoal(budgets: [.pitch: 12]), facts: [])
+    let candidates = all.map { SettingChoice($0) }
+    #expect(tuner.order(of: all, candidates) == [2, 3, 1, 4, 0, 5])
+  }
+
+  /// The first rounds of a search have no probe, so that some settings have no latency yet. That is
+  /// not held against them, and not for them.
+  @Test func anAxisThatFewHaveIsNotWeighedYet() throws {
+    let one = ToyRun.cell(
+      "r0", ["windowMs": .number(40)], ["pitch.abs_error": 20, "latency.onset": 1])
+    let others = [10.0, 20, 30].map {
+      ToyRun.cell("r0", ["windowMs": .number($0)], ["pitch.abs_error": 40 - $0])
+    }
+    let all = others + [one]
+    let tuner = try Tuner(TuneGoal(axes: [.pitch, .latency], budgets: [.latency: 9]), facts: [])
+    #expect(tuner.order(of: all, all.map { SettingChoice($0) }) == [2, 1, 3, 0])
+  }
+
+  /// The limit is that of the search, whose rounds may not begin it anew.
+  @Test func aSearchThatRanOutOfTimeRecommendsNothing() async throws {
+    let scratch = try TemporaryFolder()
+    var plan = try Plan.decoded(smallPlan)
+    plan.limitSeconds = 0.001
+    let corpus = try scratch.corpus()
+    let tuner = try Tuner(TuneGoal(axes: [.latency]), facts: corpus.facts(of: plan.recordings))
+    let search = try AdaptiveSweep(
+      plan, corpus: corpus, store: ResultStore(scratch.file("results.sqlite")), tuner: tuner)
+    let error = try await #require(throws: UnfinishedRun.self) { try await search.run(jobs: 1) }
+    #expect(error.description.hasPrefix("the limit of 0.001 s ended the run with "))
+    #expect(error.description.contains("run the command again"))
+  }
+
+  /// Two settings with the same sound; the first is slower by the noise of the processor.
+  @Test func settingsWithTheSameSoundAreOneSetting() throws {
+    let all = [10.0, 20, 30].flatMap { window in
+      (0..<5).map { recording in
+        let sound = window == 30 ? 0.5 : 0
+        return ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(window)],
+          voices: [
+            "pitch.abs_error": [5.25 + Double(recording) + sound, 3.125 + Double(recording)],
+            "cpu.realtime_factor": [window == 10 ? 0.03 : window == 20 ? 0.02 : 0.025],
+          ])
+      }
+    }
+    let answer = try answer(all, TuneGoal(axes: [.pitch, .cost]))
+    #expect(answer.points.map(\.sameAs) == [nil, 0, nil])
+    #expect(answer.points.map { $0.figures["cost"]?.value } == [2.5, 2.5, 2.5])
+    #expect(answer.points.map(\.chosenShare) == [1, 0, 0])
+    #expect(window(answer, answer.recommended) == 10)
+    #expect(
+      answer.equalSettings.map { $0.map { $0.settings["windowMs"] } } == [
+        [.number(10), .number(20)]
+      ])
+  }
+
+  /// A median of registers is never outside of its interval.
+  @Test func anIntervalHoldsItsValue() throws {
+    let ms = [-9.0, -2, -1.9, 0.8, 0.9, -8, -2.1, -1.8]
+    let all = ms.enumerated().map { recording, ms in
+      ToyRun.cell("r\(recording)", ["windowMs": .number(10)], ["latency.onset": ms])
+    }
+    let facts = ms.indices.map {
+      Tuner.Fact(
+        id: "r\($0)", kind: "sung", voice: "alto", medianF0Hz: [100, 220, 400, 800][$0 % 4])
+    }
+    let answer = try Tuner(TuneGoal(axes: [.latency]), facts: facts).answer(for: all)
+    let figure = try #require(answer.points[0].figures["latency"])
+    #expect(try #require(figure.interval).contains(figure.value))
+  }
+}
