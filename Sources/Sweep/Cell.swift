@@ -35,7 +35,7 @@ public struct Cell: Equatable, Sendable {
     let content = subject.content(of: settings)
     key = Digest.sha256(
       ([
-        spelled.toolkit, recordingDigest, condition.address, spelled.score, settings.canonical,
+        spelled.toolkit, recording.id, recordingDigest, condition.address, spelled.score, settings.canonical,
         subject.id, spelled.subjectVersion, spelled.metrics,
       ] + (content.isEmpty ? [] : [content])).joined(separator: "\n"))
   }

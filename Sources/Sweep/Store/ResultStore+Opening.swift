@@ -11,7 +11,6 @@ extension ResultStore {
   /// Several processes may create one store at once: the one with the lock creates the tables, and
   /// the others find them.
   static func opened(forWriting url: URL) throws -> DatabaseQueue {
-    try refuseOtherThanFile(url)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     var configuration = Configuration()
@@ -56,7 +55,6 @@ extension ResultStore {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw StoreError.missing(path: url.relativePath)
     }
-    try refuseOtherThanFile(url)
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(patienceSeconds)
@@ -84,15 +82,6 @@ extension ResultStore {
       let escaped = url.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
       return try checked("file:\(escaped ?? url.path)?immutable=1")
     }
-  }
-
-  /// Refuses what SQLite would wait for, such as a pipe without a writer.
-  private static func refuseOtherThanFile(_ url: URL) throws {
-    var status = stat()
-    guard stat(url.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-    throw StoreError.unusable(
-      path: url.path, problem: "is no file but a folder, a pipe or a device; choose another --store"
-    )
   }
 
   /// Returns true if a store exists that this user can read at most.
