@@ -20,6 +20,42 @@ let fast =
         ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
     ]
 
+/// Programs that measure the toolkit itself. They are left out of every build but those of scripts/bench,
+/// which set CHOIR_BENCHMARKS: no user and no test needs them.
+let benchmarks: [Target] = [
+  // Figures of the documentation that no test asserts.
+  .executableTarget(
+    name: "tables",
+    dependencies: [
+      "TestSupport", "Subjects", "Corpus", "Singer", "Harmonizer", "Analyzer", "Music", "DSP",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], path: "Benchmarks/tables", swiftSettings: spans),
+  // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
+  .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
+  .executableTarget(
+    name: "engine-cost", dependencies: ["CDelayLine", "Harmonizer"],
+    path: "Benchmarks/engine-cost", swiftSettings: fast),
+
+  // What the judges of a run cost, stage by stage: scripts/bench/judges.
+  .executableTarget(
+    name: "judges", dependencies: ["Sweep", "Metrics", "Subjects", "Corpus"],
+    path: "Benchmarks/judges", swiftSettings: spans),
+
+  // Verdicts of every pair of accepted gates: scripts/bench/gate-trials and random-gates.
+  .executableTarget(
+    name: "gate-pairs",
+    dependencies: [
+      "Gate", "Metrics", "Statistics", "DSP",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], path: "Benchmarks/gate-pairs", swiftSettings: spans),
+
+  // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
+  .executableTarget(
+    name: "hunted-defects",
+    dependencies: ["Hunting", "Subjects", "Corpus", "Analyzer", "DSP"],
+    path: "Benchmarks/hunted-defects", swiftSettings: spans),
+]
+
 let package = Package(
   name: "pocket-choir-evaluation",
   products: [
@@ -35,7 +71,7 @@ let package = Package(
     .library(
       name: "Evaluation",
       targets: [
-        "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Identification", "Gate",
+        "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Gate",
         "History", "Tuning", "Probes", "Hunting",
       ]),
     .library(name: "Reporting", targets: ["Reporting"]),
@@ -155,13 +191,6 @@ let package = Package(
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
         "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: spans),
-    // A model of a subject, and the figures of cells that nobody measured.
-    .target(
-      name: "Identification",
-      dependencies: [
-        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Singer", "Analyzer", "Statistics",
-        "DSP",
-      ], swiftSettings: fast),
     // Verdicts: run against run, run against baseline.
     .target(
       name: "Gate",
@@ -231,7 +260,7 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Identification", "Sweep",
+        "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep",
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
         "Music", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
@@ -261,70 +290,15 @@ let package = Package(
         "Harmonizer", "Effects", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
-    // Commands for listening tests.
-    .target(
-      name: "ListeningCommands",
-      dependencies: [
-        "CommandSupport", "Listening", "Pages", "Tuning", "Sweep", "Corpus",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: spans),
-    // Commands for models of subjects, and the findings of a probe in words.
-    .target(
-      name: "ModelCommands",
-      dependencies: [
-        "CommandSupport", "Probes", "Identification", "Sweep", "Metrics", "Cost", "Subjects",
-        "Corpus", "Files", "Statistics",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "ListeningCommands", "ModelCommands", "ProjectCommands", "SoundCommands",
-        "CommandSupport", "Reporting", "Pages", "Hunting", "Probes", "Tuning", "History", "Gate",
-        "Identification", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files",
+        "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
+        "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions",
+        "Subjects", "Corpus", "Files",
         "AudioFile", "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
-
-    // MARK: Benchmarks
-
-    // Figures of the documentation that no test asserts.
-    .executableTarget(
-      name: "tables",
-      dependencies: [
-        "TestSupport", "Subjects", "Corpus", "Singer", "Harmonizer", "Analyzer", "Music", "DSP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Benchmarks/tables", swiftSettings: spans),
-    // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
-    .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
-    .executableTarget(
-      name: "engine-cost", dependencies: ["CDelayLine", "Harmonizer"],
-      path: "Benchmarks/engine-cost", swiftSettings: fast),
-
-    // What the judges of a run cost, stage by stage: scripts/bench/judges.
-    .executableTarget(
-      name: "judges", dependencies: ["Sweep", "Metrics", "Subjects", "Corpus"],
-      path: "Benchmarks/judges", swiftSettings: spans),
-
-    // Verdicts of every pair of accepted gates: scripts/bench/gate-trials and random-gates.
-    .executableTarget(
-      name: "gate-pairs",
-      dependencies: [
-        "Gate", "Metrics", "Statistics", "DSP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Benchmarks/gate-pairs", swiftSettings: spans),
-
-    // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
-    .executableTarget(
-      name: "hunted-defects",
-      dependencies: ["Hunting", "Subjects", "Corpus", "Analyzer", "DSP"],
-      path: "Benchmarks/hunted-defects", swiftSettings: spans),
-
-    // Predicted against measured cells of whole grids: scripts/bench/identification.
-    .executableTarget(
-      name: "identification",
-      dependencies: ["Identification", "Sweep", "Corpus", "Files", "Statistics"],
-      path: "Benchmarks/identification", exclude: ["plans", "subjects"], swiftSettings: spans),
 
     // MARK: What tests share
 
@@ -414,12 +388,6 @@ let package = Package(
       ],
       swiftSettings: spans),
     .testTarget(
-      name: "IdentificationTests",
-      dependencies: [
-        "Identification", "Sweep", "Metrics", "Subjects", "Corpus", "Singer", "Analyzer", "DSP",
-      ],
-      swiftSettings: spans),
-    .testTarget(
       name: "GateTests",
       dependencies: [
         "EvaluationSupport", "TestSupport", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
@@ -484,6 +452,8 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+if Context.environment["CHOIR_BENCHMARKS"] != nil { package.targets += benchmarks }
 
 // CHOIR_TESTS="AnalyzerTests MetricsTests" swift test … builds these test targets alone.
 if let chosen = Context.environment["CHOIR_TESTS"]?.split(separator: " ") {

@@ -3,8 +3,6 @@ import BuildInfo
 import CommandSupport
 import Files
 import Foundation
-import ListeningCommands
-import ModelCommands
 import ProjectCommands
 import SoundCommands
 
@@ -44,7 +42,7 @@ import SoundCommands
       """,
     version: toolkit.description,
     subcommands: [
-      Check.self, Run.self, Predict.self, Merge.self, Tune.self, Report.self,
+      Check.self, Run.self, Merge.self, Tune.self, Report.self,
       ListenCommand.self, Export.self,
       Compare.self,
       GateCommand.self,

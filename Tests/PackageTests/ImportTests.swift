@@ -98,15 +98,4 @@ import Testing
       }
     }
   }
-
-  /// A newcomer reads a target in one sitting.
-  @Test func targetsAreOfAReadableSize() throws {
-    for target in try Self.manifest.get().targets
-    where target.folder.hasPrefix("Sources") && !["Analyzer", "Harmonizer"].contains(target.name) {
-      let lines = try Self.sources(of: target).reduce(0) {
-        try $0 + String(contentsOf: $1, encoding: .utf8).split(separator: "\n").count
-      }
-      #expect(lines <= 6000, "\(target.name) has \(lines) lines")
-    }
-  }
 }

@@ -24,7 +24,7 @@ import Testing
 
   /// What determines a cell's measurements.
   enum Maker: String, CaseIterable {
-    case toolkit, name, recording, condition, score, settings, subject, version, content, metrics
+    case toolkit, name, kind, recording, condition, score, settings, subject, version, content, metrics
   }
 
   /// A subject whose version and content are chosen.
@@ -52,6 +52,7 @@ import Testing
       var named = entry
       // A folder of renderings is searched by name.
       if changes == .name { named.id = "another" }
+      if changes == .kind { named.kind = "spoken" }
       let (tested, recording) = (subject, named)
       return await Self.build(changes == .toolkit ? "changed" : "same").run {
         Cell(

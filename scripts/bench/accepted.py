@@ -7,6 +7,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOYS = ROOT / "scripts/bench/toys"
 BUILD = Path(os.environ.get("CHOIR_BUILD", ROOT / ".build/debug"))
+if "CHOIR_BUILD" not in os.environ and subprocess.run(["scripts/bench/build", "gate-pairs"], cwd=ROOT).returncode:
+    sys.exit(2)
 
 
 def run(folder, *words):

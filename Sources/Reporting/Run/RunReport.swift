@@ -1,7 +1,6 @@
 import Corpus
 import Files
 import Foundation
-import Identification
 import Pages
 import Statistics
 import Sweep
@@ -14,7 +13,6 @@ public struct RunReport: Sendable {
   /// Ids of the metrics to read with the run; the others are read where they are needed.
   public static let metrics =
     SettingSummary.metrics + TuneAxis.allMetrics + ClipPages.metrics
-    + PredictedFigure.deciding.map(\.metric)
 
   /// - Parameters:
   ///   - command: the command line that remakes the page.
@@ -30,10 +28,8 @@ public struct RunReport: Sendable {
       weights: weights)
   }
 
-  /// - Parameters:
-  ///   - hasWorkbench: false to leave out the pages on which all cells are searched and played.
-  ///   - predicts: true adds predicted figures beside measured ones, which takes some seconds.
-  public func page(hasWorkbench: Bool = true, predicts: Bool = false) throws -> ReportPage {
+  /// - Parameter hasWorkbench: false to leave out the pages on which all cells are searched and played.
+  public func page(hasWorkbench: Bool = true) throws -> ReportPage {
     let result = RunVerdict(
       of: facts.recommendation, undefined: facts.undefined, baseline: facts.baseline)
     let clips = ClipPages(facts)
@@ -44,7 +40,7 @@ public struct RunReport: Sendable {
     var page = ReportPage(
       title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
       headlines: result.headlines,
-      sections: try sections(clips, listening.all, scratch, predicts: predicts),
+      sections: try sections(clips, listening.all, scratch),
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage
@@ -68,7 +64,7 @@ public struct RunReport: Sendable {
 
   /// The sections that have something to show, the most useful first.
   private func sections(
-    _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder, predicts: Bool
+    _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder
   ) throws -> [Section] {
     let addresses = clips.addresses
     let facts = facts
@@ -83,7 +79,6 @@ public struct RunReport: Sendable {
       { [CostSection(facts: facts).section(), EffectsSection(facts: facts).section()] },
       { [ChangesSection(facts: facts, addresses: addresses).section()] },
       { [RecordingsSection(facts: facts, clips: clips).section()] },
-      { predicts ? [try PredictionSection(facts: facts, addresses: addresses).section()] : [] },
       { [GapsSection(facts: facts).section()] },
     ]
     return try makers.concurrentMap { make in Result { try make() } }

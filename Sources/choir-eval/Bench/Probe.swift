@@ -2,8 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Corpus
 import Foundation
-import Identification
-import ModelCommands
 import Probes
 import ProjectCommands
 import Subjects
@@ -21,12 +19,6 @@ struct Probe: ParsableCommand {
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
         choir-eval probe sox-pitch --json
         choir-eval probe reference --only cost --cost instructions
-
-      With --identify, about a minute of sound gives a model of the subject instead: delay by note, \
-      shift, block and setting; pitch; formants; level; cost; and the band in which it works.
-
-        choir-eval probe reference --set engine=delayline --identify
-        choir-eval probe reference --set engine=delayline --identify --vary windowMs=10,20,40
 
       With --jack, a client of a running JACK server is measured from outside: sound-to-sound delay, \
       jitter, the time from a key to its settled pitch, xruns, and load over block sizes.
@@ -59,8 +51,6 @@ struct Probe: ParsableCommand {
   @Option(
     help: "Measure of cost: time, or instructions, which also counts allocations (valgrind).")
   var cost = Counting.time
-  @Flag(help: "Identify a model of the subject from about a minute of sound.")
-  var identify = false
   @OptionGroup var places: StoreOptions
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -80,15 +70,6 @@ struct Probe: ParsableCommand {
     if jack != nil, !set.isEmpty || !vary.isEmpty || only != nil || cost != .time {
       throw ValidationError(
         "--jack measures a client as it runs; leave --set, --vary, --only and --cost out.")
-    }
-    if identify {
-      guard jack == nil else {
-        throw ValidationError("--identify needs a subject that it may set; leave --jack away.")
-      }
-      guard only == nil, !strict, cost == .time else {
-        throw ValidationError(
-          "--identify makes a model without verdicts; leave --only, --strict and --cost away.")
-      }
     }
     _ = try settings()
     for (name, values) in try variations() where values.isEmpty {
@@ -120,7 +101,6 @@ struct Probe: ParsableCommand {
     for (name, values) in try variations() {
       try refuseStrangeValues(values, of: name, bench.subject, beside: bench.settings)
     }
-    if identify { return try printModel(of: bench) }
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
     let probe = try SubjectProbe(
@@ -133,12 +113,6 @@ struct Probe: ParsableCommand {
       throw ExitCode(2)
     }
     if strict, probe.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
-  }
-
-  private func printModel(of bench: ProbeBench) throws {
-    var bar = ProgressBar(total: IdentifiedModel.Part.allCases.count)
-    let model = IdentifiedModel(of: bench, vary: try variations()) { bar.advance(to: $0.rawValue) }
-    print(json ? try JSON.text(model) : ModelText.text(model))
   }
 
   /// Measures a client of a JACK server.

@@ -3,7 +3,6 @@ import CommandSupport
 import Corpus
 import Foundation
 import Gate
-import ModelCommands
 import Probes
 import Synchronization
 

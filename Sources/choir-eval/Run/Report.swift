@@ -53,12 +53,6 @@ struct Report: ParsableCommand {
     help: "Weights of the faults by listeners, as listen pool --weights writes them.",
     completion: .json)
   var weights: String?
-  @Flag(
-    help: """
-      Add predicted figures beside measured ones: a third of the cells predicted from the others, and \
-      cells that were not measured. Takes up to half a minute.
-      """)
-  var predictions = false
   @Option(
     help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
@@ -113,7 +107,7 @@ struct Report: ParsableCommand {
       command: command(of: stored), options: ShellWords.line(places.words),
       baseline: try compared(with: stored), weights: weights)
     Terminal.stage("drawing figures and rendering the worst cells again")
-    var page = try report.page(hasWorkbench: format == .html, predicts: predictions)
+    var page = try report.page(hasWorkbench: format == .html)
     if let history {
       let file = URL(fileURLWithPath: history)
       page.sections.append(
@@ -213,7 +207,6 @@ struct Report: ParsableCommand {
     if let ignoring { words += ["--ignoring", ignoring] }
     if let history { words += ["--history", history] }
     if let weights { words += ["--weights", weights] }
-    if predictions { words.append("--predictions") }
     return ShellWords.line(words)
   }
 }

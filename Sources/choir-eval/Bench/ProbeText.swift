@@ -7,8 +7,8 @@ import Probes
 import Subjects
 
 /// The findings of a probe for a terminal.
-package enum ProbeText {
-  package static func text(_ probe: SubjectProbe) -> String {
+enum ProbeText {
+  static func text(_ probe: SubjectProbe) -> String {
     let chosen = probe.settings.isEmpty ? "" : " with \(probe.settings.canonical)"
     var parts = ["\(probe.subject) \(probe.version)\(chosen)"]
     let aspects = ProbeFinding.Aspect.allCases

@@ -7,8 +7,8 @@ import Probes
 import Statistics
 
 /// The results of a selftest for a terminal.
-package enum SelftestText {
-  package static func list(_ defects: [Defect], _ costDefects: [CostDefect]) -> String {
+enum SelftestText {
+  static func list(_ defects: [Defect], _ costDefects: [CostDefect]) -> String {
     var table = TextTable(header: ["defect", "what is wrong", "required power", "expected in"])
     table.rows =
       defects.map {
@@ -18,7 +18,7 @@ package enum SelftestText {
     return table.text()
   }
 
-  package static func listJSON(_ defects: [Defect], _ costDefects: [CostDefect]) throws -> String {
+  static func listJSON(_ defects: [Defect], _ costDefects: [CostDefect]) throws -> String {
     struct Row: Encodable {
       var id: String
       var title: String
@@ -41,7 +41,7 @@ package enum SelftestText {
         }))
   }
 
-  package static func text(_ selftest: Selftest) -> String {
+  static func text(_ selftest: Selftest) -> String {
     let settings = selftest.settings
     return [
       "Metrics on known doses, in an otherwise perfect synthetic voice",

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-package struct ListenCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ListenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "listen",
     abstract: "Ask people: make a listening test of a run, and pool its answers.",
     discussion: """
@@ -13,5 +13,4 @@ package struct ListenCommand: ParsableCommand {
       """,
     subcommands: [ListenMake.self, ListenPool.self])
 
-  package init() {}
 }
