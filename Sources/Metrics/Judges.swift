@@ -21,7 +21,7 @@ struct Judges: Encodable {
   var defects = SignalDefects.Settings()
   var consonants = ConsonantFate.Settings()
   /// Digest of the named numbers in the sources of the judges; `JudgesTests` computes it.
-  var constants = "3b65daded69f5c767663874608e817657fbd0ee70fc5fb42d04b752a89499d26"
+  var constants = "d9661a5a7e449b1c313df3a43513c4c658020072bb21f369e0f362b558786227"
   var invalidGrades = GradeTable.invalid
 
   var fingerprint: String {

@@ -35,8 +35,8 @@ public struct Cell: Equatable, Sendable {
     let content = subject.content(of: settings)
     key = Digest.sha256(
       ([
-        spelled.toolkit, recordingDigest, condition.address, spelled.score, settings.canonical,
-        subject.id, spelled.subjectVersion, spelled.metrics,
+        spelled.toolkit, recording.id, recording.kind, recordingDigest, condition.address,
+        spelled.score, settings.canonical, subject.id, spelled.subjectVersion, spelled.metrics,
       ] + (content.isEmpty ? [] : [content])).joined(separator: "\n"))
   }
 

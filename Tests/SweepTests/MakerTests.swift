@@ -24,7 +24,7 @@ import Testing
 
   /// What determines a cell's measurements.
   enum Maker: String, CaseIterable {
-    case toolkit, recording, condition, score, settings, subject, version, content, metrics
+    case toolkit, name, kind, recording, condition, score, settings, subject, version, content, metrics
   }
 
   /// A subject whose version and content are chosen.
@@ -49,10 +49,14 @@ import Testing
       if changes == .subject { subject.id = "other" }
       if changes == .version { subject.version = "2" }
       if changes == .content { subject.files = "another file" }
-      let tested = subject
+      var named = entry
+      // A folder of renderings is searched by name.
+      if changes == .name { named.id = "another" }
+      if changes == .kind { named.kind = "spoken" }
+      let (tested, recording) = (subject, named)
       return await Self.build(changes == .toolkit ? "changed" : "same").run {
         Cell(
-          entry, recordingDigest: changes == .recording ? "another" : "one",
+          recording, recordingDigest: changes == .recording ? "another" : "one",
           condition: HeardCondition(
             condition: .clean, address: changes == .condition ? "noise 2" : "noise 1"),
           score: Score(id: "s", intervalsSemitones: [changes == .score ? 5 : 4]),

@@ -59,13 +59,6 @@ import Testing
     try DatabaseQueue(path: foreign.path).write { try $0.execute(sql: "CREATE TABLE other (a)") }
     let old = scratch.file("old.sqlite")
     try ResultStore(old).write { try $0.execute(sql: "PRAGMA user_version = 4") }
-    let pipe = scratch.file("pipe.sqlite")
-    #expect(mkfifo(pipe.path, 0o600) == 0)
-    for found in [
-      problem { _ = try ResultStore(reading: pipe) }, problem { _ = try ResultStore(pipe) },
-    ] {
-      #expect(found.contains("is no file"), "\(found)")
-    }
     let newer = scratch.file("newer.sqlite")
     try ResultStore(newer).write {
       try $0.execute(sql: "PRAGMA user_version = \(ResultStore.format + 1)")
