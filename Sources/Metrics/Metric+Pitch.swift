@@ -52,7 +52,7 @@ extension Metric {
       lag.deviationMs
     },
     Metric(
-      "pitch.judge_error.median", version: 3, unit: "cents", .lower,
+      "pitch.judge_error.median", version: 4, unit: "cents", .lower,
       "pitch.abs_error by a second tracker, a harmonic least-squares fit",
       domain: "stems; " + domain
     ) { observation in
@@ -60,6 +60,7 @@ extension Metric {
         summary(voice.judged.map(voice.errorsCents) ?? [], index, least: 5) {
           Statistics.median($0.map(abs))!
         }
+        .explained(by: voice)
       }
     },
     ofVibrato(
@@ -76,7 +77,7 @@ extension Metric {
     _ id: String, unit: String, _ direction: Direction, _ text: String,
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
-    Metric(id, version: 4, unit: unit, direction, text, domain: domain) { observation in
+    Metric(id, version: 5, unit: unit, direction, text, domain: domain) { observation in
       ofVoices(observation) { voice, index in
         summary(voice.errorsCents(of: voice.heard), index, reduce).explained(by: voice)
       }
@@ -88,7 +89,7 @@ extension Metric {
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
     Metric(
-      id, version: 4, unit: unit, direction, text,
+      id, version: 5, unit: unit, direction, text,
       domain: domain + "; without a shift where the lag is not known to 3 ms"
     ) { observation in
       ofVoices(observation) { voice, index in
@@ -179,9 +180,20 @@ extension MetricResult {
   /// Share of a voice's frames from which a value says little about the voice if the others are hidden.
   private static let mostHidden = 0.8
 
-  /// Names the cause where other voices of the mix hide this one: in half of the frames if there is no
-  /// value, in four fifths if there is one.
+  /// Names the cause of a missing value where most of the target lies outside of the range, and where other
+  /// voices of the mix hide this one: in half of the frames if there is no value, in four fifths if there is
+  /// one.
   func explained(by voice: VoiceObservation) -> MetricResult {
+    if case .undefined(let reason) = outcome, reason.code == .tooLittleVoice,
+      let hz = Statistics.median(voice.outsideHz),
+      voice.outsideHz.count > voice.wanted.f0Hz.count(where: { $0 > 0 })
+    {
+      let range = VoiceObservation.rangeHz
+      return .undefined(
+        hz > range.upperBound ? .pitchTooHigh : .pitchTooLow,
+        "the target lies at \(Int(hz.rounded())) Hz; pitch is judged from \(Int(range.lowerBound)) to "
+          + "\(Int(range.upperBound)) Hz", voice: self.voice)
+    }
     let wanted = voice.target.f0Hz.count { $0 > 0 }
     let hidden = wanted - voice.toldFrames.count
     let share: Double

@@ -64,7 +64,7 @@ public struct MetricChoice: Codable, Equatable, Sendable {
   }
 
   private static let judges: String = {
-    let tracker = (try? JSONEncoder.canonical.encode(PitchTracker.ofVoices.settings)) ?? Data()
+    let tracker = (try? JSONEncoder.canonical.encode(PitchTracker.standard.settings)) ?? Data()
     let fit = (try? JSONEncoder.canonical.encode(HarmonicFit.Settings())) ?? Data()
     return Digest.sha256(tracker + fit + Data(GradeTable.invalid.utf8))
   }()

@@ -17,6 +17,8 @@ public struct VoiceObservation: Sendable {
   public let target: PitchTrack
   /// The target including frames near a change.
   let wanted: PitchTrack
+  /// Target pitches outside of `rangeHz`, one for each frame.
+  let outsideHz: [Double]
   /// Changes of the voice's note.
   let steps: [PitchStep]
   /// Delay of the voice alone by its loudness; `nil` inside a mix, or if there is no other voice.
@@ -29,6 +31,8 @@ public struct VoiceObservation: Sendable {
   static let settledSeconds = 0.030
   /// The domain of the pitch metrics.
   static let rangeHz = 60.0...1200
+  /// Pitch of any target.
+  static let anyHz = 1.0...24_000
 
   /// A voice that the subject gives as a stem.
   init(
@@ -38,13 +42,14 @@ public struct VoiceObservation: Sendable {
     (self.ownDelay, self.delaySeconds) = (ownDelay, delaySeconds)
     let sound = AnalyzedSound(stem)
     source = .stem(sound)
-    func track(settledSeconds: Double) -> PitchTrack {
+    func track(settledSeconds: Double, within rangeHz: ClosedRange<Double>) -> PitchTrack {
       Self.target(
         ofVoice: voice, of: score, like: (sound.track.hopSeconds, sound.track.count),
-        delaySeconds: delaySeconds, settledSeconds: settledSeconds, within: Self.rangeHz)
+        delaySeconds: delaySeconds, settledSeconds: settledSeconds, within: rangeHz)
     }
-    target = track(settledSeconds: Self.settledSeconds)
-    wanted = track(settledSeconds: 0)
+    target = track(settledSeconds: Self.settledSeconds, within: Self.rangeHz)
+    wanted = track(settledSeconds: 0, within: Self.rangeHz)
+    outsideHz = track(settledSeconds: 0, within: Self.anyHz).outside(Self.rangeHz)
     steps = score.steps(ofVoice: voice)
   }
 
@@ -54,6 +59,7 @@ public struct VoiceObservation: Sendable {
     (ownDelay, delaySeconds) = (nil, mix.delaySeconds)
     target = mix.targets[voice]
     wanted = mix.wanted[voice]
+    outsideHz = mix.expected[voice].outside(Self.rangeHz)
     steps = score.steps(ofVoice: voice)
   }
 
@@ -143,6 +149,13 @@ public struct VoiceObservation: Sendable {
     zip(track.f0Hz, target.f0Hz).compactMap { heard, wanted in
       heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil
     }
+  }
+}
+
+extension PitchTrack {
+  /// Pitches outside of a range.
+  fileprivate func outside(_ rangeHz: ClosedRange<Double>) -> [Double] {
+    f0Hz.filter { $0 > 0 && !rangeHz.contains($0) }
   }
 }
 

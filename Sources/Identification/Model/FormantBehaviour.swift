@@ -41,7 +41,7 @@ public struct FormantBehaviour: Codable, Equatable, Sendable {
     let input = Signal(
       Array(sung.signal.samples.prefix(Int(Self.seconds * Self.rateHz))),
       sampleRateHz: Self.rateHz)
-    let tracker = PitchTracker.ofVoices
+    let tracker = PitchTracker.standard
     let lead = tracker.track(input)
     let leadHz = Statistics.median(lead.f0Hz.filter { $0 > 0 }) ?? 0
     var reason: (any Error)?

@@ -40,7 +40,7 @@ public struct PitchFollowing: Codable, Equatable, Sendable {
       PitchStep(
         timeSeconds: time, fromHz: index % 2 == 0 ? low : high, toHz: index % 2 == 0 ? high : low)
     }
-    let all = try StepResponse.all(of: PitchTracker.ofVoices.track(output), to: steps)
+    let all = try StepResponse.all(of: PitchTracker.standard.track(output), to: steps)
     let found = all.compactMap { try? $0.get() }
     guard !found.isEmpty else { throw try all[0].failure }
     let instants = steps.compactMap { try? StepInstant(in: output, of: $0).delayMs }
@@ -54,7 +54,7 @@ public struct PitchFollowing: Codable, Equatable, Sendable {
     let probe = try ModulationProbe(swing)
     let sound = probe.signal(sampleRateHz: rateHz)
     let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: shift)).mix
-    let tracker = PitchTracker.ofVoices
+    let tracker = PitchTracker.standard
     // The tracker's own response is divided out.
     guard let heard = try? ModulationResponse(of: tracker.track(output), to: probe),
       let judged = try? ModulationResponse(of: tracker.track(sound), to: probe),

@@ -107,7 +107,7 @@ public struct ToneTrial: Codable, Equatable, Sendable {
   private static func errors(
     of output: Signal, targetHz: Double, delaySeconds: Double
   ) throws -> [Double] {
-    let track = PitchTracker.ofVoices.track(output)
+    let track = PitchTracker.standard.track(output)
     let first = Int((startSeconds + settledSeconds + delaySeconds) / track.hopSeconds)
     let last = Int((steadySeconds + delaySeconds - 0.05) / track.hopSeconds)
     let frames = track.f0Hz[min(first, track.count)..<min(last, track.count)]

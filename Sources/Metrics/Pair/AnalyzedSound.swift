@@ -52,7 +52,7 @@ public final class AnalyzedSound: Sendable {
   public var track: PitchTrack { knownTrack ?? heardTrack }
 
   /// Pitch by the tracker.
-  var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.ofVoices.track(finite) } }
+  var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.standard.track(finite) } }
 
   /// Returns the lag of the tracker's contour behind the exact pitch; 0 if it can't be told.
   func trackerLagMs(behind lead: PitchTrack) -> Double {
