@@ -13,12 +13,13 @@ public struct VoiceProfile: Sendable {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// Level of each channel; see `ChannelProfile`.
     public static let level = Parts(rawValue: 1)
     /// Notes, their vibrato, and the key.
     public static let notes = Parts(rawValue: 2)
     public static let formants = Parts(rawValue: 4)
     public static let quality = Parts(rawValue: 8)
-    /// Defects and clicks.
+    /// Defects and clicks of each channel; see `ChannelProfile`.
     public static let faults = Parts(rawValue: 16)
     /// Comparison with the pitch by `HarmonicFit`.
     public static let secondJudge = Parts(rawValue: 32)
@@ -38,20 +39,21 @@ public struct VoiceProfile: Sendable {
   /// Key of the notes; `nil` if there are none.
   public private(set) var key: KeyEstimate?
   public private(set) var quality: VoiceQuality?
-  public private(set) var level: Level?
-  public private(set) var defects: SignalDefects?
-  /// Clicks; `nil` if the sound is silent or otherwise not measurable.
-  public private(set) var clicks: Clicks?
+  /// Whether more than one voice sounds. If so in most of the sound, the other figures describe none.
+  public let polyphony: Polyphony
   /// Distances between `track` and the second pitch estimate where both are voiced, in cents.
   public private(set) var judgesDifferCents: [Double] = []
+  /// Share of the voiced frames in which the second estimate finds a pitch near that of `track` or in
+  /// another octave; `nil` if it was not requested, or nothing is voiced.
+  public private(set) var confirmedShare: Double?
 
   /// - Parameter track: pitch of `sound`, by any tracker; all other parts follow its frames.
   public init(of sound: some SoundSource, track: PitchTrack, _ parts: Parts = .all) throws {
+    polyphony = try Polyphony(of: sound, track: track)
     self.parts = parts
     self.track = track
     durationSeconds = sound.durationSeconds
     sampleRateHz = sound.sampleRateHz
-    if parts.contains(.level) { level = try Level(of: sound) }
     if parts.contains(.notes) {
       notes = try NoteSegmenter().notes(in: track)
       vibratos = notes.map { try? VibratoFit(of: track, in: $0) }
@@ -59,12 +61,8 @@ public struct VoiceProfile: Sendable {
     }
     if parts.contains(.formants) { formants = try Self.formants(of: sound, track) }
     if parts.contains(.quality) { quality = try VoiceQuality(of: sound, following: track) }
-    if parts.contains(.faults) {
-      defects = try SignalDefects(of: sound)
-      do { clicks = try Clicks(of: sound) } catch is ArtefactFailure { clicks = nil }
-    }
     if parts.contains(.secondJudge) {
-      judgesDifferCents = try Self.judgesDifferCents(sound, track)
+      (judgesDifferCents, confirmedShare) = try Self.judgesDifferCents(sound, track)
     }
   }
 
@@ -83,20 +81,23 @@ public struct VoiceProfile: Sendable {
 
   private static func judgesDifferCents(
     _ sound: some SoundSource, _ track: PitchTrack
-  ) throws -> [Double] {
+  ) throws -> (differences: [Double], confirmedShare: Double?) {
     var differences: [Double] = []
+    var asked = 0
     try sound.forEachStretch(of: track) { stretch in
       let judge = HarmonicFit(of: stretch.signal)
       for frame in stretch.own where (stretch.firstFrame + frame).isMultiple(of: 4) {
         let hz = stretch.track.f0Hz[frame]
-        guard hz > 0,
-          let fit = judge.fit(
+        guard hz > 0 else { continue }
+        asked += 1
+        guard
+          let fit = judge.voice(
             atSeconds: Double(frame) * track.hopSeconds, expectedHz: hz)
         else { continue }
         differences.append(abs(cents(fit.f0Hz, over: hz)))
       }
     }
-    return differences
+    return (differences, asked > 0 ? Double(differences.count) / Double(asked) : nil)
   }
 
   /// Pitch of all voiced frames.

@@ -1,6 +1,6 @@
 import DSP
 
-/// The sound of a file as one channel, the mean of all, decoded on demand.
+/// One channel of a file, or the mean of all, decoded on demand.
 ///
 /// The last samples read are kept, with one second before them, so that ascending ranges decode
 /// each sample once. A range further back decodes from the start again. At its end the file is checked like
@@ -14,16 +14,21 @@ public final class MonoFile: SoundSource {
   /// Deviations of the file from its format; see `AudioFileInfo`.
   public let remarks: [String]
 
+  public let channelCount: Int
+
   private var reader: SoundFileReader
-  private let channelCount: Int
+  /// Channel that is read; `nil` for the mean of all.
+  private let channel: Int?
   private var chunk: [Float]
   /// Decoded samples, beginning with frame `keptStart`.
   private var kept: [Float] = []
   private var keptStart = 0
   private var isChecked = false
 
-  public init(opening path: String) throws(AudioFileError) {
+  /// - Parameter channel: channel from 0, which the file has; the mean of all by default.
+  public init(opening path: String, channel: Int? = nil) throws(AudioFileError) {
     self.path = path
+    self.channel = channel
     var reader = try SoundFileReader(opening: path)
     sampleRateHz = reader.info.sampleRateHz
     channelCount = reader.info.channelCount
@@ -81,17 +86,18 @@ public final class MonoFile: SoundSource {
       try reader.finish()
       throw .truncated(path, detail: "\(begin) of \(count) frames could be read")
     }
-    let share = 1 / Float(channelCount)
+    let channels = channel.map { $0..<$0 + 1 } ?? 0..<channelCount
+    let share = 1 / Float(channels.count)
     for frame in 0..<read {
       var sum: Float = 0
-      for channel in 0..<channelCount {
+      for channel in channels {
         let sample = chunk[frame * channelCount + channel]
         guard sample.isFinite else {
           throw .nonFinite(path, frame: begin + frame, channel: channel)
         }
         sum += sample
       }
-      kept.append(channelCount > 1 ? sum * share : sum)
+      kept.append(channels.count > 1 ? sum * share : sum)
     }
   }
 }

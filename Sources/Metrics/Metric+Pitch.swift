@@ -74,7 +74,7 @@ extension Metric {
       ofStems(observation) { voice, _, index in
         summary(voice.judged.map(voice.errorsCents) ?? [], least: 5) {
           Statistics.median($0.map(abs))!
-        }.ofVoice(index)
+        }.ofVoice(index).explained(by: voice)
       }
     },
   ] + vibrato.map { $0.metric() }
@@ -192,9 +192,20 @@ extension MetricResult {
   /// Share of a voice's frames from which a value says little about the voice if the others are hidden.
   private static let mostHidden = 0.8
 
-  /// Names the cause where other voices of the mix hide this one: in half of the frames if there is no
-  /// value, in four fifths if there is one.
+  /// Names the cause of a missing value where most of the target lies outside of the range, and where other
+  /// voices of the mix hide this one: in half of the frames if there is no value, in four fifths if there is
+  /// one.
   func explained(by voice: VoiceObservation) -> MetricResult {
+    if case .undefined(let reason) = outcome, reason.code == .tooLittleVoice,
+      let hz = Statistics.median(voice.outsideHz),
+      voice.outsideHz.count > voice.wanted.f0Hz.count(where: { $0 > 0 })
+    {
+      let range = VoiceObservation.rangeHz
+      return .undefined(
+        hz > range.upperBound ? .pitchTooHigh : .pitchTooLow,
+        "the target lies at \(Int(hz.rounded())) Hz; pitch is judged from \(Int(range.lowerBound)) to "
+          + "\(Int(range.upperBound)) Hz", voice: self.voice)
+    }
     let wanted = voice.target.f0Hz.count { $0 > 0 }
     let hidden = wanted - voice.toldFrames.count
     let share: Double

@@ -12,7 +12,7 @@ final class MixObservation: Sendable {
   /// The same including those frames.
   let wanted: [PitchTrack]
   /// The same at any pitch: all that sounds.
-  private let expected: [PitchTrack]
+  let expected: [PitchTrack]
   /// The lead's pitch at the output's time, and at the input's: where a dry voice would sound.
   private let leads: [PitchTrack]
   private let onceVoices = Once<MixedVoices>()
@@ -39,7 +39,7 @@ final class MixObservation: Sendable {
     }
     targets = tracks(settledSeconds: VoiceObservation.settledSeconds, VoiceObservation.rangeHz)
     wanted = tracks(settledSeconds: 0, VoiceObservation.rangeHz)
-    expected = tracks(settledSeconds: 0, 1...24_000)
+    expected = tracks(settledSeconds: 0, VoiceObservation.anyHz)
     leads = [delay.seconds, 0].compactMap(\.self).map { delay in
       let f0Hz = (0..<frames.1).map {
         score.lead.f0Hz(atSeconds: Double($0) * Self.hopSeconds - delay) ?? 0

@@ -17,6 +17,8 @@ public struct VoiceObservation: Sendable {
   public let target: PitchTrack
   /// The target including frames near a change.
   let wanted: PitchTrack
+  /// Target pitches outside of `rangeHz`, one for each frame.
+  let outsideHz: [Double]
   /// Changes of the voice's note.
   let steps: [PitchStep]
   /// The subject's input, with the pitch that the voice follows.
@@ -31,6 +33,8 @@ public struct VoiceObservation: Sendable {
   static let settledSeconds = 0.030
   /// The domain of the pitch metrics.
   static let rangeHz = 60.0...1200
+  /// Pitch of any target.
+  static let anyHz = 1.0...24_000
 
   /// A voice that the subject gives as a stem.
   init(
@@ -39,13 +43,14 @@ public struct VoiceObservation: Sendable {
   ) {
     (self.lead, self.ownDelay, self.delay) = (lead, ownDelay, delay)
     source = .stem(sound)
-    func track(settledSeconds: Double) -> PitchTrack {
+    func track(settledSeconds: Double, within rangeHz: ClosedRange<Double>) -> PitchTrack {
       Self.target(
         ofVoice: voice, of: score, like: (sound.track.hopSeconds, sound.track.count),
-        delay: delay, settledSeconds: settledSeconds, within: Self.rangeHz)
+        delay: delay, settledSeconds: settledSeconds, within: rangeHz)
     }
-    target = track(settledSeconds: Self.settledSeconds)
-    wanted = track(settledSeconds: 0)
+    target = track(settledSeconds: Self.settledSeconds, within: Self.rangeHz)
+    wanted = track(settledSeconds: 0, within: Self.rangeHz)
+    outsideHz = track(settledSeconds: 0, within: Self.anyHz).outside(Self.rangeHz)
     steps = score.steps(ofVoice: voice)
   }
 
@@ -57,6 +62,7 @@ public struct VoiceObservation: Sendable {
     (self.lead, ownDelay, delay) = (lead, nil, mix.delay)
     target = mix.targets[voice]
     wanted = mix.wanted[voice]
+    outsideHz = mix.expected[voice].outside(Self.rangeHz)
     steps = score.steps(ofVoice: voice)
   }
 
@@ -147,6 +153,13 @@ public struct VoiceObservation: Sendable {
     zip(track.f0Hz, target.f0Hz).compactMap { heard, wanted in
       heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil
     }
+  }
+}
+
+extension PitchTrack {
+  /// Pitches outside of a range.
+  fileprivate func outside(_ rangeHz: ClosedRange<Double>) -> [Double] {
+    f0Hz.filter { $0 > 0 && !rangeHz.contains($0) }
   }
 }
 

@@ -54,7 +54,7 @@ enum ControlProbe {
     do {
       let output = try bench.render(sound, scores[0], turningTo: turns).mix
       let (fromHz, toHz) = (220.0, 220 * exp2(4.0 / 12))
-      let track = PitchTracker.ofVoices.track(output)
+      let track = PitchTracker.standard.track(output)
       let turned = track.f0Hz.enumerated()
         .filter { 1.5..<2 ~= Double($0.offset) * track.hopSeconds && $0.element > 0 }
         .map(\.element)
@@ -79,7 +79,7 @@ enum ControlProbe {
         timeSeconds: time, fromHz: index % 2 == 0 ? fromHz : toHz,
         toHz: index % 2 == 0 ? toHz : fromHz)
     }
-    let track = PitchTracker.ofVoices.track(output)
+    let track = PitchTracker.standard.track(output)
     do {
       let all = try StepResponse.all(of: track, to: steps)
       let found = all.compactMap { try? $0.get() }
@@ -126,7 +126,7 @@ enum ControlProbe {
       let probe = try ModulationProbe()
       let sound = probe.signal(sampleRateHz: rateHz)
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 4)).mix
-      let tracker = PitchTracker.ofVoices
+      let tracker = PitchTracker.standard
       let heard = try ModulationResponse(of: tracker.track(output), to: probe)
       // The pitch tracker's own response to the probe, to be divided out.
       let judged = try ModulationResponse(of: tracker.track(sound), to: probe)

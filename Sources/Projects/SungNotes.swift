@@ -37,7 +37,7 @@ struct SungNotes {
     let needsLead = log.blocks.contains { block in
       block.voices.contains { $0.targetHz == nil && $0.leadIsVoiced == nil }
     }
-    let track = needsLead ? PitchTracker.ofVoices.track(lead) : nil
+    let track = needsLead ? PitchTracker.standard.track(lead) : nil
     let late = Double(log.latencySamples ?? 0) / rateHz
     var found: [Note] = []
     for voice in 0..<voiceCount {

@@ -32,6 +32,19 @@ import Testing
     }
   }
 
+  @Test func oneChannelIsReadAlone() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("a.wav").path
+    try Self.stereo.write(to: path)
+    let whole = try AudioFile(reading: path)
+    for channel in 0...1 {
+      let file = try MonoFile(opening: path, channel: channel)
+      #expect(file.channelCount == 2)
+      #expect(try file.samples(0..<file.count) == whole.channels[channel])
+    }
+  }
+
   @Test func aTruncatedFileThrows() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }

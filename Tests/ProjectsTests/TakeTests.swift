@@ -17,7 +17,7 @@ import Testing
     let rendered = try project.render(project.take("pad"))
     #expect(rendered.stems.count == 3)
     for (stem, key) in zip(rendered.stems, [48.0, 52, 55]) {
-      let track = PitchTracker.ofVoices.track(stem)
+      let track = PitchTracker.standard.track(stem)
       let middle = try #require(track.f0Hz(atSeconds: 0.6))
       let wanted = 440 * exp2((key - 69) / 12)
       #expect(abs(1200 * log2(middle / wanted)) < 10, "\(middle) Hz for \(wanted)")
@@ -56,7 +56,7 @@ import Testing
     (take.seconds, take.preset) = (2, nil)
     let rendered = try project.render(take)
     #expect(rendered.mix.durationSeconds >= 2)
-    let track = PitchTracker.ofVoices.track(rendered.stems[0])
+    let track = PitchTracker.standard.track(rendered.stems[0])
     #expect(track.f0Hz(atSeconds: 1.5) != nil)
   }
 

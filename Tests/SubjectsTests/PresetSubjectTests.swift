@@ -13,7 +13,7 @@ import Testing
 
   private func render(_ name: String) throws -> (PresetSubject, Rendering) {
     let subject = try PresetSubject(id: "preset:" + name)
-    let lead = PitchTracker.ofVoices.track(Self.voice)
+    let lead = PitchTracker.standard.track(Self.voice)
     let score = ResolvedScore(subject.score, lead: lead)
     return (subject, try subject.render(Self.voice, score: score, settings: [:]))
   }
@@ -21,8 +21,8 @@ import Testing
   @Test func aPresetSingsItsOwnVoices() throws {
     let (subject, rendering) = try render("octaves")
     #expect(subject.score.voiceLabels == ["-12", "+12"] && rendering.stems.count == 2)
-    let heard = PitchTracker.ofVoices.track(rendering.stems[1])
-    let lead = PitchTracker.ofVoices.track(Self.voice)
+    let heard = PitchTracker.standard.track(rendering.stems[1])
+    let lead = PitchTracker.standard.track(Self.voice)
     let (up, own) = (
       Statistics.median(heard.f0Hz.filter { $0 > 0 })!,
       Statistics.median(lead.f0Hz.filter { $0 > 0 })!

@@ -10,8 +10,8 @@ extension Level {
   ///
   /// - Parameters:
   ///   - channels: channels of one rate and length.
-  ///   - gains: gain of each channel's power; 1 for left, right, centre and mono, 1.41 for
-  ///     surrounds.
+  ///   - gains: gain of each channel's power; by default 1 for left, right, centre and mono, and 1.41
+  ///     for surrounds.
   /// - Returns: `nil` if no block counts: in silence, or under 400 ms.
   /// - Source: ITU-R BS.1770-4, Annex 1.
   public static func integratedLufs(of channels: [Signal], gains: [Double]? = nil) -> Double? {
@@ -19,20 +19,33 @@ extension Level {
     precondition(
       channels.allSatisfy { $0.count == first.count && $0.sampleRateHz == first.sampleRateHz },
       "channels of one sound have one rate and length")
-    let gains = gains ?? Array(repeating: 1, count: channels.count)
-    precondition(gains.count == channels.count, "one gain per channel")
-
-    var stepPowers: [Double] = []
-    for (channel, gain) in zip(channels, gains) {
+    let powers = channels.map { channel in
       var steps = LoudnessSteps(sampleRateHz: channel.sampleRateHz)
       steps.take(channel.samples)
-      if stepPowers.isEmpty {
-        stepPowers = steps.powers.map { gain * $0 }
-      } else {
-        for (step, power) in steps.powers.enumerated() { stepPowers[step] += gain * power }
-      }
+      return steps.powers
     }
-    return integratedLufs(ofSteps: stepPowers)
+    return integratedLufs(
+      ofSteps: summed(powers, gains: gains ?? Self.gains(ofChannels: channels.count)))
+  }
+
+  /// Gains of channels whose places are known from their number only: surround sound of five channels, or
+  /// of six, of which the fourth, for low effects, does not count.
+  static func gains(ofChannels count: Int) -> [Double] {
+    switch count {
+    case 5: [1, 1, 1, 1.41, 1.41]
+    case 6: [1, 1, 1, 0, 1.41, 1.41]
+    default: Array(repeating: 1, count: count)
+    }
+  }
+
+  /// Returns the weighted sum of the channels' powers in each step.
+  static func summed(_ powers: [[Double]], gains: [Double]) -> [Double] {
+    precondition(gains.count == powers.count, "one gain per channel")
+    var sums = [Double](repeating: 0, count: powers.first?.count ?? 0)
+    for (channel, gain) in zip(powers, gains) {
+      for (step, power) in channel.enumerated() { sums[step] += gain * power }
+    }
+    return sums
   }
 
   /// - Parameter stepPowers: the weighted power of each 100 ms, summed over channels.

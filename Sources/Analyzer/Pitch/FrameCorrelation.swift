@@ -54,6 +54,8 @@ struct FrameCorrelation: ~Copyable {
   }
 
   var windowCount: Int { window.count }
+  /// Sum of the squares of the window.
+  var windowPower: Float { 1 / perPower }
   var binCount: Int { powers.count }
 
   /// Returns the power spectrum of the frame around a sample, noise included.

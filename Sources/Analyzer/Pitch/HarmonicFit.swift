@@ -5,7 +5,8 @@ import Foundation
 /// an expected pitch.
 ///
 /// It shares nothing with `PitchTracker`: it has no lags, candidates or paths, only a sum of sines,
-/// and reports its uncertainty. `JointHarmonicFit` does the same for several voices.
+/// and reports its uncertainty. A fit alone can't distinguish octaves, because the harmonics of a voice an
+/// octave above are among those of the fit; `voice(atSeconds:expectedHz:)` does. `JointHarmonicFit` does the same for several voices.
 ///
 /// - Cost: about 0.1 ms an instant. Allocates.
 /// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2 (non-linear
@@ -16,8 +17,10 @@ public struct HarmonicFit: Sendable {
     /// Length of the frame in periods of the expected pitch, at least `shortestMs`.
     public var periods = 4.0
     public var shortestMs = 20.0
-    /// Maximum number of harmonics, all below `ceilingHz`.
+    /// Maximum number of harmonics, all below `ceilingHz`; more where they end below `lowestTopHz`.
     public var mostHarmonics = 12
+    /// Frequency up to which a low voice needs harmonics: its first formant holds most of its energy.
+    public var lowestTopHz = 1000.0
     public var ceilingHz = 5000.0
     /// Minimum share of the energy that a fit must explain.
     public var leastExplained = 0.5
@@ -58,11 +61,40 @@ public struct HarmonicFit: Sendable {
 
   /// Returns the pitch around `expectedHz` at an instant; `nil` if the fit finds none.
   public func fit(atSeconds time: Double, expectedHz: Double) -> Fit? {
+    converged(atSeconds: time, expectedHz: expectedHz)?.fit
+  }
+
+  /// Returns the fit around `expectedHz` in the octave in which the voice sounds: the octave above where
+  /// the odd harmonics have no power, the octave below where harmonics between those of the fit have.
+  public func voice(atSeconds time: Double, expectedHz: Double) -> Fit? {
+    guard let (near, model) = converged(atSeconds: time, expectedHz: expectedHz) else { return nil }
+    var fit = near
+    let centre = Int((time * Self.rateHz).rounded())
+    let half = Int(OctaveEvidence.leastPeriods / fit.f0Hz / 2 * Self.rateHz) + 1
+    var models: [HarmonicModel] = []
+    if let frame = HarmonicFrame(signal, centre: centre, half: half) {
+      var wide = model.moved(to: frame)
+      for _ in 0..<2 {
+        if let step = wide.step(degree: 2) { wide.take(step.changes) }
+      }
+      models = [wide]
+    }
+    let octaves = OctaveEvidence.octaves([OctaveEvidence(model, among: models, voice: 0)])
+    fit.f0Hz *= exp2(Double(octaves))
+    fit.slopeHzPerSecond *= exp2(Double(octaves))
+    return fit
+  }
+
+  private func converged(
+    atSeconds time: Double, expectedHz: Double
+  ) -> (fit: Fit, model: HarmonicModel)? {
     guard expectedHz >= 1, expectedHz.isFinite, abs(time) < 1e9 else { return nil }
     let seconds = max(settings.periods / expectedHz, settings.shortestMs / 1000)
     let half = Int(seconds / 2 * Self.rateHz)
     let centre = Int((time * Self.rateHz).rounded())
-    let harmonics = min(settings.mostHarmonics, Int(settings.ceilingHz / expectedHz))
+    let harmonics = min(
+      max(settings.mostHarmonics, Int(settings.lowestTopHz / expectedHz)),
+      Int(settings.ceilingHz / expectedHz))
     guard harmonics > 0 else { return nil }
 
     guard let frame = HarmonicFrame(signal, centre: centre, half: half),
@@ -82,16 +114,18 @@ public struct HarmonicFit: Sendable {
       if abs(path.f0Hz - before) < Self.still * path.f0Hz {
         let explained = 1 - step.unexplained / frame.energy
         guard explained >= settings.leastExplained else { return nil }
-        return Fit(
+        let fit = Fit(
           f0Hz: path.f0Hz,
           uncertaintyCents: cents(path.f0Hz + step.deviationsHz[0], over: path.f0Hz),
           slopeHzPerSecond: path.slopeHzPerSecond, explained: explained)
+        return (fit, model)
       }
     }
     return nil
   }
 
-  /// Returns the fits at each voiced frame of `expected` as a pitch track with the same frames.
+  /// Returns the voice at each voiced frame of `expected`, in its octave, as a pitch track with the same
+  /// frames.
   ///
   /// - Parameter every: fits each n-th frame only; the others count as unvoiced.
   public func track(around expected: PitchTrack, every: Int = 1) -> PitchTrack {
@@ -100,7 +134,7 @@ public struct HarmonicFit: Sendable {
       voicing: expected.f0Hz.map { _ in 0 })
     for i in stride(from: 0, to: expected.count, by: every) where expected.f0Hz[i] > 0 {
       let time = Double(i) * expected.hopSeconds
-      guard let fit = fit(atSeconds: time, expectedHz: expected.f0Hz[i]) else { continue }
+      guard let fit = voice(atSeconds: time, expectedHz: expected.f0Hz[i]) else { continue }
       track.f0Hz[i] = fit.f0Hz
       track.voicing[i] = fit.explained
     }

@@ -19,11 +19,14 @@ struct NoiseFloor {
   private static let weight: Float = 1.5
 
   /// Mean power of the noise in each bin.
-  let power: [Float]
+  private(set) var power: [Float]
   private let smoothingBins: Int
+  /// Sum of the squares of the frames' window, to which white noise is proportional.
+  private let windowPower: Float
 
   /// - Parameter spectra: powers of frames from the whole sound, `binCount` values each.
-  init(of spectra: [[Float]], hzPerBin: Double) {
+  init(of spectra: [[Float]], hzPerBin: Double, windowPower: Float = 1) {
+    self.windowPower = windowPower
     let binCount = spectra.first?.count ?? 0
     smoothingBins = max(1, Int(Self.smoothingHz / hzPerBin))
     let width = min(max(2, Int(Self.bandHz / hzPerBin)), max(binCount, 1))
@@ -36,6 +39,18 @@ struct NoiseFloor {
       let share = Float(min(max(place - Double(below), 0), 1))
       return levels[below] * (1 - share) + levels[min(below + 1, levels.count - 1)] * share
     }
+  }
+
+  /// Returns the lower of two floors in each bin: what the harmonics of a low voice fill between them in
+  /// short windows, longer ones show.
+  func lowered(to other: NoiseFloor) -> NoiseFloor {
+    var result = self
+    let ratio = Double(other.power.count - 1) / Double(max(power.count - 1, 1))
+    for bin in power.indices where !other.power.isEmpty {
+      let same = other.power[Int((Double(bin) * ratio).rounded())]
+      result.power[bin] = min(power[bin], same * windowPower / other.windowPower)
+    }
+    return result
   }
 
   private static func level(of spectra: [[Float]], bins: Range<Int>) -> Float {

@@ -1,7 +1,8 @@
 import Foundation
 
 /// Proposes periods frame by frame: peaks of the autocorrelation over a long window, which is
-/// robust in noise, and over a short one, which separates quick notes.
+/// robust in noise, and over a short one, which separates quick notes. Where neither repeats well, a window
+/// twice as long shows very low pitches.
 struct PeriodFinder: ~Copyable {
   /// Sample rate of the search: enough for the harmonics that carry the pitch, fast, and without
   /// hiss.
@@ -12,14 +13,29 @@ struct PeriodFinder: ~Copyable {
   /// Share of the power above the noise from which weak harmonics can be told from noise: 13 dB.
   private static let leastStanding = 0.95
 
+  /// Pitch above which few voices sing, while many have a formant. A higher pitch must therefore explain
+  /// as much as a lower one, within `rareShare` of its correlation, and repeat four times.
+  private static let rareHz = 1200.0
+  private static let rareShare = 0.97
+  /// Minimum correlation after two, three and four periods, relative to that after one. It is read at
+  /// whole lags, which misses up to a fifth of a third harmonic.
+  private static let leastRepeated = 0.7
+  private static let leastRareCorrelation = 0.5
+  /// Amount by which a pitch below `floorHz` must correlate better than any above: twice a period repeats
+  /// as well as the period, and hum repeats best.
+  private static let deepCost = 0.15
+
   private let settings: PitchTracker.Settings
   private var long: FrameCorrelation
   private var short: FrameCorrelation
+  private var deep: FrameCorrelation
 
-  init(_ settings: PitchTracker.Settings, noise: NoiseFloor) {
+  init(_ settings: PitchTracker.Settings, noise: (long: NoiseFloor, deep: NoiseFloor)) {
     self.settings = settings
     long = FrameCorrelation(
-      floorHz: settings.floorHz, sampleRateHz: Self.sampleRateHz, noise: noise)
+      floorHz: settings.floorHz, sampleRateHz: Self.sampleRateHz, noise: noise.long)
+    deep = FrameCorrelation(
+      floorHz: settings.deepFloorHz, sampleRateHz: Self.sampleRateHz, noise: noise.deep)
     short = FrameCorrelation(
       floorHz: min(settings.floorHz * Self.shortening, settings.ceilingHz / 2),
       sampleRateHz: Self.sampleRateHz)
@@ -33,6 +49,7 @@ struct PeriodFinder: ~Copyable {
     frame.standing = Double(long.standing)
     let hasShort = short.correlate(samples, around: centre)
     frame.candidates = candidates(long.values, hasShort ? short.values : [])
+    addDeepCandidates(to: &frame, around: centre, in: samples)
     if frame.standing > Self.leastStanding {
       for index in frame.candidates.indices {
         frame.candidates[index].isMultiple = frame.candidates.contains {
@@ -43,13 +60,29 @@ struct PeriodFinder: ~Copyable {
     return frame
   }
 
+  /// Adds pitches of less than `floorHz` that repeat better than all others.
+  private mutating func addDeepCandidates(
+    to frame: inout PitchFrame, around centre: Int, in samples: borrowing PaddedSamples
+  ) {
+    let best = frame.candidates.lazy.map(\.strength).max() ?? 0
+    guard best < 1 - Self.deepCost, deep.correlate(samples, around: centre) else { return }
+    for (lag, height) in peaks(of: deep.values, from: settings.deepFloorHz, to: settings.floorHz)
+    where height - Self.deepCost > best {
+      let correlation = height - Self.deepCost
+      frame.candidates.append(
+        PitchFrame.Candidate(
+          f0Hz: lagRate / lag, correlation: correlation, nearCorrelation: correlation,
+          persistence: 0))
+    }
+  }
+
   private func candidates(_ long: [Float], _ short: [Float]) -> [PitchFrame.Candidate] {
     var found: [PitchFrame.Candidate] = []
-    for (lag, height) in peaks(of: long) {
+    for (lag, height) in peaks(of: long, from: settings.floorHz, to: settings.ceilingHz) {
       found.append(candidate(lag: lag, correlation: height, near: nil, long, short))
     }
     if !short.isEmpty {
-      for (lag, height) in peaks(of: short) {
+      for (lag, height) in peaks(of: short, from: settings.floorHz, to: settings.ceilingHz) {
         if let i = found.firstIndex(where: { abs($0.f0Hz * lag / lagRate - 1) < 0.03 }) {
           found[i].nearCorrelation = max(found[i].nearCorrelation, height)
         } else {
@@ -58,6 +91,13 @@ struct PeriodFinder: ~Copyable {
             candidate(lag: lag, correlation: Double(long[at]), near: height, long, short))
         }
       }
+    }
+    let best = found.lazy.filter { $0.f0Hz <= Self.rareHz }.map(\.correlation).max() ?? 0
+    let leastRare = max(Self.leastRareCorrelation, Self.rareShare * best)
+    found.removeAll {
+      $0.f0Hz > Self.rareHz
+        && ($0.correlation < leastRare
+          || leastRepeated($0, in: long) < Self.leastRepeated * $0.correlation)
     }
     func rank(_ c: PitchFrame.Candidate) -> Double {
       c.strength + settings.octaveCost * log2(c.f0Hz)
@@ -81,11 +121,13 @@ struct PeriodFinder: ~Copyable {
       persistence: persistence(of: lag, in: long))
   }
 
-  /// Lag and height of each maximum between the shortest and the longest period.
-  private func peaks(of correlation: [Float]) -> [(lag: Double, height: Double)] {
-    let shortest = max(2, Int(lagRate / settings.ceilingHz))
+  /// Lag and height of each maximum between the periods of two frequencies.
+  private func peaks(
+    of correlation: [Float], from floorHz: Double, to ceilingHz: Double
+  ) -> [(lag: Double, height: Double)] {
+    let shortest = max(2, Int(lagRate / ceilingHz))
     let longest = min(
-      Int(lagRate / settings.floorHz), correlation.count - 2 * FrameCorrelation.oversampling)
+      Int(lagRate / floorHz), correlation.count - 2 * FrameCorrelation.oversampling)
     var found: [(lag: Double, height: Double)] = []
     guard shortest < longest else { return found }
     for lag in shortest...longest {
@@ -94,11 +136,21 @@ struct PeriodFinder: ~Copyable {
       let offset = (a - c) / (2 * (a - 2 * b + c))
       let height = b - (a - c) * offset / 4
       let place = Double(lag) + Double(offset)
-      guard settings.floorHz...settings.ceilingHz ~= lagRate / place else { continue }
+      guard floorHz...ceilingHz ~= lagRate / place else { continue }
       // A peak above 1 comes from noise in the division; its mirror image is as likely.
       found.append((place, Double(height > 1 ? 1 / height : height)))
     }
     return found
+  }
+
+  /// The lowest correlation after two, three and four periods.
+  private func leastRepeated(_ candidate: PitchFrame.Candidate, in correlation: [Float]) -> Double {
+    let period = lagRate / candidate.f0Hz
+    return (2...4).map { multiple in
+      let centre = Int((Double(multiple) * period).rounded())
+      let near = centre - 1 - multiple / 2...centre + 1 + multiple / 2
+      return Double(correlation[near.clamped(to: 0...correlation.count - 1)].max()!)
+    }.min()!
   }
 
   /// The correlation at the last multiple of a period within the lags; 1 if there is no multiple.

@@ -73,10 +73,16 @@ struct PitchSearch<Sound: SoundSource> {
     }
   }
 
-  /// The noise floor of frames spread evenly over the sound.
-  private mutating func noise() throws(Sound.Failure) -> NoiseFloor {
-    var learner = FrameCorrelation(
-      floorHz: settings.floorHz, sampleRateHz: PeriodFinder.sampleRateHz)
+  /// The noise floors for the long window and the one twice as long, from frames spread evenly over the
+  /// sound. Only the longer one resolves the harmonics of a low voice, so that noise shows between them.
+  private mutating func noise() throws(Sound.Failure) -> (long: NoiseFloor, deep: NoiseFloor) {
+    let deep = try noise(floorHz: settings.deepFloorHz)
+    return (try noise(floorHz: settings.floorHz).lowered(to: deep), deep)
+  }
+
+  /// The noise floor by windows of three periods of a frequency.
+  private mutating func noise(floorHz: Double) throws(Sound.Failure) -> NoiseFloor {
+    var learner = FrameCorrelation(floorHz: floorHz, sampleRateHz: PeriodFinder.sampleRateHz)
     let every = max(1, frameCount / Self.noiseFrames)
     var spectra: [[Float]] = []
     for frame in stride(from: 0, to: frameCount, by: every) {
@@ -86,7 +92,8 @@ struct PitchSearch<Sound: SoundSource> {
         learner.spectrum(of: PaddedSamples(samples, from: start), around: centre(frame)))
     }
     return NoiseFloor(
-      of: spectra, hzPerBin: PeriodFinder.sampleRateHz / 2 / Double(learner.binCount - 1))
+      of: spectra, hzPerBin: PeriodFinder.sampleRateHz / 2 / Double(learner.binCount - 1),
+      windowPower: learner.windowPower)
   }
 
   private func centre(_ frame: Int) -> Int { Int((Double(frame) * hopSamples).rounded()) }

@@ -17,8 +17,10 @@ import Foundation
 public struct PitchTracker: Sendable {
   /// Settings of the tracker. Costs are in units of correlation.
   public struct Settings: Codable, Equatable, Sendable {
+    /// Lowest pitch of the long window, which spans three periods of it. Pitches down to half of it are
+    /// searched where nothing repeats well.
     public var floorHz = 60.0
-    public var ceilingHz = 1200.0
+    public var ceilingHz = 3800.0
     public var hopMs = 5.0
     /// Minimum probability of a voice in a frame that gets a pitch.
     public var voicingThreshold = 0.4
@@ -29,9 +31,12 @@ public struct PitchTracker: Sendable {
 
     public init() {}
 
+    /// Lowest pitch of all.
+    var deepFloorHz: Double { floorHz / 2 }
+
     public func validate() throws(SettingsError) {
       try require("floorHz", floorHz, in: 40...600)
-      try require("ceilingHz", ceilingHz, in: 2 * floorHz...1600)
+      try require("ceilingHz", ceilingHz, in: 2 * floorHz...3800)
       try require("hopMs", hopMs, in: 1...50)
       try require("voicingThreshold", voicingThreshold, in: 0...1)
       try require("octaveCost", octaveCost, in: 0...1)

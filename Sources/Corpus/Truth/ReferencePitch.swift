@@ -54,14 +54,6 @@ extension PitchTrack {
 }
 
 extension PitchTracker {
-  /// The tracker for recordings, with default settings.
+  /// The tracker with default settings.
   package static let standard = try! PitchTracker()
-
-  /// The tracker for harmony voices up to 1200 Hz. Its ceiling is higher, because a vibrato that
-  /// meets the ceiling would be taken for the octave below.
-  package static let ofVoices: PitchTracker = {
-    var settings = Settings()
-    settings.ceilingHz = 1600
-    return try! PitchTracker(settings)
-  }()
 }

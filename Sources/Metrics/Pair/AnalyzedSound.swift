@@ -49,7 +49,7 @@ public final class AnalyzedSound: Sendable {
   public var track: PitchTrack { knownTrack ?? heardTrack }
 
   /// Pitch by the tracker.
-  var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.ofVoices.track(finite) } }
+  var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.standard.track(finite) } }
 
   /// Lag of the tracker's contour behind the given pitch; 0 if it can't be told.
   var trackerLagMs: Double {

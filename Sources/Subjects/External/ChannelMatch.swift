@@ -26,7 +26,7 @@ struct ChannelMatch: Equatable {
   ///   - withLead: true if one channel holds the dry voice.
   init(of channels: [Signal], to score: ResolvedScore, from input: Signal, withLead: Bool) {
     let delay = Self.delaySeconds(of: channels, from: input)
-    let tracks = channels.map { PitchTracker.ofVoices.track($0) }
+    let tracks = channels.map { PitchTracker.standard.track($0) }
     var targets: [(Double) -> Double?] = score.voices.indices.map { voice in
       { score.targetHz(ofVoice: voice, atSeconds: $0, delaySeconds: delay, settledSeconds: 0.03) }
     }

@@ -77,7 +77,8 @@ struct AnalysisWork: Sendable {
     if files["svg"] != nil || (files["formants.csv"] != nil && formantsBy == .fit) {
       parts.insert(.formants)
     }
-    let opened = try MonoFile(opening: file)
+    let channels = try RecordingChannels(of: file, parts)
+    let opened = try channels.voice()
     Terminal.warn(opened.remarks, about: file)
     let sound = WatchedSound(
       opened, readings: readings(parts, files.count), progress)
@@ -85,7 +86,7 @@ struct AnalysisWork: Sendable {
     let track = try track(sound)
     let tookSeconds = ThreadClock.seconds - began
     let profile = try VoiceProfile(of: sound, track: track, parts)
-    var summary = RecordingSummary(file: file, profile, pitchTookSeconds: tookSeconds)
+    var summary = RecordingSummary(file: file, profile, channels, pitchTookSeconds: tookSeconds)
     if let voicesF0, let path = files["voices.csv"] {
       summary.voicesMsPerFrameAndVoice = try VoicesTable(reading: voicesF0).write(
         of: sound, hopMs: hopMs, to: path)
@@ -132,8 +133,8 @@ struct AnalysisWork: Sendable {
 
   /// Number of times that the recording is read from beginning to end.
   private func readings(_ parts: VoiceProfile.Parts, _ fileCount: Int) -> Int {
-    let costly: VoiceProfile.Parts = [.formants, .quality, .faults, .secondJudge, .level]
-    return 1 + (0..<8).count { parts.intersection(costly).contains(.init(rawValue: 1 << $0)) }
+    let costly: VoiceProfile.Parts = [.formants, .quality, .secondJudge]
+    return 2 + (0..<8).count { parts.intersection(costly).contains(.init(rawValue: 1 << $0)) }
       + fileCount
   }
 }

@@ -43,12 +43,16 @@ struct Analyze: ParsableCommand {
       --json. --only chooses parts: level, notes, formants, quality, faults, judge. The pitch is \
       always measured.
 
+      Level and faults are those of each channel; the loudness of several is summed as in BS.1770. The \
+      voice is judged in the mean of the channels, or in the loudest if they cancel each other. Where more \
+      than one voice sounds for most of the time, the summary has their pitches in place of the figures of one.
+
       Recordings are measured in parallel, one on each core, and printed in the order given. A \
       long recording is streamed, so it needs little memory.
       """)
 
   @Argument(
-    help: "Recordings: \(AudioFormat.allWords); channels are averaged.",
+    help: "Recordings: \(AudioFormat.allWords).",
     completion: .sound)
   var files: [String]
   @Option(help: "Time between frames.", in: 1...50) var hopMs = 5.0

@@ -27,7 +27,7 @@ struct LiveView {
       guard !input.isEmpty else { return }
       inputPeak = max(inputPeak * 0.8, input.reduce(0) { max($0, abs($1)) })
       past = Array((past + input).suffix(Int(0.12 * rateHz)))
-      let track = PitchTracker.ofVoices.track(Signal(past, sampleRateHz: rateHz))
+      let track = PitchTracker.standard.track(Signal(past, sampleRateHz: rateHz))
       inputHz = inputPeak > 0.003 ? track.f0Hz.last { $0 > 0 } : nil
     }
   }

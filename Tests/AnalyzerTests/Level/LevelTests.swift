@@ -57,6 +57,28 @@ import Testing
     #expect(abs(lufs - sequence.lufs) <= 0.1)
   }
 
+  /// BS.1770-4 sums the powers of channels, whatever their phase: two equal or opposite ones are 3.01 dB
+  /// louder than one (ffmpeg's ebur128 reads -13.6 where one channel has -16.6).
+  @Test(arguments: [Float(1), -1]) func twoChannelsAreThreeDecibelsLouderThanOne(sign: Float) throws
+  {
+    let left = Self.tones([(-20, 2)])
+    let right = Signal(left.samples.map { sign * $0 }, sampleRateHz: 48_000)
+    let (all, each) = Level.ofChannels([left, right])
+    let alone = try #require(each[0].integratedLufs)
+    #expect(abs(try #require(all.integratedLufs) - alone - 3.0103) < 1e-3)
+    #expect(abs(try #require(all.rmsDbfs) - #require(each[0].rmsDbfs)) < 1e-6)
+  }
+
+  @Test func aFaultOfOneChannelIsOneOfTheSound() throws {
+    let clean = Self.tones([(-40, 1)])
+    let loud = Self.tones([(6, 1)])
+    let clipped = Signal(loud.samples.map { min(max($0, -1), 1) }, sampleRateHz: 48_000)
+    let (all, each) = Level.ofChannels([clean, clipped])
+    #expect(all.samplePeakDbfs == 0)
+    #expect(each[0].clippedSamples == 0)
+    #expect(all.clippedSamples == each[1].clippedSamples && all.clippedSamples > 1000)
+  }
+
   /// EBU Tech 3341, case 6: five channels, the surrounds counted 1.41 times.
   @Test func loudnessOfSurroundSound() throws {
     let front = Self.tones([(-28, 20)])

@@ -26,6 +26,15 @@ import Testing
     #expect(found.last! < 0.2)
   }
 
+  /// A fit around a pitch also fits the voice an octave above; the voice itself is in its octave.
+  @Test(arguments: [65.0, 110, 220, 440, 880], [-1, 0, 1])
+  func aVoiceIsMeasuredInItsOctave(expectedHz: Double, octaves: Int) throws {
+    let hz = expectedHz * exp2(Double(octaves))
+    let fit = HarmonicFit(of: TestVoice { _ in hz }.signal())
+    let found = try #require(fit.voice(atSeconds: 0.5, expectedHz: expectedHz))
+    #expect(abs(cents(found.f0Hz, over: hz)) < 1)
+  }
+
   /// A linear glide is exact because the slope is fitted; an exponential one is nearly so.
   @Test func glidesAreMeasuredToATenthOfACent() {
     let found = errors(TestVoice { 200 * exp2($0) }, offCents: 10)

@@ -50,8 +50,9 @@ import Testing
     let sound = StretchedSound(seconds: 200, Self.phrase)
     var settings = PitchTracker.Settings()
     settings.hopMs = 20
-    let track = try PitchTracker(settings).track(sound)
-    let whole = Signal(sound.samples(0..<sound.count), sampleRateHz: sound.sampleRateHz)
+    let other = StretchedSound(seconds: 200, Self.phrase)  // `sound` notes what is read of it
+    let track = try PitchTracker(settings).track(other)
+    let whole = Signal(other.samples(0..<other.count), sampleRateHz: other.sampleRateHz)
     var (frames, starts): (Int, [Int]) = (0, [])
     try sound.forEachStretch(of: track) { stretch in
       #expect(stretch.firstFrame + stretch.own.lowerBound == frames)
@@ -65,7 +66,7 @@ import Testing
       }
     }
     #expect(frames == track.count && starts.count > 5)
-    #expect(sound.longestRead <= 40 * 8_000 || sound.longestRead == sound.count)
+    #expect(sound.longestRead <= 40 * 8_000)
   }
 
   /// A gap, a flat top and the highest sample, each across the border of two blocks.

@@ -22,6 +22,6 @@ import Testing
   @Test(arguments: [0.0, .nan]) func theSearchEndsWithoutAPeak(value: Double) {
     let peak = SincPeak(of: [Double](repeating: value, count: 100), near: 50)
     #expect((49.0...51).contains(peak.position))
-    #expect(peak.height == 0 || peak.height.isNaN)
+    #expect(value.isNaN ? peak.height.isNaN : peak.height == 0)
   }
 }

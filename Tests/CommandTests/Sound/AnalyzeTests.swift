@@ -1,0 +1,81 @@
+import AudioFile
+import DSP
+import Foundation
+import TestSupport
+import Testing
+
+/// What `analyze` reports of channels and of several voices, in the text and as JSON.
+@Suite struct AnalyzeTests {
+  private static let voice = TestVoice(seconds: 1.5) { _ in 220 }.signal()
+
+  /// Analyzes a recording; returns the text and the JSON.
+  private func analyzed(_ channels: [[Float]]) throws -> (text: String, json: [String: Any]) {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try AudioFile(channels: channels, sampleRateHz: 48_000).write(
+      to: folder.appendingPathComponent("a.wav").path)
+    func output(_ arguments: [String]) throws -> Data {
+      let process = Process()
+      let pipe = Pipe()
+      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appendingPathComponent("choir-eval")
+      process.arguments = ["analyze", "a.wav", "--quiet"] + arguments
+      process.currentDirectoryURL = folder
+      process.standardOutput = pipe
+      try process.run()
+      let data = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      return data
+    }
+    let json = try JSONSerialization.jsonObject(with: output(["--json"])) as? [[String: Any]]
+    return (String(decoding: try output([]), as: UTF8.self), try #require(json?.first))
+  }
+
+  private func remarksAgree(_ text: String, _ json: [String: Any]) throws {
+    let remarks = try #require(json["remarks"] as? [String])
+    for remark in remarks { #expect(text.contains(remark)) }
+  }
+
+  @Test func aFaultOfOneChannelIsReported() throws {
+    let left = Self.voice.samples.map { min(max(8 * $0, -0.9999), 0.9999) }
+    let (text, json) = try analyzed([left, Self.voice.samples.map { 0.05 * $0 }])
+    #expect(text.contains("2 channels; the voice is judged in their mean"))
+    #expect(
+      text.contains("channel 1: ")
+        && !text.contains("channel 1: clicks 0, dropouts 0, clipped stretches 0,"))
+    #expect(text.contains("channel 2: clicks 0, dropouts 0, clipped stretches 0,"))
+    let channels = try #require(json["channels"] as? [String: Any])
+    #expect(channels["count"] as? Int == 2)
+    let level = try #require(json["level"] as? [String: Any])
+    #expect(abs(try #require(level["samplePeakDbfs"] as? Double)) < 0.01)
+    try remarksAgree(text, json)
+  }
+
+  @Test func channelsThatCancelAreJudgedInOne() throws {
+    let (text, json) = try analyzed([Self.voice.samples, Self.voice.samples.map { -$0 }])
+    #expect(text.contains("the voice is judged in channel 1, the loudest, because the mean"))
+    #expect(abs(try #require(json["f0MedianHz"] as? Double) - 220) < 0.1)
+    #expect((json["channels"] as? [String: Any])?["judgedChannel"] as? Int == 1)
+    try remarksAgree(text, json)
+  }
+
+  @Test func twoVoicesAreNotOne() throws {
+    let other = TestVoice(seconds: 1.5, formantScale: 1.1) { _ in 277.18 }.signal()
+    let (text, json) = try analyzed([zip(Self.voice.samples, other.samples).map { $0 + $1 }])
+    #expect(text.contains("2 voices sound in 100 % of the voiced time, at about 220.0, 277.2 Hz"))
+    #expect(!text.contains("pitch"))
+    #expect(json["f0MedianHz"] == nil)
+    let voices = try #require(json["voices"] as? [String: Any])
+    let pitches = try #require(voices["f0Hz"] as? [Double])
+    #expect(zip(pitches, [220, 277.18]).allSatisfy { abs($0 / $1 - 1) < 0.002 })
+    try remarksAgree(text, json)
+  }
+
+  @Test func oneVoiceInOneChannelNeedsNoRemark() throws {
+    let (_, json) = try analyzed([Self.voice.samples])
+    #expect(json["remarks"] as? [String] == [])
+    #expect(json["channels"] == nil && json["voices"] == nil)
+  }
+}

@@ -1,0 +1,116 @@
+import Corpus
+import DSP
+import EvaluationSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Analyzer
+@testable import Metrics
+@testable import Subjects
+
+/// A voice in the wrong octave is an octave off at any pitch of the lead, or its error is undefined. It
+/// never has a small error.
+@Suite struct WrongOctaveTests {
+  private static let leadsHz = [60.0, 75, 98, 147, 220, 330, 523, 740, 880, 1000]
+
+  /// Notes of half a second with gaps, so that the delay can be measured.
+  private static func sung(_ hz: Double) -> Signal {
+    var signal = TestVoice(seconds: 3) { hz * exp2(0.01 * sin(2 * .pi * 5.5 * $0)) }.signal()
+    for n in signal.samples.indices {
+      let place = (Double(n) / 48_000).truncatingRemainder(dividingBy: 0.6)
+      signal.samples[n] *= Float(min(1, max(0, min((place - 0.1) / 0.01, (0.6 - place) / 0.01))))
+    }
+    return signal
+  }
+
+  private static func lead(_ hz: Double) -> PitchTrack {
+    let f0Hz = (0..<600).map { frame -> Double in
+      let time = Double(frame) * 0.005
+      return time.truncatingRemainder(dividingBy: 0.6) < 0.11
+        ? 0 : hz * exp2(0.01 * sin(2 * .pi * 5.5 * time))
+    }
+    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+  }
+
+  private static func observation(
+    leadHz: Double, _ intervals: [Double], sungSemitones: [Double], asMix: Bool
+  ) throws -> Observation {
+    let entry = ManifestEntry(
+      id: "sung", file: "", source: "synthetic:sung", sha256: "", licence: "CC0-1.0",
+      attribution: "", voice: "tenor", kind: "sung", shows: "")
+    let recording = Recording(
+      entry: entry, signal: sung(leadHz), digest: "", truth: lead(leadHz),
+      annotations: Annotations())
+    let stems = sungSemitones.map { sung(leadHz * exp2($0 / 12)) }
+    let mix = Signal(
+      stems[0].samples.indices.map { n in stems.reduce(Float(0)) { $0 + $1.samples[n] } },
+      sampleRateHz: 48_000)
+    return Observation(
+      recording,
+      score: ResolvedScore(
+        try Score(id: "chord", intervalsSemitones: intervals), lead: recording.truth!),
+      rendering: .init(
+        mix: mix, stems: asMix ? [] : stems, reportedLatencyMs: 0, cpuSeconds: 0.01))
+  }
+
+  /// The error of a median may deviate from an octave by what the pitch moves between two frames.
+  private static func check(_ observation: Observation, _ ids: [String], _ place: String) {
+    for id in ids {
+      guard let error = observation.value(id) else { continue }
+      #expect(abs(error - 1200) < 5, "\(id) is \(error) \(place)")
+    }
+    let share = observation.value("pitch.octave_errors")
+    #expect(share == nil || share! > 0.9, "octave errors \(share!) \(place)")
+  }
+
+  @Test(arguments: leadsHz, [-12.0, 12])
+  func aStemIsAnOctaveOff(leadHz: Double, octave: Double) throws {
+    let wrong = try Self.observation(
+      leadHz: leadHz, [2], sungSemitones: [2 + octave], asMix: false)
+    Self.check(
+      wrong, ["pitch.abs_error", "pitch.judge_error.median"], "at \(leadHz) Hz, \(octave) semitones"
+    )
+    let right = try Self.observation(leadHz: leadHz, [2], sungSemitones: [2], asMix: false)
+    #expect(try #require(right.value("pitch.abs_error")) < 5)
+    #expect(right.value("pitch.octave_errors") == 0)
+  }
+
+  @Test(arguments: leadsHz, [-12.0, 12])
+  func aVoiceOfAMixIsAnOctaveOff(leadHz: Double, octave: Double) throws {
+    let wrong = try Self.observation(
+      leadHz: leadHz, [2, 6], sungSemitones: [2 + octave, 6], asMix: true)
+    Self.check(wrong, ["pitch.abs_error"], "in a mix at \(leadHz) Hz, \(octave) semitones")
+  }
+
+  @Test(arguments: [(48.0, "pitchTooLow"), (1300, "pitchTooHigh")], [false, true])
+  func aTargetOutsideOfTheRangeIsTheReason(_ target: (hz: Double, code: String), asMix: Bool) throws
+  {
+    let leadHz = target.hz * exp2(-2.0 / 12)
+    let observation = try Self.observation(
+      leadHz: leadHz, [2, 2.5], sungSemitones: [2, 2.5], asMix: asMix)
+    for id in ["pitch.abs_error", "pitch.octave_errors", "voice.missing"] {
+      let found = try #require(Metric.metric(id: id)).measure(observation).first { $0.voice == 0 }
+      guard case .undefined(let reason)? = found?.outcome else {
+        Issue.record("\(id) has a value")
+        continue
+      }
+      #expect(reason.code.rawValue == target.code)
+      #expect(reason.detail.contains("from 60 to 1200 Hz"))
+    }
+  }
+
+  @Test(arguments: leadsHz, [-12.0, 12])
+  func theTestOfAPairIsAnOctaveOff(leadHz: Double, octave: Double) throws {
+    let pair = try SoundPair(
+      Self.sung(leadHz * exp2(octave / 12)), against: Self.sung(leadHz), delayMs: 0)
+    let found = PairFinding.all(of: pair, PairMetric.pitch)
+    func value(_ id: String) throws -> Double? {
+      let finding = try #require(found.first { $0.figure.id == id })
+      guard case .value(let value) = finding.measurement.outcome else { return nil }
+      return value
+    }
+    if let error = try value("pitch.abs_error") { #expect(abs(error - 1200) < 5) }
+    if let share = try value("pitch.octave_errors") { #expect(share > 0.9) }
+  }
+}
