@@ -34,7 +34,7 @@ extension Metric {
       domain: "stems; notes of the target that the voice sings within 100 cents and 150 ms, at "
         + "least 3; targets that follow the lead are delayed by the measured latency"
     ) { observation in
-      ofStems(observation) { voice, _, index in
+      ofStems(observation, needsDelay: observation.score.followsLead) { voice, _, index in
         let apart = voice.onsetDisplacementsMs
         guard apart.count >= 3 else {
           return .undefined(

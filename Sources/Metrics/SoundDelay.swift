@@ -48,21 +48,18 @@ extension SoundDelay {
 
   /// The delay of a sound that may have the same waveform.
   init(of output: Signal, from input: Signal) {
-    if WaveformJump(of: output, from: input).isFound {
+    let waveform = try? WaveformDelay(of: output, from: input)
+    self = SoundDelay(ofLoudness: output, from: input)
+    if WaveformJump(of: output, from: input, aboutMs: ms ?? waveform?.delayMs ?? 0).isFound {
       self = .unknown(
         because: Undefined(
           .changingDelay,
           "the delay is not constant: parts of the sounds fit each other at different delays"))
-    } else if let found = try? WaveformDelay(of: output, from: input),
-      found.ambiguity <= WaveformDelay.mostAmbiguity
-    {
-      self = .waveform(found)
-    } else {
-      self = SoundDelay(ofLoudness: output, from: input)
-      if case .loudness(var found) = self {
-        found.delayMs = found.alignmentMs
-        self = .loudness(found)
-      }
+    } else if let waveform, waveform.ambiguity <= WaveformDelay.mostAmbiguity {
+      self = .waveform(waveform)
+    } else if case .loudness(var found) = self {
+      found.delayMs = found.alignmentMs
+      self = .loudness(found)
     }
   }
 

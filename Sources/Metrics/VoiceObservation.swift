@@ -66,7 +66,8 @@ public struct VoiceObservation: Sendable {
     steps = score.steps(ofVoice: voice)
   }
 
-  /// Returns the target of a voice, delayed like the output; none if the delay is unknown.
+  /// Returns the target of a voice, delayed like the output. If the delay is unknown, one that
+  /// follows the lead has none.
   ///
   /// - Parameter settledSeconds: time after each change of the note in which there is none.
   static func target(
@@ -74,7 +75,8 @@ public struct VoiceObservation: Sendable {
     delay: SoundDelay, settledSeconds: Double, within rangeHz: ClosedRange<Double>
   ) -> PitchTrack {
     let f0Hz = (0..<frames.count).map { frame -> Double in
-      guard let delaySeconds = delay.seconds else { return 0 }
+      // Notes that don't follow the lead have their own time.
+      guard let delaySeconds = delay.seconds ?? (score.followsLead ? nil : 0) else { return 0 }
       let hz =
         score.targetHz(
           ofVoice: voice, atSeconds: Double(frame) * frames.hopSeconds, delaySeconds: delaySeconds,

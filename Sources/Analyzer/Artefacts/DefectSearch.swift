@@ -152,7 +152,7 @@ private struct FlatTops {
   mutating func add(_ samples: [Float]) {
     for sample in samples {
       if !(abs(sample - level) <= Self.equality) {
-        quantization = min(quantization, abs(sample - last))
+        if position > 0 { quantization = min(quantization, abs(sample - last)) }
         close(followedBy: sample)
         (start, level, before) = (position, sample, last)
       }

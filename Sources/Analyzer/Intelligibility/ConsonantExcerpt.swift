@@ -21,6 +21,9 @@ extension ConsonantFate {
 
     /// - Returns: `nil` if the consonant is too soft or outside the sounds.
     init?(_ phone: Phone, _ input: [Double], _ output: [Double], delay: Int, least: Double) {
+      guard 0 <= phone.onsetSeconds, phone.offsetSeconds * 1000 < Double(input.count) + 1,
+        phone.onsetSeconds < phone.offsetSeconds
+      else { return nil }
       let from = Int((phone.onsetSeconds * 1000).rounded())
       let to = Int((phone.offsetSeconds * 1000).rounded())
       guard from >= 0, to > from, to <= input.count, to + delay <= output.count, from + delay >= 0

@@ -7,11 +7,15 @@ import Foundation
 /// that share a lag form a group. Between two groups of two parts or more whose nearest parts share no
 /// lag, the delay jumps. A voice a little out of tune slides from lag to lag instead.
 ///
-/// - Cost: about 30 Fourier transforms of an eighth of the sound and one second. Allocates.
+/// Lags are searched near the delay of the whole only: farther away a part of a steady note fits what lies
+/// beyond the jump.
+///
+/// - Cost: 24 Fourier transforms of an eighth of the sound. Allocates.
 public struct WaveformJump {
   private static let mostParts = 8
   private static let leastPartSeconds = 0.15
-  private static let longestMs = 500.0
+  /// Distance from the delay of the whole that is searched: three periods of the lowest voice.
+  private static let reachMs = 50.0
   /// Correlation of a part whose waveform is unchanged, and what it may lose at a lag that fits too.
   private static let (leastCorrelation, mostLoss) = (0.9, 0.1)
   /// Distances of lags that count as the same, within a group and between two.
@@ -22,31 +26,32 @@ public struct WaveformJump {
   /// True if the delay jumps.
   public let isFound: Bool
 
-  public init(of output: Signal, from input: Signal) {
+  /// - Parameter aboutMs: delay of the whole.
+  public init(of output: Signal, from input: Signal, aboutMs: Double) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let rateHz = input.sampleRateHz
-    let longest = Int(Self.longestMs / 1000 * rateHz)
+    let reach = Int(Self.reachMs / 1000 * rateHz)
+    let late = Int((aboutMs / 1000 * rateHz).rounded())
     let parts = max(
       1, min(Self.mostParts, Int(Double(input.count) / rateHz / Self.leastPartSeconds)))
     let length = input.count / parts
-    let padding = [Float](repeating: 0, count: longest)
-    let padded = padding + output.samples + padding
-      + [Float](repeating: 0, count: max(0, input.count - output.count))
     let leastEnergy = Self.leastPower * Double(length) * input.rms * input.rms
 
     func fits(_ part: Int) -> [Bool]? {
       let start = part * length
       let own = Signal(Array(input.samples[start..<start + length]), sampleRateHz: rateHz)
+      let place = start + late - reach
       let near = Signal(
-        Array(padded[start..<start + length + 2 * longest]), sampleRateHz: rateHz)
+        (place..<place + length + 2 * reach).map {
+          output.samples.indices.contains($0) ? output.samples[$0] : 0
+        }, sampleRateHz: rateHz)
       let energy = Double(length) * own.rms * own.rms
       guard energy > leastEnergy else { return nil }
       var sums = [0.0]
       for sample in near.samples { sums.append(sums.last! + Double(sample) * Double(sample)) }
-      let products = WaveformDelay.correlation(of: near, from: own, longest: 2 * longest)
-        .suffix(2 * longest + 1)
-      let values = zip(products, products.indices.map { $0 - products.startIndex }).map {
-        product, lag -> Double in
+      let products = WaveformDelay.correlation(of: near, from: own, longest: 2 * reach)
+        .suffix(2 * reach + 1)
+      let values = products.enumerated().map { lag, product -> Double in
         let other = sums[lag + length] - sums[lag]
         return other > leastEnergy * 1e-3 ? abs(product) / (energy * other).squareRoot() : 0
       }

@@ -54,9 +54,11 @@ public struct ContourLag: Equatable, Sendable {
   /// Lags of a sound whose delay is not known, and the step in which they are tried, a 30th of the
   /// period of a vibrato.
   private static let wideLagsMs = (range: -250...1000, step: 5)
-  /// Distance of another minimum from the best, and how much larger its root mean square error must be:
-  /// the contour's own noise is in both, and differs by less than that between two lags.
-  private static let (apartMs, leastRatio) = (30.0, 1.5)
+  /// Distance of another minimum that is not part of the best.
+  private static let apartMs = 30.0
+  /// By how much the root mean square error of another lag must be larger: as a ratio, since the noise of
+  /// the contour is in both, and in cents, by which a lag in whole milliseconds errs.
+  private static let (leastRatio, leastCents) = (1.5, 1.0)
   /// Distance beyond which a frame counts as an error of another kind.
   private static let mostCents = 60.0
   private static let stretchSeconds = 0.25
@@ -87,9 +89,14 @@ public struct ContourLag: Equatable, Sendable {
     let (range, step) = Self.wideLagsMs
     let found = try Self.coarse(
       contours, Array(stride(from: range.lowerBound, through: range.upperBound, by: step)))
+    func error(aboutMs lag: Double) -> Double {
+      (-step...step).map { Self.cost(contours.differences(lagMs: lag + Double($0)).map(\.cents)) }
+        .min()!.squareRoot()
+    }
     let others = zip(found.lagsMs, found.costs).filter { abs($0.0 - found.lagMs) > Self.apartMs }
-    if let other = others.min(by: { $0.1 < $1.1 }),
-      other.1 < Self.leastRatio * Self.leastRatio * found.cost
+    if let other = others.min(by: { $0.1 < $1.1 }), other.1 < .infinity,
+      error(aboutMs: other.0)
+        < Self.leastRatio * error(aboutMs: found.lagMs) + Self.leastCents
     {
       throw .ambiguous(ms: found.lagMs, otherMs: other.0)
     }
@@ -102,7 +109,7 @@ public struct ContourLag: Equatable, Sendable {
   /// Returns the lag of the smallest cost, among all that are tried.
   private static func coarse(
     _ contours: Contours, _ lagsMs: [Int]
-  ) throws(Failure) -> (lagMs: Double, cost: Double, lagsMs: [Double], costs: [Double]) {
+  ) throws(Failure) -> (lagMs: Double, lagsMs: [Double], costs: [Double]) {
     let lagsMs = lagsMs.map(Double.init)
     let counts = lagsMs.map { contours.count(lagMs: $0) }
     let seconds = Double(counts.max() ?? 0) * contours.hopMs / 1000
@@ -114,7 +121,7 @@ public struct ContourLag: Equatable, Sendable {
     let best = costs.indices.min { costs[$0] < costs[$1] }!
     guard contours.slope(lagMs: lagsMs[best]) >= leastSlope else { throw .flat }
     guard best > 0, best < costs.count - 1 else { throw .atEdge(ms: lagsMs[best]) }
-    return (lagsMs[best], costs[best], lagsMs, costs)
+    return (lagsMs[best], lagsMs, costs)
   }
 
   /// Share of the frames, the nearest to the median, by which a lag is judged. Octave errors, of which
