@@ -13,9 +13,9 @@ extension MIDIFile {
   ///
   /// - Parameter name: name of the file in errors.
   public init(decoding bytes: [UInt8], name: String) throws(MIDIFileError) {
-    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "RMIDdata".utf8) {
-      return try self.init(decoding: Array(bytes.dropFirst(20)), name: name)
-    }
+    let isInRIFF =
+      bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "RMIDdata".utf8)
+    let bytes = isInRIFF ? Array(bytes.dropFirst(20)) : bytes
     guard bytes.starts(with: Array("MThd".utf8)) else { throw .notMIDI(name) }
     var reader = MIDIFileReader(bytes, name: name)
     self = try reader.file()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 
 /// The flag that permits replacing existing files.
 package struct Overwriting: ParsableArguments {
