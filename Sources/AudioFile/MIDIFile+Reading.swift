@@ -4,7 +4,8 @@ extension MIDIFile {
   public init(reading path: String) throws(MIDIFileError) {
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw .unreadable(path, reason: error.localizedDescription)
+      let isThere = FileManager.default.fileExists(atPath: path)
+      throw .unreadable(path, reason: isThere ? "it is no readable file" : "it does not exist")
     }
     try self.init(decoding: [UInt8](data), name: path)
   }
