@@ -47,6 +47,9 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
 
   public var description: String {
     switch self {
+    case .missing(let path) where path.unicodeScalars.contains("\u{FFFD}"):
+      // The mark in place of bytes that are not UTF-8.
+      return "\(path) can't be opened: its name is not UTF-8; rename it"
     case .missing(let path):
       return "\(path) does not exist; check the spelling and the folder"
     case .isDirectory(let path):

@@ -97,10 +97,11 @@ enum FFmpegDecoder {
       return [container, codec].compactMap(\.self).joined(separator: " with ")
     }
 
-    /// The last error, without memory addresses.
+    /// The last error that is not the summary, without memory addresses.
     var reason: String {
       let errors = lines.filter { $0.contains("[error]") || $0.contains("[fatal]") }
-      let text = errors.last.map { $0.replacing(#/^(\[[^\]]*\] )+/#, with: "") } ?? ""
+      let cause = errors.last { !$0.contains("Invalid data found when processing input") }
+      let text = (cause ?? errors.last).map { $0.replacing(#/^(\[[^\]]*\] )+/#, with: "") } ?? ""
       return text.isEmpty ? "it can't be decoded" : text.filter { !$0.isASCII || $0 >= " " }
     }
   }

@@ -11,7 +11,7 @@ struct SoundContainer {
   /// Size of the file.
   let byteCount: Int
   /// The parts of the file that libsndfile reads one after the other: one, or the links of a chained
-  /// Ogg file. Tags at the end of a FLAC file are left out.
+  /// Ogg file and of joined MP3 files. Tags at the end of a FLAC file are left out.
   private(set) var parts: [Range<Int>]
   /// Header fields in the form that libsndfile reads, by position.
   private(set) var corrections: [Int: [UInt8]] = [:]
@@ -19,7 +19,7 @@ struct SoundContainer {
   private(set) var cut: String?
   /// Deviations from the format that leave the sound whole.
   private(set) var remarks: [String] = []
-  /// True if an MP3 begins with a Xing or Info header, which counts its frames.
+  /// True if every part of an MP3 begins with a Xing or Info header, which counts its frames.
   private(set) var mp3CountsItsFrames = false
   /// Name of a codec that libsndfile does not read; `nil` for all others.
   private(set) var foreignCodec: String?
@@ -39,7 +39,7 @@ struct SoundContainer {
     case .w64: readW64()
     case .flac: parts = [0..<bytes.endWithoutTags]
     case .vorbis: readOgg()
-    case .mp3: mp3CountsItsFrames = bytes.hasXingHeader
+    case .mp3: readMP3()
     default: foreignCodec = Self.foreignFormat(signature)
     }
   }
@@ -159,6 +159,31 @@ struct SoundContainer {
     expect(data.length, from: data.position)
   }
 
+  // MARK: MP3
+
+  /// Follows the lengths that Xing headers give: what comes after one and is longer than tags is
+  /// another file, joined to it.
+  private mutating func readMP3() {
+    var begins = [0]
+    mp3CountsItsFrames = true
+    while true {
+      guard let header = bytes.xingHeader(after: begins[begins.count - 1]) else {
+        mp3CountsItsFrames = false
+        break
+      }
+      guard let end = header.end, byteCount - end > 8192,
+        let next = bytes.firstMPEGFrame(within: 512, of: max(end, begins[begins.count - 1] + 1))
+      else { break }
+      begins.append(next)
+    }
+    divide(at: begins)
+  }
+
+  /// Divides the file into parts.
+  private mutating func divide(at begins: [Int]) {
+    parts = zip(begins, begins.dropFirst() + [byteCount]).map { $0..<$1 }
+  }
+
   // MARK: Ogg
 
   /// Reads the headers of all Ogg pages. A page that begins a stream after others were read begins a
@@ -176,7 +201,7 @@ struct SoundContainer {
       isInHeaders = isFirstOfStream
       position = page.end
     }
-    parts = begins.indices.map { begins[$0]..<($0 + 1 < begins.count ? begins[$0 + 1] : byteCount) }
+    divide(at: begins)
     if flags & 4 == 0 {
       cut =
         position >= byteCount
@@ -219,6 +244,12 @@ private func number(_ bytes: some Sequence<UInt8>) -> Int {
 }
 
 struct PositionedBytes {
+  /// A Xing or Info header of MP3.
+  struct XingHeader {
+    /// End of the sound that it describes; `nil` if it does not say.
+    var end: Int?
+  }
+
   let descriptor: Int32
   let count: Int
 
@@ -302,17 +333,34 @@ struct PositionedBytes {
     }
   }
 
-  /// True if the first MPEG frame has a Xing header, after an ID3 tag whose length is in 7-bit
-  /// bytes.
-  var hasXingHeader: Bool {
-    let head = read(10, at: 0)
-    var start = 0
+  /// Reads the Xing header of the first MPEG frame, after an ID3 tag whose length is in 7-bit bytes.
+  /// The end is known if the header counts the bytes from the start of its frame.
+  ///
+  /// - Returns: `nil` without such a header.
+  func xingHeader(after position: Int) -> XingHeader? {
+    let head = read(10, at: position)
+    var start = position
     if head.count == 10 && head.starts(with: "ID3".utf8) {
-      start = 10 + head[6...].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+      start += 10 + head[6...].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
     }
     let frame = read(64, at: start)
-    return frame.indices.contains { i in
-      frame[i...].starts(with: "Xing".utf8) || frame[i...].starts(with: "Info".utf8)
-    }
+    guard
+      let mark = frame.indices.first(where: { i in
+        frame[i...].starts(with: "Xing".utf8) || frame[i...].starts(with: "Info".utf8)
+      })
+    else { return nil }
+    let fields = read(16, at: start + mark)
+    // Bit 0 announces a count of frames, bit 1 one of bytes.
+    guard fields.count == 16, fields[7] & 2 != 0 else { return XingHeader() }
+    let place = fields[7] & 1 != 0 ? 12 : 8
+    return XingHeader(end: start + number(fields[place..<place + 4]))
+  }
+
+  /// Position of the first MPEG frame or ID3v2 tag at or after `position`, past a tag of ID3v1.
+  func firstMPEGFrame(within length: Int, of position: Int) -> Int? {
+    let bytes = read(length + 4, at: position)
+    return bytes.indices.dropLast(4).first { i in
+      bytes[i...].starts(with: "ID3".utf8) || AudioFormat(signature: Array(bytes[i..<i + 4])) == .mp3
+    }.map { position + $0 }
   }
 }

@@ -18,6 +18,7 @@ struct SoundFileReader: ~Copyable {
   private var laterParts: ArraySlice<Range<Int>>
   private var framesRead = 0
   private var firstFailure: String?
+  private let isMP3: Bool
 
   init(opening path: String) throws(AudioFileError) {
     var descriptor = FileSource.Descriptor(try openForReading(path))
@@ -53,6 +54,7 @@ struct SoundFileReader: ~Copyable {
     }
     info = try Self.checkedInfo(
       raw, path: path, container: container, isForeign: isForeign, remarks: remarks)
+    isMP3 = Int(raw.format) & SF_FORMAT_SUBMASK == SF_FORMAT_MPEG_LAYER_III
     self.path = path
     self.descriptor = descriptor
     self.container = container
@@ -111,9 +113,8 @@ struct SoundFileReader: ~Copyable {
   func finish() throws(AudioFileError) {
     if let reason = source.failure { throw .notReadable(path, reason: reason) }
     if let announced = info.frameCount {
-      // MP3 may be one MPEG frame short: encoders disagree on counting the header's own frame.
-      let tolerance = info.format == .mp3 ? 1152 : 0
-      if framesRead + tolerance < announced {
+      // MP3, also in WAV, may be one MPEG frame short: encoders disagree on counting the header's own.
+      if framesRead + (isMP3 ? 1152 : 0) < announced {
         throw .truncated(path, detail: "\(framesRead) of \(announced) frames could be read")
       }
     } else if info.format == .mp3 {

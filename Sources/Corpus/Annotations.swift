@@ -59,7 +59,11 @@ public struct Annotations: Equatable, Sendable {
 
   /// The reason why the annotations of one kind can't belong to a sound of this length, with a
   /// remedy; `nil` if they can, or if none are known.
-  func problem(of kind: AnnotationKind, durationSeconds: Double) -> String? {
+  ///
+  /// - Parameter mayBeEmpty: allows a list without entries, which says that nothing could be known.
+  func problem(
+    of kind: AnnotationKind, durationSeconds: Double, mayBeEmpty: Bool
+  ) -> String? {
     let ends: [Double]? =
       switch kind {
       case .f0: pitch?.map(\.timeSeconds)
@@ -73,7 +77,9 @@ public struct Annotations: Equatable, Sendable {
     if let median = Statistics.median(voiced ?? []), !Self.pitchHz.contains(median) {
       return "its median pitch is \(fixed(median, 1)) Hz, which no voice sings; write the pitch in Hz"
     }
-    guard let last = ends.max() else { return "has no rows; leave the file out" }
+    guard let last = ends.max() else {
+      return mayBeEmpty ? nil : "has no rows; leave the file out"
+    }
     let limit = durationSeconds + Self.overhangSeconds
     guard last > limit else { return nil }
     return "its last time is \(last) s, but the sound lasts \(durationSeconds) s; "

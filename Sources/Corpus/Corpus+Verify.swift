@@ -69,7 +69,7 @@ extension Corpus {
       let duration = try? AudioFileInfo(probing: file.path).durationSeconds
     else { return [] }
     return AnnotationKind.allCases.compactMap { kind in
-      annotations.problem(of: kind, durationSeconds: duration).map {
+      annotations.problem(of: kind, durationSeconds: duration, mayBeEmpty: true).map {
         .unfit(id: entry.id, file: entry.file(of: kind), problem: $0)
       }
     }

@@ -8,19 +8,19 @@ import Yams
 package enum YAMLFile {
   /// Largest number of values. Plans have hundreds; aliases of aliases turn a few lines into
   /// billions.
-  static let mostValues = 200_000
-  static let mostBytes = 16_000_000
+  static let maxValues = 200_000
+  static let maxBytes = 16_000_000
   /// Deepest nesting: more than any plan has, less than the stack allows.
-  static let mostLevels = 64
+  static let maxLevels = 64
 
   /// Returns the text of a file, which must be UTF-8. A byte order mark is left out, as YAML 1.2
   /// demands (section 5.2).
   package static func text(of url: URL) throws(YAMLProblem) -> String {
     let data: Data
     do { data = try GivenFile.data(at: url) } catch { throw YAMLProblem(text: error.problem) }
-    guard data.count <= mostBytes else {
+    guard data.count <= maxBytes else {
       throw YAMLProblem(
-        text: "has \(data.count) bytes; at most \(mostBytes) are read. Check the path or split it")
+        text: "has \(data.count) bytes; at most \(maxBytes) are read. Check the path or split it")
     }
     if let encoding = otherEncoding(of: data) {
       throw YAMLProblem(
@@ -85,9 +85,9 @@ package enum YAMLFile {
       case UInt8(ascii: "\n"): (line, dashes) = (line + 1, 0)
       default: dashes = 0
       }
-      guard level <= mostLevels, dashes <= 1000 else {
+      guard level <= maxLevels, dashes <= 1000 else {
         throw YAMLProblem(
-          text: "line \(line): is nested more than \(mostLevels) levels deep; flatten it")
+          text: "line \(line): is nested more than \(maxLevels) levels deep; flatten it")
       }
     }
   }
@@ -99,9 +99,9 @@ package enum YAMLFile {
     _ node: Node, _ path: [String], _ count: inout Int, wanted: String = "a finite number"
   ) throws(YAMLProblem) {
     count += 1
-    guard count <= mostValues, path.count <= mostLevels else {
+    guard count <= maxValues, path.count <= maxLevels else {
       throw YAMLProblem(
-        text: "has more than \(mostValues) values or \(mostLevels) levels; split it")
+        text: "has more than \(maxValues) values or \(maxLevels) levels; split it")
     }
     switch node {
     case .scalar(let scalar):

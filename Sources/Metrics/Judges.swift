@@ -7,8 +7,7 @@ import Foundation
 ///
 /// Cells are bound to a build. Baselines and noise outlive builds and are bound to this.
 struct Judges: Encodable {
-  var standardPitch = PitchTracker.standard.settings
-  var pitchOfVoices = PitchTracker.standard.settings
+  var pitch = PitchTracker.standard.settings
   var harmonics = HarmonicFit.Settings()
   var harmonicsOfMixes = JointHarmonicFit.Settings()
   var notes = NoteSegmenter.Settings()

@@ -26,14 +26,18 @@ package final class ToyTree {
     try! bytes.write(to: file)
   }
 
-  /// Writes a sound with a constant level in each channel; levels of 1/2^n are exact in 16 bits.
+  /// Writes a sound with a constant level in each channel; levels of 1/2^n are exact in 16 bits. Its
+  /// last frame depends on the name, so that no two sounds are the same.
   package func sound(
     _ name: String, seconds: Double, levels: [Float] = [0.25], rateHz: Double = 8000
   ) {
     data(name, Data())
     let count = Int(seconds * rateHz)
+    let mark = name.utf8.reduce(0) { (31 * $0 + Int($1)) % 1021 }
     try! AudioFile(
-      channels: levels.map { [Float](repeating: $0, count: count) }, sampleRateHz: rateHz
+      channels: levels.map {
+        [Float](repeating: $0, count: count - 1) + [Float(mark) / 32_768]
+      }, sampleRateHz: rateHz
     ).write(to: path(name).path)
   }
 

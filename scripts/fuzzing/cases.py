@@ -192,7 +192,7 @@ def yaml(random, folder, seeds):
     elif kind < 0.27 and name in ("plan.yaml", "score.yaml", "subject.yaml", "gate.yaml"):
         data, damage = (text + "wrongKey: 1\n").encode(), "unknown key"
         must_refuse = "a key that does not exist"
-    elif kind < 0.32 and name != "preset.json":  # JSON may be UTF-16
+    elif kind < 0.32 and name not in ("preset.json", "scale.scl"):  # these may be UTF-16
         data, damage = mutation.utf16(random, text), "UTF-16 or -32"
         must_refuse = "the text is not UTF-8"
     else:

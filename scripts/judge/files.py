@@ -189,7 +189,7 @@ def _(folder):
 
 @case("the same: the remark", G + "silverstein/minutes/issues/519", "said", "-")
 def _(folder):
-    data = wave(fmt())[:-0 or None] + b"data" + bytes(4) + pcm16(voice())
+    data = wave(fmt()) + b"data" + bytes(4) + pcm16(voice())
     return analyze(folder, "a.wav", data), says("header does not give the length")
 
 
@@ -290,7 +290,7 @@ def _(folder):
 @case("data byte above 127", G + "mido/mido/issues/63", "refused with the place", "MIDI 1.0")
 def _(folder):
     return sung(folder, midi(track((0, on(60)), (480, bytes([0x80, 200, 0]))))), \
-        says("damaged at byte 30: 0xC8 found, expected a data byte below 0x80")
+        says("damaged at byte 29: 0xC8 found, expected a data byte below 0x80")
 
 
 @case("running status after a meta event", G + "gomidi/midi/issues/20", "refused with the place", "RP-001")
@@ -418,11 +418,10 @@ def main(program):
             words, accepts = make(folder)
             done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, errors="replace")
             try:
-                good, answer = accepts(done.stdout.strip() or done.stderr.strip())
-                if not good:
-                    good, other = accepts(done.stderr.strip())
-                    answer = other if good else answer
-            except (ValueError, KeyError) as problem:
+                outputs = [text.strip() for text in (done.stdout, done.stderr)]
+                answers = [accepts(text) for text in outputs if text not in ("", "[]")]
+                good, answer = next((a for a in answers if a[0]), answers[0])
+            except (ValueError, KeyError, IndexError) as problem:
                 good, answer = False, f"{problem}: {done.stdout[:80]}{done.stderr[:200]}"
             wrong += not good
             mark = "" if good else "**WRONG** "

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Synchronization
 
 /// Prints text on standard output without its control characters, because names and messages of
 /// subjects, files and stores may be part of it.

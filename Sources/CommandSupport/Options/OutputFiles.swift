@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Foundation
+import Synchronization
 
 /// The flag that permits replacing existing files.
 package struct Overwriting: ParsableArguments {

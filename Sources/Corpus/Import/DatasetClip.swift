@@ -68,7 +68,10 @@ struct DatasetClip: Sendable {
       (AnnotationKind.f0, pitch?.path), (.notes, notes?.path), (.phones, phones?.path),
       (.words, words?.path),
     ] {
-      if let path, let problem = all.problem(of: kind, durationSeconds: reader.durationSeconds) {
+      if let path,
+        let problem = all.problem(
+          of: kind, durationSeconds: reader.durationSeconds, mayBeEmpty: false)
+      {
         throw AnnotationError(path, problem)
       }
     }

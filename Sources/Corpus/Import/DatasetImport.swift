@@ -120,8 +120,10 @@ public struct DatasetImport: Sendable {
     guard folder.has(clip.audio) else { return }
     let sound = try folder.url(clip.audio)
     let annotations: Annotations
+    let remarks: [String]
     do {
       let info = try AudioFileInfo(probing: sound.path)
+      remarks = info.remarks
       if let channel = clip.voiceChannel, channel >= info.channelCount {
         report.refused.append(
           .init(
@@ -151,6 +153,7 @@ public struct DatasetImport: Sendable {
       return
     }
     report.imported.append(id)
+    report.remarks += remarks.map { .init(id: id, reason: $0) }
     for kind in annotations.kinds { report.annotated[kind.rawValue, default: 0] += 1 }
   }
 

@@ -15,6 +15,8 @@ public struct ImportReport: Codable, Equatable, Sendable {
   public var missing: [String] = []
   /// Clips left out because their sound or an annotation can't be read.
   public var refused: [Refusal] = []
+  /// Clips whose sound file deviates from its format, and how; they are imported.
+  public var remarks: [Refusal] = []
 
   public struct Refusal: Codable, Equatable, Sendable {
     public var id: String

@@ -61,6 +61,7 @@ extension CorpusCommand {
       lines.append("truth: " + (truth.isEmpty ? "none" : truth.joined(separator: ", ")))
       lines += list("missing", report.missing)
       lines += list("left out", report.refused.map { "\($0.id): \($0.reason)" })
+      lines += list("remarks", report.remarks.map { "\($0.id): \($0.reason)" })
       return lines.joined(separator: "\n")
     }
 

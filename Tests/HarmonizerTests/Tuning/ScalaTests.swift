@@ -121,6 +121,31 @@ import Testing
     #expect(table.hz(ofKey: 69) == 440)
   }
 
+  /// Mappings that users of Surge's tuning library and of LMMS reported; the frequencies follow from
+  /// equal divisions of the octave.
+  @Test(arguments: [
+    // Size 0 with a degree for the period (tuning-library #42).
+    ("0\n0\n127\n0\n60\n261.6256\n127", 12, 69, 261.6256 * exp2(9.0 / 12)),
+    // Twelve of 31 steps (tuning-library #72).
+    ("12\n0\n127\n60\n60\n200\n31\n0\n3\n5\n8\n10\n13\n15\n18\n20\n23\n25\n28", 31, 59, 200 * exp2(-3.0 / 31)),
+    ("12\n0\n127\n60\n60\n200\n31\n0\n3\n5\n8\n10\n13\n15\n18\n20\n23\n25\n28", 31, 72, 400),
+    // Negative degrees (LMMS #5522).
+    ("2\n0\n127\n60\n60\n440\n12\n0\n-1", 12, 61, 440 * exp2(-1.0 / 12)),
+    // Degrees beyond the period (tuning-library #63).
+    ("2\n0\n127\n60\n60\n440\n12\n0\n19", 12, 61, 440 * exp2(19.0 / 12)),
+  ])
+  func reportedMappingsAreRead(text: String, divisions: Int, key: Int, hz: Double) throws {
+    let mapping = try KeyboardMapping(parsing: text)
+    let found = try #require(mapping.frequenciesHz(of: .equal(divisions: divisions))[key])
+    #expect(abs(found / hz - 1) < 1e-12)
+  }
+
+  /// White keys from B3 on leave A4 out, whose frequency is given (tuning-library #55).
+  @Test func aReferenceWithoutADegreeIsRefused() {
+    let text = "12\n0\n127\n59\n69\n440\n12\n0\nx\n2\nx\n4\n5\nx\n7\nx\n9\nx\n11"
+    #expect(throws: ScalaError.unmappedReference(note: 69)) { try KeyboardMapping(parsing: text) }
+  }
+
   @Test(arguments: [
     ("1\n0\n127\n60\n60\n440\n0\n\(Int.min)", ScalaError.noDegree(line: 8, "\(Int.min)")),
     ("1\n0\n127\n60\n60\n440\n0\n4097", .noDegree(line: 8, "4097")),
