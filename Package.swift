@@ -271,7 +271,7 @@ let package = Package(
     .target(
       name: "ListeningCommands",
       dependencies: [
-        "CommandSupport", "Listening", "Pages", "Tuning", "Sweep", "Corpus",
+        "CommandSupport", "Listening", "Pages", "Tuning", "Sweep", "Corpus", "Files",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
     // Commands for models of subjects, and the findings of a probe in words.

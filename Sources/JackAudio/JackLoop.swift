@@ -19,7 +19,7 @@ public final class JackLoop: SoundLoop {
   /// True if a MIDI port of the client is connected.
   public let takesKeys: Bool
   private let connections: [(String, String)]
-  private let turn: FileLock
+  private let turn: FolderLock
 
   /// Connects the loop through a client.
   ///

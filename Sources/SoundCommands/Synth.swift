@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import DSP
+import Files
 import Foundation
 import Singer
 

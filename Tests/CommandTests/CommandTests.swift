@@ -1,5 +1,6 @@
 import AudioFile
 import DSP
+import Files
 import Foundation
 import Testing
 

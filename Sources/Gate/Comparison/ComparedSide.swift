@@ -1,5 +1,6 @@
 import AudioFile
 import Corpus
+import Files
 import Foundation
 import Subjects
 import Sweep

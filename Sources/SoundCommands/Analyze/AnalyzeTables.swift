@@ -1,6 +1,7 @@
 import Analyzer
 import CommandSupport
 import DSP
+import Files
 import Foundation
 
 /// A CSV file of `choir-eval analyze`: its header, and a function that passes on its rows one by one,

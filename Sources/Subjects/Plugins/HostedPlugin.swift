@@ -72,8 +72,8 @@ final class HostedPlugin {
   }
 
   /// Calls the connection; the host's own sentences replace its errors.
-  private func named(_ call: () throws(ChildProcess.Failure) -> Void) throws {
-    do { try call() } catch {
+  private func named(_ call: () throws -> Void) throws {
+    do { try call() } catch let error as ChildProcess.Failure {
       if case .exited(0, _) = error { throw PluginHost.left }
       throw PluginHost.named(error)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Files
 import Foundation
 import Sweep
 
