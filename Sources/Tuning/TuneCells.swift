@@ -54,59 +54,11 @@ final class TuneCells: Sendable {
       places[rows[index] * recordings.all.count + column].append(index)
     }
     self.places = places
-    firstEqual = Self.firstEqual(
-      candidates.all,
-      Dictionary(grouping: cells.indices, by: { rows[$0] }).mapValues { own in
-        Outcome(own.map { cells[$0] }, metrics)
-      })
-  }
-
-  /// All figures of a candidate's sound.
-  private struct Outcome {
-    /// Hash of all values with their cells.
-    private(set) var hash = 0
-    /// Fractional values, which agree by chance only once in 2^50.
-    private(set) var fractions: Set<UInt64> = []
-    private(set) var isWhole = true
-
-    init(_ cells: [CellResult], _ metrics: [String]) {
-      for cell in cells {
-        if cell.hasFailed { isWhole = false }
-        var hasher = Hasher()
-        for text in [cell.recording, cell.condition, cell.score.id] { hasher.combine(text) }
-        for metric in metrics {
-          for (voice, value, count) in cell.values(metric) {
-            hasher.combine(metric)
-            hasher.combine(voice)
-            hasher.combine(value)
-            hasher.combine(count)
-            if value != value.rounded() { fractions.insert(value.bitPattern) }
-          }
-        }
-        hash ^= hasher.finalize()
-      }
-    }
-  }
-
-  /// Fewest distinct values by which equal outputs are recognized.
-  private static let fewestFractions = 10
-
-  private static func firstEqual(
-    _ candidates: [SettingChoice], _ outcomes: [Int: Outcome]
-  ) -> [Int] {
-    struct Key: Hashable {
-      var subject: String
-      var hash: Int
-    }
-    var first: [Key: Int] = [:]
-    return candidates.indices.map { row in
-      guard let outcome = outcomes[row], outcome.isWhole,
-        outcome.fractions.count >= fewestFractions
-      else { return row }
-      let key = Key(subject: candidates[row].subject, hash: outcome.hash)
-      first[key] = first[key] ?? row
-      return first[key]!
-    }
+    firstEqual = EqualSounds.first(
+      of: candidates.all,
+      cells: Dictionary(grouping: cells.indices, by: { rows[$0] })
+        .mapValues { own in own.map { cells[$0] } },
+      by: metrics)
   }
 
   /// A score by its id and the names of its voices, which take long to make.

@@ -90,7 +90,7 @@ struct Run: AsyncParsableCommand {
       of: try Recommendation(of: run, in: store, corpus: corpus),
       undefined: run.undefinedCounts())
     if json {
-      answer.remark(verdict.verdict.sentence, verdict.coverage)
+      answer.remark(VerdictText.line(verdict.verdict), verdict.coverage)
     } else {
       printPainted(VerdictText.text(verdict, ANSIStyle(file: STDOUT_FILENO)) + "\n")
     }

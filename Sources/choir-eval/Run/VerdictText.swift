@@ -16,6 +16,11 @@ enum VerdictText {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
+  /// The verdict in one line without colours.
+  static func line(_ verdict: PageVerdict) -> String {
+    "\(mark(verdict.outcome)) \(verdict.outcome.rawValue): \(verdict.sentence)"
+  }
+
   private static func mark(_ outcome: PageVerdict.Outcome) -> String {
     switch outcome {
     case .measured, .pass: "✓"

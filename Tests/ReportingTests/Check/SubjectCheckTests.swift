@@ -1,0 +1,56 @@
+import Corpus
+import Subjects
+import Sweep
+import TestSupport
+import Testing
+
+@testable import Metrics
+@testable import Probes
+@testable import Reporting
+
+/// Outcomes of budgets and gaps of a check, on invented figures.
+@Suite struct SubjectCheckTests {
+  private let scratch = try! TemporaryFolder()
+
+  /// - Parameter findings: findings on the bench.
+  private func check(
+    _ measured: [String: Double], limitMs: Double, findings: [ProbeFinding] = []
+  ) throws -> SubjectCheck {
+    let program = try ExternalSubject(
+      reading: scratch.write(
+        "id: mine\nkind: stream\ncommand: [cat, \"{semitones}\"]", to: "mine.yaml"))
+    let cell = CellResult(
+      key: "", recording: "r", kind: "sung", score: Score(id: "s", intervalsSemitones: [4]),
+      subject: "mine", settings: [:], sampleRateHz: 48_000,
+      outcome: .measured(Measurements(measured.mapValues { [.value($0, voice: 0, count: 1)] })))
+    let plan = try Plan(reading: Repository.file("Corpus/plans/smoke.yaml"))
+    return SubjectCheck(
+      of: CheckedSubject(program, named: "mine.yaml"), trial: nil,
+      run: StoredRun(plan: plan, startedAt: "", cells: [cell], plannedCells: 1),
+      findings: findings, budgets: [.latency: limitMs])
+  }
+
+  /// Loudness errs by up to 8 ms, so it can't tell 15 ms from 20.
+  @Test(arguments: [
+    ("latency.loudness", 15.0, SubjectCheck.Outcome.unknown), ("latency.loudness", 25, .unknown),
+    ("latency.loudness", 11, .met), ("latency.loudness", 29, .exceeded),
+    ("latency.onset", 15, .met), ("latency.onset", 25, .exceeded),
+  ])
+  func aCoarseLatencySettlesNoCloseBudget(
+    metric: String, ms: Double, expected: SubjectCheck.Outcome
+  ) throws {
+    let budget = try #require(try check([metric: ms], limitMs: 20).rows.first?.budget)
+    #expect(budget.outcome == expected)
+    #expect((budget.note?.contains("probe-impulses") ?? false) == (expected == .unknown))
+  }
+
+  /// A plugin states its delay itself, so that its description need not.
+  @Test(arguments: [true, false]) func aDelayThatIsStatedIsNoGap(isStated: Bool) throws {
+    let found =
+      isStated
+      ? ProbeFinding(.latency, LatencyProbe.statement, 50.6, "ms", .poor, "more than 1 ms off")
+      : .undefined(.latency, LatencyProbe.statement, "the subject states no latency")
+    let gaps = try check(["latency.onset": 90], limitMs: 20, findings: [found]).gaps
+    #expect(gaps.contains { $0.what == "whether the stated latency is true" } == !isStated)
+  }
+}
