@@ -26,12 +26,16 @@ import Testing
     #expect(found.last! < 0.2)
   }
 
-  /// A fit around a pitch also fits the voice an octave above; the voice itself is in its octave.
+  /// A fit around a pitch also fits the voice an octave above; the voice itself is in its octave. That an
+  /// octave below has half of its energy elsewhere, so it may have no fit.
   @Test(arguments: [65.0, 110, 220, 440, 880], [-1, 0, 1])
-  func aVoiceIsMeasuredInItsOctave(expectedHz: Double, octaves: Int) throws {
+  func aVoiceIsMeasuredInItsOctave(expectedHz: Double, octaves: Int) {
     let hz = expectedHz * exp2(Double(octaves))
     let fit = HarmonicFit(of: TestVoice { _ in hz }.signal())
-    let found = try #require(fit.voice(atSeconds: 0.5, expectedHz: expectedHz))
+    guard let found = fit.voice(atSeconds: 0.5, expectedHz: expectedHz) else {
+      #expect(octaves < 0)
+      return
+    }
     #expect(abs(cents(found.f0Hz, over: hz)) < 1)
   }
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `analyze` reports of channels and of several voices, in the text and as JSON.
+/// Channels and several voices in the answer of `analyze`, as text and as JSON.
 @Suite struct AnalyzeTests {
   private static let voice = TestVoice(seconds: 1.5) { _ in 220 }.signal()
 
