@@ -7,13 +7,15 @@ import Subjects
 extension Metric {
   static let artefacts: [Metric] =
     ofPairs([PairMetric.clicks], against: .lead, versions: ["clicks.count": 3])
-    + ofPairs([PairMetric.modulation], against: .oracleOrLead, versions: ["modulation.added": 2]) + tremolo
+    + ofPairs([PairMetric.modulation], against: .oracleOrLead, versions: ["modulation.added": 2])
+    + tremolo
     + ofPairs([PairMetric.roughness], against: .oracleOrLead)
     + ofPairs(
       [PairMetric.doubling, PairMetric.smear], against: .lead,
       versions: ["transient.smear": 3, "doubling.level": 2, "doubling.delay": 2])
     + ofPairs(
-      [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 3, "clipping.share": 2])
+      [PairMetric.defects, PairMetric.level], against: .lead,
+      versions: ["noise.floor": 3, "clipping.share": 2])
 
   private static let tremolo = [
     (

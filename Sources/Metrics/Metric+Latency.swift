@@ -19,7 +19,8 @@ extension Metric {
       "latency.onset", version: 4,
       "Latency of the sound, on which several methods agree: the slopes of loudness in four bands, "
         + "sharp and blunt, of rises and of falls, or an unchanged waveform", \.delayMs),
-    ofSounds("latency.onset.deviation", version: 2, "Standard deviation of latency.onset", \.deviationMs),
+    ofSounds(
+      "latency.onset.deviation", version: 2, "Standard deviation of latency.onset", \.deviationMs),
     Metric(
       "latency.loudness", version: 2, unit: "ms", .lower,
       "Lag of the best correlation of output and input loudness, by which sounds are aligned; up to "

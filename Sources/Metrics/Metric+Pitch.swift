@@ -44,40 +44,41 @@ extension Metric {
     ) { wanted, heard in heard.rateHz - wanted.rateHz },
   ]
 
-  static let pitch: [Metric] = pitchErrors.map { $0.metric() } + [
-    ofResiduals(
-      "pitch.residual", unit: "cents", .lower,
-      "Distance of the voice from its target after its lag, median over frames: what is out of "
-        + "tune, not late"
-    ) { Statistics.median($0.map(abs))! },
-    ofResiduals(
-      "pitch.residual.p95", unit: "cents", .lower,
-      "Distance of the voice from its target after its lag, 95th percentile over frames"
-    ) { Statistics.quantile($0.map(abs), 0.95)! },
-    ofResiduals(
-      "pitch.residual.within_25", unit: "share", .higher,
-      "Frames within 25 cents of the target after the lag"
-    ) { share(of: $0) { abs($0) <= 25 } },
-    ofLag(
-      "pitch.lag", .target,
-      "Shift of the voice's pitch contour that explains its distance from the target best, beyond "
-        + "the delay of the voice's sound, less that of the same judge on the input; positive is late"
-    ) { lag, observation in lag.lagMs - observation.judgeLagMs },
-    ofLag("pitch.lag.deviation", .lower, "Standard deviation of pitch.lag") { lag, _ in
-      lag.deviationMs
-    },
-    Metric(
-      "pitch.judge_error.median", version: 4, unit: "cents", .lower,
-      "pitch.abs_error by a second tracker, a harmonic least-squares fit",
-      domain: "stems; " + domain
-    ) { observation in
-      ofStems(observation) { voice, _, index in
-        summary(voice.judged.map(voice.errorsCents) ?? [], least: 5) {
-          Statistics.median($0.map(abs))!
-        }.ofVoice(index).explained(by: voice)
-      }
-    },
-  ] + vibrato.map { $0.metric() }
+  static let pitch: [Metric] =
+    pitchErrors.map { $0.metric() } + [
+      ofResiduals(
+        "pitch.residual", unit: "cents", .lower,
+        "Distance of the voice from its target after its lag, median over frames: what is out of "
+          + "tune, not late"
+      ) { Statistics.median($0.map(abs))! },
+      ofResiduals(
+        "pitch.residual.p95", unit: "cents", .lower,
+        "Distance of the voice from its target after its lag, 95th percentile over frames"
+      ) { Statistics.quantile($0.map(abs), 0.95)! },
+      ofResiduals(
+        "pitch.residual.within_25", unit: "share", .higher,
+        "Frames within 25 cents of the target after the lag"
+      ) { share(of: $0) { abs($0) <= 25 } },
+      ofLag(
+        "pitch.lag", .target,
+        "Shift of the voice's pitch contour that explains its distance from the target best, beyond "
+          + "the delay of the voice's sound, less that of the same judge on the input; positive is late"
+      ) { lag, observation in lag.lagMs - observation.judgeLagMs },
+      ofLag("pitch.lag.deviation", .lower, "Standard deviation of pitch.lag") { lag, _ in
+        lag.deviationMs
+      },
+      Metric(
+        "pitch.judge_error.median", version: 4, unit: "cents", .lower,
+        "pitch.abs_error by a second tracker, a harmonic least-squares fit",
+        domain: "stems; " + domain
+      ) { observation in
+        ofStems(observation) { voice, _, index in
+          summary(voice.judged.map(voice.errorsCents) ?? [], least: 5) {
+            Statistics.median($0.map(abs))!
+          }.ofVoice(index).explained(by: voice)
+        }
+      },
+    ] + vibrato.map { $0.metric() }
 
   private static func ofErrors(
     _ id: String, unit: String, _ direction: Direction, _ text: String,

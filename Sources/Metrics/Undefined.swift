@@ -17,7 +17,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
 
     // A value was possible.
     case tooLittleVoice, tooFewNotes, tooFewOnsets, tooLittleSound, unclearSteps, unresolved
-    case differentShapes, uncorrelated, ambiguousDelay, changingDelay, methodsDiffer, uncertain, lostOnsets, lostImpulses,
+    case differentShapes, uncorrelated, ambiguousDelay, changingDelay, methodsDiffer, uncertain,
+      lostOnsets, lostImpulses,
       noPeriod, noHarmonics, silent
     case empty, notFinite, ratesDiffer, unsuitableRate, lengthsDiffer, nothingToMeasure, outOfRange
     // The way it was measured gives none.
@@ -36,7 +37,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
         .noLaw:
         true
       case .tooLittleVoice, .tooFewNotes, .tooFewOnsets, .tooLittleSound, .unclearSteps,
-        .unresolved, .differentShapes, .uncorrelated, .ambiguousDelay, .changingDelay, .methodsDiffer, .uncertain, .lostOnsets,
+        .unresolved, .differentShapes, .uncorrelated, .ambiguousDelay, .changingDelay,
+        .methodsDiffer, .uncertain, .lostOnsets,
         .lostImpulses, .noPeriod,
         .noHarmonics, .silent, .empty, .notFinite, .ratesDiffer, .unsuitableRate, .lengthsDiffer,
         .nothingToMeasure, .outOfRange, .notRequested, .notTimed, .notObservable,

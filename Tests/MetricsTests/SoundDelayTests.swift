@@ -142,7 +142,8 @@ import Testing
       var turns = 0.0
       return Signal(
         (0..<64_000).map { n in
-          turns += 220 * exp2((semitones(Double(n) / Self.rateHz - late) + interval) / 12)
+          turns +=
+            220 * exp2((semitones(Double(n) / Self.rateHz - late) + interval) / 12)
             / Self.rateHz
           return Float((1...8).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * Double($1) * turns) })
         }, sampleRateHz: Self.rateHz)
@@ -160,7 +161,7 @@ import Testing
       rendering: Rendering(mix: voice, stems: [voice], reportedLatencyMs: statedMs))
   }
 
-  /// What a subject states moves nothing: the contour of an irregular vibrato tells the delay.
+  /// The stated delay moves nothing: the contour of an irregular vibrato tells the delay.
   @Test(arguments: [nil, 0, 40, 85]) func theStatedDelayAlignsNothing(statedMs: Double?) throws {
     let found = observation(lateSeconds: 0.085, statedMs: statedMs) {
       0.5 * sin(2 * .pi * 5.5 * $0 + 3 * sin(2 * .pi * 0.4 * $0)) + 0.3 * sin(2 * .pi * 0.3 * $0)

@@ -79,7 +79,8 @@ public struct WaveformJump {
     var groups: [(shared: [Bool], first: [Bool], last: [Bool], count: Int)] = []
     for part in 0..<parts {
       guard let lags = fits(part).map({ widened($0, byMs: Self.sharedMs) }) else { continue }
-      if let last = groups.last, case let shared = common(last.shared, lags), shared.contains(true) {
+      if let last = groups.last, case let shared = common(last.shared, lags), shared.contains(true)
+      {
         groups[groups.count - 1] = (shared, last.first, lags, last.count + 1)
       } else {
         groups.append((lags, lags, lags, 1))

@@ -56,7 +56,7 @@ public struct ContourLag: Equatable, Sendable {
   private static let wideLagsMs = (range: -250...1000, step: 5)
   /// Distance of another minimum that is not part of the best.
   private static let apartMs = 30.0
-  /// By how much the root mean square error of another lag must be larger: as a ratio, since the noise of
+  /// Distance that the root mean square error of another lag must keep: as a ratio, since the noise of
   /// the contour is in both, and in cents, by which a lag in whole milliseconds errs.
   private static let (leastRatio, leastCents) = (1.5, 1.0)
   /// Distance beyond which a frame counts as an error of another kind.
