@@ -171,8 +171,9 @@ struct SoundContainer {
         mp3CountsItsFrames = false
         break
       }
-      guard let end = header.end, byteCount - end > 8192,
-        let next = bytes.firstMPEGFrame(within: 512, of: max(end, begins[begins.count - 1] + 1))
+      guard let end = header.end,
+        let next = bytes.firstMPEGFrame(within: 512, of: max(end, begins[begins.count - 1] + 1)),
+        byteCount - next > 8192 || bytes.xingHeader(after: next) != nil  // tags are smaller
       else { break }
       begins.append(next)
     }

@@ -17,7 +17,6 @@ struct SoundFileReader: ~Copyable {
   private var laterParts: ArraySlice<Range<Int>>
   private var framesRead = 0
   private var firstFailure: String?
-  private let isMP3: Bool
 
   init(opening path: String) throws(AudioFileError) {
     var descriptor = FileSource.Descriptor(try openForReading(path))
@@ -53,7 +52,6 @@ struct SoundFileReader: ~Copyable {
     }
     info = try Self.checkedInfo(
       raw, path: path, container: container, isForeign: isForeign, remarks: remarks)
-    isMP3 = Int(raw.format) & SF_FORMAT_SUBMASK == SF_FORMAT_MPEG_LAYER_III
     self.path = path
     self.descriptor = descriptor
     self.container = container
@@ -112,8 +110,8 @@ struct SoundFileReader: ~Copyable {
   func finish() throws(AudioFileError) {
     if let reason = source.failure { throw .notReadable(path, reason: reason) }
     if let announced = info.frameCount {
-      // MP3, also in WAV, may be one MPEG frame short: encoders disagree on counting the header's own.
-      if framesRead + (isMP3 ? 1152 : 0) < announced {
+      // MP3 may be one MPEG frame short: encoders disagree on counting the header's own frame.
+      if framesRead + (info.format == .mp3 ? 1152 : 0) < announced {
         throw .truncated(path, detail: "\(framesRead) of \(announced) frames could be read")
       }
     } else if info.format == .mp3 {
@@ -151,8 +149,10 @@ struct SoundFileReader: ~Copyable {
     if raw.frames == Int64.max {  // libsndfile found no end
       guard format == .flac else { throw .truncated(path, detail: "its end cannot be found") }
       frameCount = nil
-    } else if format == .mp3 && !container.mp3CountsItsFrames {
-      frameCount = nil  // only a guess from the first bit rate
+    } else if Int(raw.format) & SF_FORMAT_SUBMASK == SF_FORMAT_MPEG_LAYER_III,
+      !container.mp3CountsItsFrames
+    {
+      frameCount = nil  // only a guess from the first bit rate, or in WAV from its own count
     } else if raw.frames == 0 {
       throw .noFrames(path)
     }
