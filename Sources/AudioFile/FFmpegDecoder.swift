@@ -9,7 +9,8 @@ enum FFmpegDecoder {
   private static let maxBytes = 16_000_000_000
   /// Formats that hold sound. Playlists are not among them: they refer to other files.
   private static let formats = [
-    "aac", "ac3", "aiff", "amr", "ape", "asf", "au", "avi", "caf", "dsf", "eac3", "flac", "flv", "mov",
+    "aac", "ac3", "aiff", "amr", "ape", "asf", "au", "avi", "caf", "dsf", "eac3", "flac", "flv",
+    "mov",
     "matroska", "mp3", "mpc", "mpc8", "mpeg", "mpegts", "nistsphere", "ogg", "tak", "tta", "voc",
     "w64", "wav", "wv",
   ]

@@ -30,8 +30,9 @@ struct SoundFileReader: ~Copyable {
       descriptor = FileSource.Descriptor(decoded.descriptor)
       remarks = decoded.remarks
       let ending = fileExtension(of: path)
-      guard AudioFormat(extensionOf: path) ?? .foreign == .foreign
-        || AudioFormat(signature: container.signature)?.extensions.contains(ending) == true
+      guard
+        AudioFormat(extensionOf: path) ?? .foreign == .foreign
+          || AudioFormat(signature: container.signature)?.extensions.contains(ending) == true
       else { throw .foreignContent(path, content: container.foreignCodec ?? decoded.content) }
       container = SoundContainer(descriptor: decoded.descriptor)
       opened = Self.open(container.parts[0], of: container, descriptor)
