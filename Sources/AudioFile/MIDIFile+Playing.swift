@@ -76,7 +76,8 @@ private struct PlayedFile {
     for (index, track) in file.tracks.enumerated() {
       for event in track.events {
         if case .noteOn(let channel, _, _) = event.event, channel != Self.percussion,
-          !tracks[channel].contains(index) {
+          !tracks[channel].contains(index)
+        {
           tracks[channel].append(index)
         }
       }

@@ -54,7 +54,8 @@ struct SoundContainer {
   private mutating func readWAV() {
     if signature.starts(with: "BW64".utf8) {
       // BW64 differs from RF64 in its name and in chunks that describe objects (ITU-R BS.2088).
-      corrections[0] = Array((signature.dropFirst(12).starts(with: "ds64".utf8) ? "RF64" : "RIFF").utf8)
+      corrections[0] = Array(
+        (signature.dropFirst(12).starts(with: "ds64".utf8) ? "RF64" : "RIFF").utf8)
     }
     readChunks(sound: "data", isLittleEndian: !signature.starts(with: "RIFX".utf8))
   }
@@ -77,7 +78,9 @@ struct SoundContainer {
           || announced == 0 && there > 0 && !bytes.areChunks(from: start, isLittleEndian)
         {
           let width = long == nil ? 4 : 8
-          let field = (0..<width).map { UInt8(truncatingIfNeeded: min(there, 0xFFFF_FFFF) >> (8 * $0)) }
+          let field = (0..<width).map {
+            UInt8(truncatingIfNeeded: min(there, 0xFFFF_FFFF) >> (8 * $0))
+          }
           corrections[long?.position ?? position + 4] = isLittleEndian ? field : field.reversed()
           remarks.append(Self.unfinished)
         } else {
@@ -120,7 +123,9 @@ struct SoundContainer {
       if header.starts(with: "data".utf8) {
         guard length == -1 else { return expect(length, from: position + 12) }
         let there = byteCount - position - 12
-        corrections[position + 4] = (0..<8).map { UInt8(truncatingIfNeeded: there >> (56 - 8 * $0)) }
+        corrections[position + 4] = (0..<8).map {
+          UInt8(truncatingIfNeeded: there >> (56 - 8 * $0))
+        }
         return
       }
       guard length >= 0, length < byteCount else { return }
@@ -171,8 +176,9 @@ struct SoundContainer {
         mp3CountsItsFrames = false
         break
       }
-      guard let end = header.end, byteCount - end > 8192,
-        let next = bytes.firstMPEGFrame(within: 512, of: max(end, begins[begins.count - 1] + 1))
+      guard let end = header.end,
+        let next = bytes.firstMPEGFrame(within: 512, of: max(end, begins[begins.count - 1] + 1)),
+        byteCount - next > 8192 || bytes.xingHeader(after: next) != nil  // tags are smaller
       else { break }
       begins.append(next)
     }
@@ -271,7 +277,9 @@ struct PositionedBytes {
   func chunk(at position: Int, _ isLittleEndian: Bool) -> (name: [UInt8], length: Int)? {
     let header = read(8, at: position)
     guard header.count == 8 else { return nil }
-    return (Array(header[..<4]), number(isLittleEndian ? header[4...].reversed() : Array(header[4...])))
+    return (
+      Array(header[..<4]), number(isLittleEndian ? header[4...].reversed() : Array(header[4...]))
+    )
   }
 
   /// True if chunks with printable names fill the file from `position` to its end.
@@ -360,7 +368,8 @@ struct PositionedBytes {
   func firstMPEGFrame(within length: Int, of position: Int) -> Int? {
     let bytes = read(length + 4, at: position)
     return bytes.indices.dropLast(4).first { i in
-      bytes[i...].starts(with: "ID3".utf8) || AudioFormat(signature: Array(bytes[i..<i + 4])) == .mp3
+      bytes[i...].starts(with: "ID3".utf8)
+        || AudioFormat(signature: Array(bytes[i..<i + 4])) == .mp3
     }.map { position + $0 }
   }
 }

@@ -18,7 +18,6 @@ struct SoundFileReader: ~Copyable {
   private var laterParts: ArraySlice<Range<Int>>
   private var framesRead = 0
   private var firstFailure: String?
-  private let isMP3: Bool
 
   init(opening path: String) throws(AudioFileError) {
     var descriptor = FileSource.Descriptor(try openForReading(path))
@@ -32,8 +31,9 @@ struct SoundFileReader: ~Copyable {
       descriptor = FileSource.Descriptor(decoded.descriptor)
       remarks = decoded.remarks
       let ending = fileExtension(of: path)
-      guard AudioFormat(extensionOf: path) ?? .foreign == .foreign
-        || AudioFormat(signature: container.signature)?.extensions.contains(ending) == true
+      guard
+        AudioFormat(extensionOf: path) ?? .foreign == .foreign
+          || AudioFormat(signature: container.signature)?.extensions.contains(ending) == true
       else { throw .foreignContent(path, content: container.foreignCodec ?? decoded.content) }
       container = SoundContainer(descriptor: decoded.descriptor)
       opened = Self.open(container.parts[0], of: container, descriptor)
@@ -54,7 +54,6 @@ struct SoundFileReader: ~Copyable {
     }
     info = try Self.checkedInfo(
       raw, path: path, container: container, isForeign: isForeign, remarks: remarks)
-    isMP3 = Int(raw.format) & SF_FORMAT_SUBMASK == SF_FORMAT_MPEG_LAYER_III
     self.path = path
     self.descriptor = descriptor
     self.container = container
@@ -113,8 +112,8 @@ struct SoundFileReader: ~Copyable {
   func finish() throws(AudioFileError) {
     if let reason = source.failure { throw .notReadable(path, reason: reason) }
     if let announced = info.frameCount {
-      // MP3, also in WAV, may be one MPEG frame short: encoders disagree on counting the header's own.
-      if framesRead + (isMP3 ? 1152 : 0) < announced {
+      // MP3 may be one MPEG frame short: encoders disagree on counting the header's own frame.
+      if framesRead + (info.format == .mp3 ? 1152 : 0) < announced {
         throw .truncated(path, detail: "\(framesRead) of \(announced) frames could be read")
       }
     } else if info.format == .mp3 {
@@ -152,8 +151,10 @@ struct SoundFileReader: ~Copyable {
     if raw.frames == Int64.max {  // libsndfile found no end
       guard format == .flac else { throw .truncated(path, detail: "its end cannot be found") }
       frameCount = nil
-    } else if format == .mp3 && !container.mp3CountsItsFrames {
-      frameCount = nil  // only a guess from the first bit rate
+    } else if Int(raw.format) & SF_FORMAT_SUBMASK == SF_FORMAT_MPEG_LAYER_III,
+      !container.mp3CountsItsFrames
+    {
+      frameCount = nil  // only a guess from the first bit rate, or in WAV from its own count
     } else if raw.frames == 0 {
       throw .noFrames(path)
     }

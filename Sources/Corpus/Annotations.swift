@@ -75,7 +75,8 @@ public struct Annotations: Equatable, Sendable {
     guard let ends else { return nil }
     let voiced = kind == .f0 ? pitch?.map(\.f0Hz).filter { $0 > 0 } : nil
     if let median = Statistics.median(voiced ?? []), !Self.pitchHz.contains(median) {
-      return "its median pitch is \(fixed(median, 1)) Hz, which no voice sings; write the pitch in Hz"
+      return
+        "its median pitch is \(fixed(median, 1)) Hz, which no voice sings; write the pitch in Hz"
     }
     guard let last = ends.max() else {
       return mayBeEmpty ? nil : "has no rows; leave the file out"

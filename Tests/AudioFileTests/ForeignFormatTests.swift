@@ -76,6 +76,15 @@ import Testing
     #expect(try mono.samples(0..<10) == Array(file.channels[0].prefix(10)))
   }
 
+  /// MP3 in WAV, whose own count of frames may be larger by up to one of MPEG.
+  @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+  func mp3InWAVIsRead() throws {
+    let path = try encoded("a.wav", ["-c:a", "libmp3lame"])
+    let count = try AudioFile(reading: path).frameCount
+    #expect((88_200 - 1152...88_200 + 3 * 1152).contains(count))
+    #expect(try MonoFile(opening: path).count == count)
+  }
+
   @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
   func theTrueFormatIsNamed() throws {
     _ = try encoded("a.mov", ["-c:a", "pcm_s16le"])

@@ -64,11 +64,12 @@ private func fill<Value>(_ value: Value, _ count: Int) -> [Value] {
 
   /// Doubles, and bytes of the laws A and μ. G.711: 0xD5 is +8 and 0x55 −8 of 32,768 in A; 0xFF is 0
   /// and 0x80 is 32,124 in μ.
-  @Test(arguments: [
-    (3, 64, little(Int(0.5.bitPattern), 8) + little(Int(0.25.bitPattern), 8), [0.5, 0.25]),
-    (6, 8, [0xD5, 0x55] + fill(0xD5, 6), [0x1p-12, -0x1p-12] + fill(0x1p-12, 6)),
-    (7, 8, [0xFF, 0x80] + fill(0xFF, 6), [0, 32_124.0 / 32_768] + fill(0, 6)),
-  ] as [(Int, Int, [UInt8], [Float])])
+  @Test(
+    arguments: [
+      (3, 64, little(Int(0.5.bitPattern), 8) + little(Int(0.25.bitPattern), 8), [0.5, 0.25]),
+      (6, 8, [0xD5, 0x55] + fill(0xD5, 6), [0x1p-12, -0x1p-12] + fill(0x1p-12, 6)),
+      (7, 8, [0xFF, 0x80] + fill(0xFF, 6), [0, 32_124.0 / 32_768] + fill(0, 6)),
+    ] as [(Int, Int, [UInt8], [Float])])
   func otherSamplesInAnExtensibleW64AreRead(
     code: Int, bits: Int, data: [UInt8], expected: [Float]
   ) throws {

@@ -145,7 +145,8 @@ import Testing
   /// RP-029: "RIFF", a length, "RMID", "data", a length, and the file; other chunks may follow.
   @Test func aFileInsideRIFFIsRead() throws {
     let size = UInt8(Self.appendix.count)
-    let riff = Array("RIFF".utf8) + [size + 12, 0, 0, 0] + Array("RMIDdata".utf8) + [size, 0, 0, 0]
+    let riff =
+      Array("RIFF".utf8) + [size + 12, 0, 0, 0] + Array("RMIDdata".utf8) + [size, 0, 0, 0]
     let more = Array("LIST".utf8) + [4, 0, 0, 0] + Array("INFO".utf8)
     #expect(
       try MIDIFile(decoding: riff + Self.appendix + more, name: "a.rmi")

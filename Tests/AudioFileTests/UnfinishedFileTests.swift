@@ -32,7 +32,8 @@ import Testing
 
   /// A true length of 0, with a chunk of text behind the sound.
   @Test func aWAVWithTextAndNoSoundHasNoFrames() throws {
-    let wave = handmadeWave(bits: 16, data: []) + Array("LIST".utf8) + little(4, 4) + Array("INFO".utf8)
+    let wave =
+      handmadeWave(bits: 16, data: []) + Array("LIST".utf8) + little(4, 4) + Array("INFO".utf8)
     let path = try folder.file("a.wav", wave)
     #expect(throws: AudioFileError.noFrames(path)) { try AudioFile(reading: path) }
   }
@@ -55,7 +56,8 @@ import Testing
   /// Apple's description of CAF allows a length of −1 for the last chunk.
   @Test func aCAFOfUnknownLengthIsReadToItsEnd() throws {
     var caf = Array("caff".utf8) + big(1, 2) + big(0, 2) + Array("desc".utf8) + big(32, 8)
-    caf += big(Int((48_000.0).bitPattern), 8) + Array("lpcm".utf8) + big(0, 4) + big(2, 4) + big(1, 4)
+    caf +=
+      big(Int((48_000.0).bitPattern), 8) + Array("lpcm".utf8) + big(0, 4) + big(2, 4) + big(1, 4)
     caf += big(1, 4) + big(16, 4) + Array("data".utf8) + big(-1, 8) + big(0, 4)
     try expectSamples("a.caf", caf + [16_384, -8192, 4096].flatMap { big($0, 2) }, remarks: 0)
   }
@@ -107,7 +109,8 @@ import Testing
     var (bytes, channels): ([UInt8], [Float]) = ([], [])
     for link in 0..<3 {
       let part = sweep(seconds: 1 + 0.1 * Double(link))
-      try AudioFile(channels: [part], sampleRateHz: 48_000).write(to: folder.path(encoding.fileName))
+      try AudioFile(channels: [part], sampleRateHz: 48_000).write(
+        to: folder.path(encoding.fileName))
       bytes += try folder.bytes(encoding.fileName)
       if link == 1, encoding.format == .mp3 {
         bytes += Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)

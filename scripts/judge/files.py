@@ -150,7 +150,7 @@ def length(seconds, peak=None, hz=220):
         good = abs(found.get("seconds", 0) - seconds) < 0.002 and abs(found.get("f0MedianHz", 0) - hz) < 0.5
         level = found.get("level", {}).get("samplePeakDbfs", -99)
         return good and (peak is None or abs(level - peak) < 0.1), \
-            f"{found.get('seconds')} s, {found.get('f0MedianHz', 0):.1f} Hz, peak {level:.1f}"
+            f"{found.get('seconds', 0):.5g} s, {found.get('f0MedianHz', 0):.1f} Hz, peak {level:.1f}"
     return accepts
 
 

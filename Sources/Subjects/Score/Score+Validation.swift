@@ -52,7 +52,9 @@ extension Score {
       try validateNotes(.notes)
     case .midi(let file, let events):
       guard !events.isEmpty else {
-        throw fault([.midi], "\(file) plays no note that a voice can sing"
+        throw fault(
+          [.midi],
+          "\(file) plays no note that a voice can sing"
             + (notSung.isEmpty ? "" : " (not sung: \(notSung.joined(separator: "; ")))")
             + "; choose a file with notes")
       }

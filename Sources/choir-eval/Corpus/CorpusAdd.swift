@@ -44,6 +44,7 @@ extension CorpusCommand {
         try attribution
         ?? (mustName ? Self.ask("Credit to show beside the player", "--attribution") : "")
       let entry = try new.add(to: folder.url)
+      Terminal.warn((try? AudioFileInfo(probing: file).remarks) ?? [], about: file)
       if folder.json { return print(try JSON.text(entry)) }
       let kinds = AnnotationKind.allCases.filter { entry.truth[$0] != nil }.map(\.rawValue)
       print("added \(entry.id) as \(entry.file)")

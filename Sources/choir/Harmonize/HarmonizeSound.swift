@@ -176,7 +176,7 @@ struct HarmonizeSound: ParsableArguments {
     case "pythagorean": return .pythagorean(centre: centre)
     case "meantone": return .meantone(centre: centre, commaShare: 0.25)
     case "barbershop": return .barbershop
-    case let file where file.hasSuffix(".scl"):
+    case let file where file.lowercased().hasSuffix(".scl"):
       let text = try named("--tuning") { try GivenFile.text(at: URL(fileURLWithPath: file)) }
       return .scala(try named("--tuning: \(file)") { try ScalaScale(parsing: text) }, nil)
     default:

@@ -127,7 +127,10 @@ import Testing
     // Size 0 with a degree for the period (tuning-library #42).
     ("0\n0\n127\n0\n60\n261.6256\n127", 12, 69, 261.6256 * exp2(9.0 / 12)),
     // Twelve of 31 steps (tuning-library #72).
-    ("12\n0\n127\n60\n60\n200\n31\n0\n3\n5\n8\n10\n13\n15\n18\n20\n23\n25\n28", 31, 59, 200 * exp2(-3.0 / 31)),
+    (
+      "12\n0\n127\n60\n60\n200\n31\n0\n3\n5\n8\n10\n13\n15\n18\n20\n23\n25\n28", 31, 59,
+      200 * exp2(-3.0 / 31)
+    ),
     ("12\n0\n127\n60\n60\n200\n31\n0\n3\n5\n8\n10\n13\n15\n18\n20\n23\n25\n28", 31, 72, 400),
     // Negative degrees (LMMS #5522).
     ("2\n0\n127\n60\n60\n440\n12\n0\n-1", 12, 61, 440 * exp2(-1.0 / 12)),
