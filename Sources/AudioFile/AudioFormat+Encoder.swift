@@ -9,7 +9,8 @@ extension AudioFormat {
     guard let encoding = AudioEncoding(default: self) else { return "\(self) is only read here" }
     do {
       let sink = try FileSink(opening: "/dev/null", flags: O_WRONLY)
-      _ = try SoundFileWriter(to: sink, encoding: encoding, channelCount: 1, sampleRateHz: 48_000)
+      _ = try SoundFileWriter(
+        to: sink, encoding: encoding, channelCount: 1, sampleRateHz: 48_000, isShort: true)
       return nil
     } catch { return "this machine's libsndfile can't write \(self): \(error.reason)" }
   }

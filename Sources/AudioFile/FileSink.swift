@@ -4,7 +4,7 @@ import Foundation
 /// The output file of libsndfile, which records the first refusal of the system.
 ///
 /// By itself libsndfile reports a full disk in some formats only, and never while closing a file.
-final class FileSink {
+class FileSink {
   /// A reason why the system refused to write.
   struct Refusal: Error {
     var reason: String
@@ -45,28 +45,44 @@ final class FileSink {
       tell: { sink($0).seek(0, SEEK_CUR) })
   }
 
-  private func length() -> sf_count_t {
+  /// Size of the file; -1 after a failure of the system.
+  func length() -> sf_count_t {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? sf_count_t(status.st_size) : -1
   }
 
-  private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
+  /// Returns the refusal and forgets it, so that what was written before can be completed.
+  func takeFailure() -> Refusal? {
+    defer { failure = nil }
+    return failure
+  }
+
+  func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
     sf_count_t(lseek(descriptor, off_t(offset), whence))
   }
 
+  /// Writes all bytes or, where the system refuses, none.
   private func write(_ bytes: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {
     guard let bytes else { return 0 }
+    let (start, before) = (seek(0, SEEK_CUR), length())
     var done = 0
     while done < Int(count) {
-      let step = Foundation.write(descriptor, bytes + done, Int(count) - done)
+      let step = put(bytes + done, Int(count) - done)
       if step < 0 && errno == EINTR { continue }
       if step <= 0 {
         note(step < 0 ? errno : ENOSPC)
-        break
+        if length() > before { ftruncate(descriptor, off_t(before)) }
+        _ = seek(start, SEEK_SET)
+        return 0
       }
       done += step
     }
-    return sf_count_t(done)
+    return count
+  }
+
+  /// Writes a part of some bytes, as the system's `write`.
+  func put(_ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    Foundation.write(descriptor, bytes, count)
   }
 
   private func note(_ code: Int32) {
