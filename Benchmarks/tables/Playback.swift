@@ -6,10 +6,10 @@ import Music
 import TestSupport
 
 /// The tables of docs/reference/playback.md: errors of reading samples at other speeds, and the
-/// cost of a note.
+/// cost of a metronome.
 struct Playback: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure errors of reading at other speeds, and the cost of a note.")
+    abstract: "Measure errors of reading at other speeds, and the cost of a metronome.")
 
   func run() throws {
     try reading()
@@ -62,28 +62,8 @@ struct Playback: ParsableCommand {
     }
   }
 
-  /// Prints the share of a core for one of eight held notes at 48 kHz, in blocks of 128.
+  /// Prints the share of a core for a metronome at 48 kHz.
   private func cost() throws {
-    let sample = try Self.endlessTone()
-    for (name, keys) in [
-      ("at the root and below", [41, 45, 48, 52, 55, 57, 59, 60]),
-      ("within an octave above", [61, 63, 64, 66, 67, 69, 70, 71]),
-      ("two octaves above", [85, 87, 88, 90, 91, 93, 94, 95]),
-    ] {
-      var player = try SamplePlayer(sample, sampleRateHz: 48_000)
-      for key in keys { player.press(key) }
-      var best = Double.infinity
-      var output = [Float](repeating: 0, count: 128)
-      for _ in 0..<5 {
-        let start = clockSeconds()
-        for _ in 0..<750 {
-          var span = output.mutableSpan
-          player.process(into: &span)
-        }
-        best = min(best, clockSeconds() - start)
-      }
-      print("cost", name, "percent of a core a note", best / 2 / 8 * 100)
-    }
     var metronome = try Metronome(
       tempo: try TempoMap(beatsPerMinute: 120), sampleRateHz: 48_000)
     let silence = [Float](repeating: 0, count: 480_000)
@@ -112,12 +92,5 @@ struct Playback: ParsableCommand {
     (settings.fadeMs, settings.snapMs) = (0, 0)
     change(&settings)
     return settings
-  }
-
-  /// A looped sine of 480 Hz, 100 samples a period.
-  private static func endlessTone() throws -> Sample {
-    var loop = Sample.Loop(startSeconds: 0.1, endSeconds: 0.1 + 100.0 / 48_000)
-    (loop.crossfadeMs, loop.searchMs) = (0, 0)
-    return try Sample(tone(hz: 480, seconds: 0.2), plain { $0.loop = loop })
   }
 }

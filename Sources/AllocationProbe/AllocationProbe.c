@@ -1,4 +1,4 @@
-// Replaces the C library's allocator and mutex functions in the whole program and counts a thread's
+// Replaces the C library's allocator, locks and `syscall` in the whole program and counts a thread's
 // calls while its probe is started; otherwise a call only checks a flag. glibc only.
 #define _GNU_SOURCE
 #include "AllocationProbe.h"
@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -54,9 +57,9 @@ static void *allocated(void *made) {
 }
 
 static void releases(void *old) {
-  if (counting) {
+  if (counting && old) {
     counts.releases++;
-    if (old) counts.held_bytes -= (long)malloc_usable_size(old);
+    counts.held_bytes -= (long)malloc_usable_size(old);
   }
 }
 
@@ -89,13 +92,35 @@ void free(void *old) {
   __libc_free(old);
 }
 
-typedef int lock_function(pthread_mutex_t *);
+// Defines a function that counts as a lock and calls the C library's own.
+#define COUNTED_LOCK(name, parameters, arguments)                                   \
+  int name parameters {                                                             \
+    static int(*next) parameters;                                                   \
+    if (!next) next = (int(*) parameters)dlsym(RTLD_NEXT, #name);                    \
+    if (counting) counts.locks++;                                                   \
+    return next arguments;                                                          \
+  }
 
-int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  static lock_function *next;
-  if (!next) next = (lock_function *)dlsym(RTLD_NEXT, "pthread_mutex_lock");
-  if (counting) counts.locks++;
-  return next(mutex);
+COUNTED_LOCK(pthread_mutex_lock, (pthread_mutex_t * lock), (lock))
+COUNTED_LOCK(pthread_mutex_timedlock, (pthread_mutex_t * lock, const struct timespec *until), (lock, until))
+COUNTED_LOCK(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock))
+COUNTED_LOCK(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock))
+COUNTED_LOCK(pthread_spin_lock, (pthread_spinlock_t * lock), (lock))
+COUNTED_LOCK(sem_wait, (sem_t * semaphore), (semaphore))
+COUNTED_LOCK(sem_timedwait, (sem_t * semaphore, const struct timespec *until), (semaphore, until))
+
+// Swift's Mutex calls the kernel by `syscall` where another thread holds it; where none does, it is a
+// single instruction that nothing can count.
+long syscall(long number, ...) {
+  static long (*next)(long, ...);
+  if (!next) next = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  if (counting && number == SYS_futex) counts.locks++;
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (int i = 0; i < 6; i++) a[i] = va_arg(list, long);
+  va_end(list);
+  return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 #endif

@@ -96,12 +96,13 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     return "\(format) of quality \(quality ?? 0)"
   }
 
-  /// True if sound of this size fits; WAV, AIFF and AU count their bytes in 32 bits.
+  /// True if sound of this size fits; AIFF and AU count their bytes in 32 bits. WAV does too, but
+  /// longer ones become RF64.
   func holds(frames: Int, channelCount: Int) -> Bool {
     switch self {
-    case .wav(let type), .aiff(let type), .au(let type):
+    case .aiff(let type), .au(let type):
       frames * channelCount * type.bytes < Int(UInt32.max) - 4096  // room for the header
-    case .flac, .caf, .w64, .vorbis, .opus, .mp3: true
+    case .wav, .flac, .caf, .w64, .vorbis, .opus, .mp3: true
     }
   }
 

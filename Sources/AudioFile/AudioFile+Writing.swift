@@ -23,8 +23,10 @@ extension AudioFile {
 
   /// Encodes all frames into `sink` and finishes it; returns the number of clipped samples.
   private func fill(_ sink: FileSink, encoding: AudioEncoding) throws(FileSink.Refusal) -> Int {
+    let bytes = frameCount * channels.count * (encoding.sampleType?.bytes ?? 0)
     var writer = try SoundFileWriter(
-      to: sink, encoding: encoding, channelCount: channels.count, sampleRateHz: sampleRateHz)
+      to: sink, encoding: encoding, channelCount: channels.count, sampleRateHz: sampleRateHz,
+      isShort: bytes < Int(UInt32.max) - 4096)  // room for the header
     var chunk: [Float] = []
     chunk.reserveCapacity(Self.chunkFrames * channels.count)
     for start in stride(from: 0, to: frameCount, by: Self.chunkFrames) {

@@ -44,6 +44,10 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   case tooLong(String, format: AudioFormat)
   /// The system refused: no space, no such folder, no permission.
   case writeRefused(String, reason: String)
+  /// The system refused more sound of a stream; what was written before is complete.
+  case endedEarly(String, reason: String)
+  /// A stream is complete, but can't be moved to its name.
+  case notMoved(String, reason: String, keptAt: String)
 
   public var description: String {
     switch self {
@@ -103,7 +107,15 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case .channelsDiffer(let path, let frameCounts):
       return "\(path): the channels have \(frameCounts) frames; pad or cut them to one length"
     case .tooLong(let path, let format):
-      return "\(path) would pass the 4 GiB that \(format) can count; write FLAC, or shorter files"
+      return
+        "\(path) would pass the 4 GiB that \(format) can count; write WAV or FLAC, or shorter files"
+    case .endedEarly(let path, let reason):
+      return "\(path) could not be written to its end: \(reason); what was written before is kept. "
+        + "Check the free space"
+    case .notMoved(let path, let reason, let keptAt):
+      return
+        "\(path) could not be written: \(reason); the sound is in \(keptAt). Check the folder, "
+        + "and rename that file"
     case .writeRefused(let path, let reason):
       return "\(path) could not be written: \(reason); nothing was left behind. Check the folder, "
         + "its permissions and the free space"

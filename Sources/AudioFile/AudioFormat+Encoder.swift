@@ -8,8 +8,9 @@ extension AudioFormat {
   public var encoderProblem: String? {
     guard let encoding = AudioEncoding(default: self) else { return "\(self) is only read here" }
     do throws(FileSink.Refusal) {
-      let sink = try FileSink("/dev/null")
-      _ = try SoundFileWriter(to: sink, encoding: encoding, channelCount: 1, sampleRateHz: 48_000)
+      _ = try SoundFileWriter(
+        to: FileSink("/dev/null"), encoding: encoding, channelCount: 1, sampleRateHz: 48_000,
+        isShort: true)
       return nil
     } catch { return "this machine's libsndfile can't write \(self): \(error.reason)" }
   }

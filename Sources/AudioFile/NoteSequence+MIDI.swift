@@ -1,14 +1,13 @@
 import Music
 
 extension MIDIFile {
-  /// Converts a sequence to a file with tempi, time signatures, notes, bends and pedal, played
-  /// once.
+  /// Converts a sequence to a file with tempi, time signatures, notes, bends and pedal.
   ///
   /// Bent notes each have a channel of their own, since a wheel bends a whole channel; all others
   /// are on the first channel.
   ///
-  /// Times are rounded to ticks, tempi to a microsecond per quarter note. Files have neither swing
-  /// nor loops: notes are placed with swing applied, and a loop is played once.
+  /// Times are rounded to ticks, tempi to a microsecond per quarter note. Files have no swing:
+  /// notes are placed with swing applied.
   ///
   /// - Parameters:
   ///   - format: one track, or separate tracks for tempi and notes.

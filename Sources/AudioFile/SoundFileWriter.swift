@@ -1,20 +1,32 @@
 import CSndFile
 
 /// A sound file open for writing.
+///
+/// A WAV file whose length is not known has room in its header for the 64-bit lengths of RF64, and
+/// becomes RF64 where it passes 4 GiB.
+///
+/// - Source: EBU Tech 3306, "MBWF / RF64".
 struct SoundFileWriter: ~Copyable {
   /// Number of samples beyond full scale of an integer encoding.
   private(set) var clippedSamples = 0
+  private(set) var frameCount = 0
   private let sink: FileSink
   private var handle: SoundFileHandle
   private let channelCount: Int
   private let integerBits: Int32?
   private var integers: [Int32] = []
 
+  /// - Parameter isShort: true if the file will stay below 4 GiB for certain.
   init(
-    to sink: FileSink, encoding: AudioEncoding, channelCount: Int, sampleRateHz: Double
+    to sink: FileSink, encoding: AudioEncoding, channelCount: Int, sampleRateHz: Double,
+    isShort: Bool
   ) throws(FileSink.Refusal) {
     var raw = SF_INFO()
     raw.format = encoding.sndfileFormat
+    let mayBecomeRF64 = encoding.format == .wav && !isShort
+    if mayBecomeRF64 {
+      raw.format = raw.format & Int32(SF_FORMAT_SUBMASK) | Int32(SF_FORMAT_RF64)
+    }
     raw.channels = Int32(channelCount)
     raw.samplerate = Int32(sampleRateHz)
     var calls = FileSink.calls
@@ -26,6 +38,9 @@ struct SoundFileWriter: ~Copyable {
     handle = SoundFileHandle(opened, through: sink)
     self.channelCount = channelCount
     integerBits = encoding.sampleType?.integerBits
+    if mayBecomeRF64 {
+      sf_command(opened, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+    }
     // The peak chunk contains the date, which would make every file differ.
     sf_command(opened, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
     if var quality = encoding.quality {
@@ -35,6 +50,8 @@ struct SoundFileWriter: ~Copyable {
   }
 
   /// Appends whole interleaved frames.
+  ///
+  /// - Throws: the first refusal; `frameCount` says how much was written, and `close` completes that.
   mutating func write(_ samples: [Float]) throws(FileSink.Refusal) {
     let frames = sf_count_t(samples.count / channelCount)
     let written: sf_count_t
@@ -44,7 +61,8 @@ struct SoundFileWriter: ~Copyable {
     } else {
       written = sf_writef_float(handle.raw, samples, frames)
     }
-    if let failure = sink.failure { throw failure }
+    frameCount += Int(max(0, written))
+    if let failure = sink.takeFailure() { throw failure }
     if let failure = handle.failure { throw FileSink.Refusal(reason: failure) }
     if written != frames { throw FileSink.Refusal(reason: "the encoder accepted only a part") }
   }

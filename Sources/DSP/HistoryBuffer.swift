@@ -22,7 +22,7 @@ public struct HistoryBuffer: ~Copyable, Sendable {
   public init(longest: Int, window: Int? = 8) {
     precondition(longest >= 0, "a negative number of samples")
     let needed = max(longest, window ?? 8, 8)
-    let length = 1 << (Int.bitWidth - needed.leadingZeroBitCount)
+    let length = powerOfTwo(above: needed)
     mask = length - 1
     // Whole blocks of eight, as `push` writes them.
     repeatedCount = window.map { (max($0, 8) + 7) / 8 * 8 } ?? length + 8

@@ -46,6 +46,18 @@ public enum RealtimeMath {
   public static func angle(_ y: Double, _ x: Double) -> Double { Foundation.atan2(y, x) }
 }
 
+extension Float {
+  /// The sample, or 0 if it is no sound: not a number, or more than 60 dB above full scale.
+  @inlinable @inline(__always) package var soundOrZero: Float {
+    @_noLocks get { magnitude <= 1000 ? self : 0 }
+  }
+}
+
+/// The least power of two above a count that is not negative.
+@inlinable @inline(__always) @_noLocks package func powerOfTwo(above count: Int) -> Int {
+  1 << (Int.bitWidth - count.leadingZeroBitCount)
+}
+
 /// The greatest integer not above `value`, which must fit an `Int`. Never allocates or locks.
 @inlinable @inline(__always) @_noLocks package func floorOf(_ value: Double) -> Int {
   let whole = Int(value)

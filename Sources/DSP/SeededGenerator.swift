@@ -1,3 +1,5 @@
+import Foundation
+
 /// A generator of random numbers that are the same on every machine for the same seed.
 ///
 /// Source: SplitMix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
@@ -23,5 +25,14 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// A number uniformly distributed from 0 up to, not including, 1.
   @inlinable @_noLocks public mutating func uniform() -> Double {
     Double(next() >> 11) * 0x1p-53
+  }
+
+  /// Returns two independent normal deviates.
+  ///
+  /// - Source: Box and Muller, "A note on the generation of random normal deviates", 1958.
+  package mutating func gaussianPair() -> (Double, Double) {
+    let radius = (-2 * log(1 - uniform())).squareRoot()
+    let angle = 2 * Double.pi * uniform()
+    return (radius * cos(angle), radius * sin(angle))
   }
 }

@@ -16,10 +16,13 @@ package final class WholeFile {
   /// The name until `finish`, used only if `isNamed`.
   private let draft: String
   private var isNamed = false
+  private let staysWithoutName: Bool
 
+  /// - Parameter staysWithoutName: false to write to the hidden file, which a killed process leaves
+  ///   behind: of a recording, what was played until then is kept.
   /// - Throws: also for folders, and for links that lead back to themselves.
-  package init(_ path: String) throws(WriteError) {
-    self.path = path
+  package init(_ path: String, staysWithoutName: Bool = true) throws(WriteError) {
+    (self.path, self.staysWithoutName) = (path, staysWithoutName)
     let status = FileStatus(path)
     if status?.kind == S_IFDIR { throw WriteError(path, EISDIR) }
     if let status, status.kind != S_IFREG {
@@ -30,7 +33,8 @@ package final class WholeFile {
       let folder = (resolved as NSString).deletingLastPathComponent
       target = resolved
       draft = (folder as NSString).appendingPathComponent(".\(UUID().uuidString).partial")
-      descriptor = open(folder, O_WRONLY | O_CLOEXEC | Self.unnamed, 0o666)
+      descriptor =
+        staysWithoutName ? open(folder, O_WRONLY | O_CLOEXEC | Self.unnamed, 0o666) : -1
       if descriptor < 0 || access("/proc/self/fd/\(descriptor)", F_OK) != 0 {
         if descriptor >= 0 { close(descriptor) }
         descriptor = open(draft, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
@@ -70,7 +74,10 @@ package final class WholeFile {
     // Network folders may report a failed write only now.
     guard close(number) == 0 else { throw WriteError(path, errno) }
     guard let target else { return }
-    guard rename(draft, target) == 0 else { throw WriteError(path, errno) }
+    guard rename(draft, target) == 0 else {
+      isNamed = staysWithoutName
+      throw WriteError(path, errno, keptAt: isNamed ? nil : draft)
+    }
     isNamed = false
   }
 
@@ -111,8 +118,12 @@ package struct WriteError: Error, Equatable, CustomStringConvertible {
   package let path: String
   /// The system's error number.
   package let code: Int32
+  /// The complete file, if it could only not be moved to its place.
+  package let keptAt: String?
 
-  init(_ path: String, _ code: Int32) { (self.path, self.code) = (path, code) }
+  init(_ path: String, _ code: Int32, keptAt: String? = nil) {
+    (self.path, self.code, self.keptAt) = (path, code, keptAt)
+  }
 
   package var reason: String { String(cString: strerror(code)) }
 

@@ -11,9 +11,15 @@ open class JackProcessor: @unchecked Sendable {
 /// One block of a client's ports.
 public struct JackBlock: ~Copyable {
   public let count: Int
-  /// Time of the first sample, in samples since the server's start. It jumps after an xrun.
-  public let startFrame: Int
+  /// Time of the first sample by the server's clock, in samples. It jumps after an xrun, and begins
+  /// again from 0 after 2^32 samples, a day at 48 kHz.
+  let startFrame: UInt32
   let callback: Unmanaged<JackCallback>
+
+  /// Returns the samples from a frame of the server's clock to the block's first; negative before it.
+  func samples(since frame: UInt32) -> Int {
+    Int(Int32(truncatingIfNeeded: startFrame &- frame))
+  }
 
   /// Samples of an input.
   public func input(_ index: Int) -> UnsafeBufferPointer<Float> {
@@ -48,21 +54,25 @@ public struct JackBlock: ~Copyable {
   }
 
   /// Sends MIDI messages; call it once a block, also without any, in order of time.
-  public func send(_ events: borrowing RealtimeArray<JackMIDIEvent>, count eventCount: Int) {
+  ///
+  /// - Returns: how many found room in the server's buffer; all without a MIDI output.
+  @discardableResult
+  public func send(
+    _ events: borrowing RealtimeArray<JackMIDIEvent>, count eventCount: Int
+  ) -> Int {
     callback._withUnsafeGuaranteedRef { callback in
       guard let port = callback.midiOutput, let buffer = jack_port_get_buffer(port, frames) else {
-        return
+        return eventCount
       }
       jack_midi_clear_buffer(buffer)
       for index in 0..<eventCount {
         let event = events[index]
         guard let bytes = jack_midi_event_reserve(buffer, UInt32(event.frame), event.byteCount)
-        else {
-          return
-        }
+        else { return index }
         (bytes[0], bytes[1]) = (event.status, event.first)
         if event.byteCount > 2 { bytes[2] = event.second }
       }
+      return eventCount
     }
   }
 
@@ -81,5 +91,32 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
 
   public init(frame: Int, status: UInt8, first: UInt8, second: UInt8) {
     (self.frame, self.status, self.first, self.second) = (frame, status, first, second)
+  }
+
+  /// What a message does to keys and presets.
+  public enum Action: Equatable, Sendable {
+    case press(key: Int, velocity: Int)
+    case release(key: Int)
+    case pedal(isDown: Bool)
+    /// All notes off, and the changes of mode that imply it.
+    case releaseAll
+    /// All sound off: keys and the pedal.
+    case silence
+    case program(Int)
+  }
+
+  /// The message's meaning, on any channel; `nil` for what is not played.
+  public var action: Action? {
+    let (number, value) = (Int(first & 0x7F), Int(second & 0x7F))
+    return switch (status & 0xF0, number) {
+    case (0x90, _) where value > 0: .press(key: number, velocity: value)
+    case (0x80, _), (0x90, _): .release(key: number)
+    case (0xB0, 64): .pedal(isDown: value >= 64)
+    case (0xB0, 120): .silence
+    case (0xB0, 121): .pedal(isDown: false)  // reset all controllers
+    case (0xB0, 123...127): .releaseAll
+    case (0xC0, _): .program(number)
+    default: nil
+    }
   }
 }

@@ -50,13 +50,14 @@ final class JackCallback: @unchecked Sendable {
     let (before, workBefore) = (
       Self.seconds(CLOCK_MONOTONIC), Self.seconds(CLOCK_THREAD_CPUTIME_ID)
     )
-    let start = Int(jack_last_frame_time(client))
+    let start = jack_last_frame_time(client)
     allocation_probe_start()
     processor.process(
       JackBlock(count: count, startFrame: start, callback: .passUnretained(self)))
     let counted = allocation_probe_stop()
     if counted > 0 { allocations.add(counted, ordering: .relaxed) }
     blocks.add(1, ordering: .relaxed)
+    guard count > 0 else { return }
     let duration = Double(count) * secondsPerFrame
     let work = Self.seconds(CLOCK_THREAD_CPUTIME_ID) - workBefore
     if work > duration { lateBlocks.add(1, ordering: .relaxed) }

@@ -51,7 +51,7 @@ public final class JackClient: @unchecked Sendable {
   public let name: String
   public let ports: Ports
   private let client: OpaquePointer
-  private let callback: JackCallback
+  let callback: JackCallback
 
   /// Opens a client of a running server and registers its ports.
   public init(_ wanted: String, _ ports: Ports) throws(JackError) {
@@ -120,7 +120,7 @@ public final class JackClient: @unchecked Sendable {
   public var isGone: Bool { callback.isGone.load(ordering: .acquiring) }
   /// Periods that the server missed, whoever was late.
   public var xrunCount: Int { callback.xruns.load(ordering: .relaxed) }
-  /// Allocations, releases and locks of the processor since the start.
+  /// Allocations, releases, locks and waits of the processor since the start.
   public var allocationCount: Int { callback.allocations.load(ordering: .relaxed) }
   public var blockCount: Int { callback.blocks.load(ordering: .relaxed) }
   /// Blocks that needed more processor time than they last: missed periods that are the client's own
@@ -171,6 +171,4 @@ public final class JackClient: @unchecked Sendable {
     let status = jack_connect(client, from, to)
     guard status == 0 || status == EEXIST else { throw .notConnected(from: from, to: to) }
   }
-
-  public func disconnect(_ from: String, _ to: String) { jack_disconnect(client, from, to) }
 }

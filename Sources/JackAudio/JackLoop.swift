@@ -116,7 +116,7 @@ public final class JackLoop: SoundLoop {
 private final class LoopTape: @unchecked Sendable {
   let samples: UnsafeMutablePointer<Float>
   let count: Int
-  /// Frame of the server's clock; -1 until the sender begins.
+  /// Frame of the server's clock, 32 bits; -1 until the sender begins.
   let startFrame = Atomic(-1)
   let isFull = Atomic(false)
 
@@ -182,27 +182,29 @@ private final class LoopSender: JackProcessor, @unchecked Sendable {
   func unload() { slot.set(nil) }
 
   override func process(_ block: borrowing JackBlock) {
-    let (output, start, count) = (block.output(0), block.startFrame, block.count)
+    let (output, count) = (block.output(0), block.count)
     for i in 0..<output.count { output[i] = 0 }
-    var dueCount = 0
+    block.send(due, count: 0)
     slot.use { loop in
       if loop.tape.startFrame.load(ordering: .acquiring) < 0 {
-        loop.tape.startFrame.store(start, ordering: .releasing)
+        loop.tape.startFrame.store(Int(block.startFrame), ordering: .releasing)
       }
-      let place = start - loop.tape.startFrame.load(ordering: .acquiring)
+      let first = loop.tape.startFrame.load(ordering: .acquiring)
+      let place = block.samples(since: UInt32(first))
       for i in 0..<output.count where place + i >= 0 && place + i < loop.sound.count {
         output[i] = loop.sound[place + i]
       }
-      while loop.nextMessage < loop.messages.count, dueCount < due.count {
-        let message = loop.messages[loop.nextMessage]
+      var dueCount = 0
+      while loop.nextMessage + dueCount < loop.messages.count, dueCount < due.count {
+        let message = loop.messages[loop.nextMessage + dueCount]
         guard message.frame - place < count else { break }
         due[dueCount] = message
         due[dueCount].frame = max(message.frame - place, 0)
-        loop.nextMessage += 1
         dueCount += 1
       }
+      // What finds no room in the server's buffer goes into the next block.
+      loop.nextMessage += block.send(due, count: dueCount)
     }
-    block.send(due, count: dueCount)
   }
 }
 
@@ -214,11 +216,11 @@ private final class LoopReceiver: JackProcessor, @unchecked Sendable {
   func unload() { slot.set(nil) }
 
   override func process(_ block: borrowing JackBlock) {
-    let (input, start) = (block.input(0), block.startFrame)
+    let input = block.input(0)
     slot.use { tape in
       let first = tape.startFrame.load(ordering: .acquiring)
       guard first >= 0 else { return }
-      let place = start - first
+      let place = block.samples(since: UInt32(first))
       for i in 0..<input.count where place + i >= 0 && place + i < tape.count {
         tape.samples[place + i] = input[i]
       }

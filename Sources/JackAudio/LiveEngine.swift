@@ -61,7 +61,11 @@ public final class LiveEngine: JackProcessor, @unchecked Sendable {
   public override func process(_ block: borrowing JackBlock) {
     let (count, eventCount) = (block.count, block.eventCount)
     let (left, right) = (block.output(0), block.output(1))
-    guard left.count == count, right.count == count else { return }
+    guard left.count == count, right.count == count else {
+      left.update(repeating: 0)
+      right.update(repeating: 0)
+      return
+    }
     hear(block.input(0), into: left, right)
     var start = 0
     for index in 0..<eventCount {
@@ -91,7 +95,7 @@ public final class LiveEngine: JackProcessor, @unchecked Sendable {
         sample = source[sourcePlace]
         sourcePlace = sourcePlace + 1 == source.count ? 0 : sourcePlace + 1
       }
-      if !(abs(sample) <= 1000) { sample = 0 }
+      sample = sample.soundOrZero
       (left[i], right[i]) = (sample, sample)
       input.push(sample)
     }
@@ -112,13 +116,15 @@ public final class LiveEngine: JackProcessor, @unchecked Sendable {
   }
 
   private func perform(_ event: JackMIDIEvent) {
-    let (key, value) = (Int(event.first & 0x7F), Int(event.second & 0x7F))
-    switch event.status & 0xF0 {
-    case 0x90 where value > 0: press(key, velocity: value)
-    case 0x80, 0x90: release(key)
-    case 0xB0 where key == 64: player.setPedal(isDown: value >= 64)
-    case 0xB0 where key == 123 || key == 120: for key in 0..<128 { player.release(key) }
-    default: break
+    switch event.action {
+    case .press(let key, let velocity): press(key, velocity: velocity)
+    case .release(let key): release(key)
+    case .pedal(let isDown): player.setPedal(isDown: isDown)
+    case .releaseAll: player.releaseAll()
+    case .silence:
+      player.releaseAll()
+      player.setPedal(isDown: false)
+    case .program, nil: break  // presets are made on the control thread
     }
     if event.status != 0 { events.push(event) }
   }

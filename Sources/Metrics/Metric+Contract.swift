@@ -12,16 +12,16 @@ extension Metric {
       "contract.stale", unit: "share", "Samples that differ after a reset"
     ) { $0.changedShare },
     ofContract(
-      "contract.allocations", unit: "1/block",
+      "contract.allocations", version: 2, unit: "1/block",
       "Allocations, releases and locks on the audio thread"
     ) { $0.allocationsPerBlock },
   ]
 
   private static func ofContract(
-    _ id: String, unit: String, _ text: String, because: Undefined = .hiddenAllocations,
-    _ part: @escaping @Sendable (LiveContract) -> Double?
+    _ id: String, version: Int = 1, unit: String, _ text: String,
+    because: Undefined = .hiddenAllocations, _ part: @escaping @Sendable (LiveContract) -> Double?
   ) -> Metric {
-    Metric(id, unit: unit, .lower, text, domain: contractDomain) { observation in
+    Metric(id, version: version, unit: unit, .lower, text, domain: contractDomain) { observation in
       switch observation.contract {
       case nil: [.undefined(.probesOnly, "tried on probes only")]
       case .failure(let untried): [.undefined(untried)]

@@ -17,17 +17,27 @@ public struct ProjectChange {
     (self.file, self.project, self.draft) = (file, project, draft)
   }
 
-  /// Copies a file into the project.
+  /// Copies a file into the project; one that lies there already, and that no item uses, stays.
   ///
   /// - Returns: its path in the project. An existing file keeps its name; the new one gets a number.
   mutating func copy(_ url: URL, into item: ProjectItem) throws -> String {
-    try stage(item, url.lastPathComponent) { try FileManager.default.copyItem(at: url, to: $0) }
+    let folder = project.url(of: item.folder).resolvingSymlinksInPath().path + "/"
+    let path = url.resolvingSymlinksInPath().path
+    if path.hasPrefix(folder) {
+      let own = "\(item.folder)/\(path.dropFirst(folder.count))"
+      if !file.files(of: item).contains(where: { $0.file == own }) { return own }
+    }
+    return try stage(item, url.lastPathComponent) {
+      try FileManager.default.copyItem(at: url, to: $0)
+    }
   }
 
   mutating func stage(
     _ item: ProjectItem, _ name: String, _ write: (URL) throws -> Void
   ) throws -> String {
-    let path = freePath(item, name)
+    let path = project.freePath(item, name) { path in
+      !moves.contains { $0.to == path } && !file.files(of: item).contains { $0.file == path }
+    }
     let staged = "\(moves.count)"
     try write(draft.folder.appendingPathComponent(staged))
     moves.append(Draft.Move(from: staged, to: path))
@@ -46,18 +56,6 @@ public struct ProjectChange {
       throw .itemMissing(
         item, name.description, project: project.name, others: names.map(\.description))
     }
-  }
-
-  /// A path that no file of the project has: `recordings/lead.wav`, or else `recordings/2/lead.wav`.
-  private func freePath(_ item: ProjectItem, _ name: String) -> String {
-    func isFree(_ path: String) -> Bool {
-      !FileManager.default.fileExists(atPath: project.url(of: path).path)
-        && !moves.contains { $0.to == path }
-        && !file.files(of: item).contains { $0.file == path }
-    }
-    let plain = "\(item.folder)/\(name)"
-    guard !isFree(plain) else { return plain }
-    return (2...).lazy.map { "\(item.folder)/\($0)/\(name)" }.first(where: isFree)!
   }
 }
 

@@ -29,6 +29,30 @@ public struct Project: Sendable {
   /// Place of a file of the project.
   public func url(of path: String) -> URL { folder.appendingPathComponent(path) }
 
+  /// A path that no file of the project has: `recordings/lead.wav`, or else `recordings/2/lead.wav`.
+  ///
+  /// - Parameter isFree: refuses further paths.
+  func freePath(
+    _ item: ProjectItem, _ name: String, where isFree: (String) -> Bool = { _ in true }
+  ) -> String {
+    func isUnused(_ path: String) -> Bool {
+      !FileManager.default.fileExists(atPath: url(of: path).path) && isFree(path)
+    }
+    let plain = "\(item.folder)/\(name)"
+    if isUnused(plain) { return plain }
+    return (2...).lazy.map { "\(item.folder)/\($0)/\(name)" }.first(where: isUnused)!
+  }
+
+  /// Place for a file to be recorded into the project and then added, with its folder.
+  public func placeForRecording(_ name: ProjectName) throws(ProjectError) -> URL {
+    let place = url(of: freePath(.recording, "\(name).wav"))
+    let folder = place.deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch { throw .writing(folder, error) }
+    return place
+  }
+
   // MARK: - Items
 
   public func recording(_ name: String) throws(ProjectError) -> ProjectFile.Recording {

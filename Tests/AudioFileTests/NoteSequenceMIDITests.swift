@@ -119,11 +119,10 @@ import Testing
     }
   }
 
-  /// The second of triplet eighths is at 2/3 of a beat, tick 640 of 960; the loop is played once.
+  /// The second of triplet eighths is at 2/3 of a beat, tick 640 of 960.
   @Test func swingIsWrittenOut() throws {
     var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: 120))
     sequence.swing = Swing(share: 2.0 / 3)
-    sequence.loop = .init(fromBeats: 0, toBeats: 1, times: 4)
     sequence.notes = [.init(atBeats: 0.5, press: [NoteNumber(60)], forBeats: 0.5)]
     let events = try MIDIFile(sequence).tracks[1].events
     #expect(

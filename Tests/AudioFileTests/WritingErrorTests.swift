@@ -82,10 +82,11 @@ import Testing
   }
 
   @Test func fourGibibytes() {
-    // 2^30 float samples are exactly 4 GiB; the limit for WAV is 2^32 - 4096 bytes.
-    #expect(!AudioEncoding.wav(.float32).holds(frames: 1 << 30, channelCount: 1))
+    // 2^30 float samples are exactly 4 GiB; the limit is 2^32 - 4096 bytes.
+    #expect(!AudioEncoding.au(.float32).holds(frames: 1 << 30, channelCount: 1))
     #expect(!AudioEncoding.aiff(.int16).holds(frames: 1 << 30, channelCount: 2))
-    #expect(AudioEncoding.wav(.int16).holds(frames: 1 << 30, channelCount: 1))
+    #expect(AudioEncoding.aiff(.int16).holds(frames: 1 << 30, channelCount: 1))
+    #expect(AudioEncoding.wav(.float32).holds(frames: 1 << 40, channelCount: 1))
     #expect(AudioEncoding.flac(.int24).holds(frames: 1 << 40, channelCount: 2))
   }
 
@@ -104,7 +105,6 @@ import Testing
     #expect(folder.contents == ["taken.wav"])
   }
 
-  /// Simulates a disk that is full from the first byte with `/dev/full`.
   @Test(arguments: everyEncoding)
   func fullDisk(encoding: AudioEncoding) throws {
     let path = folder.path(encoding.fileName)

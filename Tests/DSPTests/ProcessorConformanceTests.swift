@@ -32,7 +32,54 @@ import Testing
     #expect(allocation_probe_is_live() == 1)
     allocation_probe_start()
     free(malloc(1))
+    free(nil)
     #expect(allocation_probe_stop() == 2)
+  }
+
+  @Test func theProbeSeesEveryPthreadLock() {
+    var (mutex, both, semaphore) = (pthread_mutex_t(), pthread_rwlock_t(), sem_t())
+    pthread_mutex_init(&mutex, nil)
+    pthread_rwlock_init(&both, nil)
+    sem_init(&semaphore, 0, 1)
+    func locks(_ work: () -> Void) -> Int {
+      allocation_probe_start()
+      work()
+      _ = allocation_probe_stop()
+      return allocation_probe_counts().locks
+    }
+    #expect(locks { pthread_mutex_lock(&mutex) } == 1)
+    pthread_mutex_unlock(&mutex)
+    #expect(locks { pthread_rwlock_rdlock(&both) } == 1)
+    pthread_rwlock_unlock(&both)
+    #expect(locks { pthread_rwlock_wrlock(&both) } == 1)
+    pthread_rwlock_unlock(&both)
+    #expect(locks { sem_wait(&semaphore) } == 1)
+  }
+
+  /// A Swift mutex is visible where a thread waits for it. The other thread lets go once it sees this
+  /// one asleep.
+  @Test func theProbeSeesAThreadThatWaitsForASwiftMutex() throws {
+    final class Shared: Sendable {
+      let mutex = Mutex(0)
+      let isHeld = Atomic(false)
+    }
+    let shared = Shared()
+    let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    Thread.detachNewThread {
+      shared.mutex.withLock { _ in
+        shared.isHeld.store(true, ordering: .releasing)
+        for _ in 0..<10_000 {
+          let stat = try? String(contentsOfFile: "/proc/\(here)/stat", encoding: .utf8)
+          if stat?.contains(") S ") == true { return }
+          usleep(1000)
+        }
+      }
+    }
+    while !shared.isHeld.load(ordering: .acquiring) {}
+    allocation_probe_start()
+    shared.mutex.withLock { $0 += 1 }
+    _ = allocation_probe_stop()
+    #expect(allocation_probe_counts().locks >= 1)
   }
 }
 

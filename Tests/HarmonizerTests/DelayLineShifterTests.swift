@@ -84,7 +84,6 @@ private let rateHz = 48_000.0
     let law = DelayLineLaw(
       shiftSemitones: semitones, settings: Self.settings, sampleRateHz: rateHz)
     #expect(abs(law.sweepRateHz - sweepHz) < 1e-9)
-    #expect(abs(law.nearestLineHz(toTone: hz) - ratio * hz) <= sweepHz / 2 + 1e-9)
   }
 
   @Test func aShiftOfZeroIsAnExactDelay() throws {

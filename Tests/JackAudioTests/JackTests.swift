@@ -127,6 +127,37 @@ struct JackTests {
     server.stop()
   }
 
+  /// A key pressed twice, then all notes off, is silent; so is a block of no frames harmless.
+  @Test func allNotesOffEndsEveryPress() throws {
+    let server = try JackServer(isDefault: true)
+    var choir = Harmonizer.Settings(voices: [Harmonizer.Voice(.held)])
+    choir.dryGain = 0
+    let client = try JackClient(
+      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
+    let engine = try LiveEngine(
+      Preset("live", "", harmonizer: choir), sampleRateHz: client.sampleRateHz)
+    try client.activate(engine)
+    let loop = try JackLoop(through: "live")
+    client.setFreewheel(true)
+    let sound = Signal(
+      (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
+      sampleRateHz: 48_000)
+    let take = try loop.play(
+      sound, tailSeconds: 0,
+      messages: [
+        LoopMessage(seconds: 0.1, key: 60, isDown: true),
+        LoopMessage(seconds: 0.1, key: 60, isDown: true),
+        LoopMessage(seconds: 1, bytes: [0xB0, 123, 0]),
+      ])
+    let sung = take.output.samples
+    #expect(sung[24_000..<48_000].contains { abs($0) > 0.05 })
+    #expect(sung[60_000...].allSatisfy { $0 == 0 })
+    loop.close()
+    client.callback.run(0)
+    client.close()
+    server.stop()
+  }
+
   @Test func aServerThatEndsIsNoticed() throws {
     let server = try JackServer(isDefault: true)
     let (client, _) = try delayClient()

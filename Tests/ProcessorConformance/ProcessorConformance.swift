@@ -65,8 +65,13 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
     }
   }
 
-  /// Checks that `process` and `reset` neither allocate nor lock.
+  /// Checks that `process` and `reset` neither allocate nor lock, from the first block on.
+  ///
+  /// Another processor works first: the runtime describes a generic type where a program first uses
+  /// it, which allocates once. Under sanitizers nothing is counted.
   public func realtimeFindings() throws -> [String] {
+    var first = try make()
+    _ = countCalls(processing: testSignal(), &first)
     var processor = try make()
     let count = countCalls(processing: testSignal(), &processor)
     return count == 0 ? [] : ["\(count) allocations, releases or locks while processing"]
@@ -90,13 +95,11 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
       ? [] : ["states a latency of \(stated) samples, measured \(measured)"]
   }
 
-  /// Counts allocations, releases and locks during one pass over `input`, after a warm-up pass.
+  /// Counts allocations, releases and locks during one pass over `input`.
   private func countCalls(processing input: [Float], _ processor: inout Processor) -> Int {
     var output = [Float](repeating: 0, count: input.count)
     let source = input.span
     var target = output.mutableSpan
-    processor.process(source, into: &target)
-    processor.reset()
     allocation_probe_start()
     for start in stride(from: 0, to: input.count, by: 128) {
       let block = start..<min(start + 128, input.count)
@@ -119,9 +122,11 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
     }
   }
 
-  /// The first sample that differs, bit by bit, so that even the sign of a zero counts.
+  /// The first sample that differs, bit by bit, so that even the sign of a zero counts, or that only
+  /// one of them has.
   private func difference(_ a: [Float], _ b: [Float]) -> Int? {
-    zip(a, b).enumerated().first { $0.element.0.bitPattern != $0.element.1.bitPattern }?.offset
+    let first = zip(a, b).enumerated().first { $0.element.0.bitPattern != $0.element.1.bitPattern }
+    return first?.offset ?? (a.count == b.count ? nil : min(a.count, b.count))
   }
 }
 

@@ -5,6 +5,8 @@
 typedef struct {
   long allocations;
   long releases;
+  /// Calls of pthread mutexes, read-write locks, spin locks and semaphores, and of the kernel's futexes,
+  /// such as by a Swift `Mutex` that another thread holds. One that is free is not seen.
   long locks;
   /// Bytes allocated and not yet released; negative if older allocations were released.
   long held_bytes;

@@ -106,7 +106,7 @@ enum BandCorrelation {
     // Noise of 2e-16 changes values above this threshold by less than one part in a million.
     if found.norm < 1e-9 {
       noisy = true
-      for i in places { values[i] += Double.ulpOfOne * normal(&random) }
+      for i in places { values[i] += Double.ulpOfOne * random.gaussianPair().0 }
       found = spread()
     }
     let scale = 1 / found.norm
@@ -129,10 +129,4 @@ enum BandCorrelation {
   }
 
   private static func norm(_ values: [Double]) -> Double { dot(values, values).squareRoot() }
-
-  /// A normally distributed random number, by the Box-Muller method.
-  private static func normal(_ random: inout SeededGenerator) -> Double {
-    let radius = (-2 * log(1 - random.uniform())).squareRoot()
-    return radius * cos(2 * .pi * random.uniform())
-  }
 }

@@ -48,7 +48,7 @@ struct FourBands {
     let windows = LoudnessCurve.Windows(count: signal.count, sampleRateHz: signal.sampleRateHz)
     var curves = isPresent.map { [Double](repeating: 0, count: $0 ? windows.count : 0) }
     // The squares are summed up to each sample. Only the sums that a window can reach are kept.
-    let mask = (1 << (Int.bitWidth - windows.longest.leadingZeroBitCount)) - 1
+    let mask = powerOfTwo(above: windows.longest) - 1
     var latest = [Four](repeating: .zero, count: mask + 1)
     var sums = latest.mutableSpan
     var (first, second, third, fourth) = (sections[0], sections[1], sections[2], sections[3])

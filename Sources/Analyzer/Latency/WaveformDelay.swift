@@ -80,7 +80,7 @@ public struct WaveformDelay: Equatable, Sendable {
   /// The correlation at lags from `-longest` to `longest`.
   static func correlation(of output: Signal, from input: Signal, longest: Int) -> [Double] {
     let needed = max(input.count, output.count) + longest + 1
-    let count = 1 << (Int.bitWidth - needed.leadingZeroBitCount)
+    let count = powerOfTwo(above: needed)
     var a = FourierTransform(count: count)
     var b = FourierTransform(count: count)
     a.forward(input.samples.span)

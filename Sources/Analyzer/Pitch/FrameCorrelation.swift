@@ -32,7 +32,7 @@ struct FrameCorrelation: ~Copyable {
   init(floorHz: Double, sampleRateHz: Double, noise: NoiseFloor? = nil) {
     let count = Int(3 / floorHz * sampleRateHz)
     let lags = (Int(sampleRateHz / floorHz) + 3) * Self.oversampling
-    let length = 1 << (Int.bitWidth - (count + lags / Self.oversampling - 1).leadingZeroBitCount)
+    let length = powerOfTwo(above: count + lags / Self.oversampling - 1)
     let window = Window.hann.samples(count).map { Float($0) }
     var short = FourierTransform(count: length)
     var long = FourierTransform(count: length * Self.oversampling)

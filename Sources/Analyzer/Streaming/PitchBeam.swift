@@ -45,7 +45,7 @@ struct PitchBeam: ~Copyable {
 
   /// - Parameter depth: maximum number of frames that a path can be traced back.
   init(depth: Int, octaveJumpCost: Double, voicingChangeCost: Double) {
-    self.depth = 1 << (Int.bitWidth - depth.leadingZeroBitCount)
+    self.depth = powerOfTwo(above: depth)
     self.octaveJumpCost = octaveJumpCost
     self.voicingChangeCost = voicingChangeCost
     states = RealtimeArray(repeating: .none, count: self.depth * Self.width)

@@ -127,7 +127,7 @@ struct LagCorrelation {
 
   /// Returns the next length whose transform is fast: a power of two, or three quarters of one.
   private static func fastCount(atLeast count: Int) -> Int {
-    let power = max(4, 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount))
+    let power = max(4, powerOfTwo(above: count - 1))
     return power / 4 * 3 >= count ? power / 4 * 3 : power
   }
 

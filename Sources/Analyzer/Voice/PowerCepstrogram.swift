@@ -39,7 +39,7 @@ struct PowerCepstrogram {
   /// Returns some of the frames, from quefrency 0; `nil` for a silent one.
   func frames(_ range: Range<Int>) -> [[Double]?] {
     let width = taper.count
-    let length = 1 << (Int.bitWidth - (width - 1).leadingZeroBitCount)
+    let length = powerOfTwo(above: width - 1)
     var forward = FourierTransform(count: length)
     var inverse = FourierTransform(count: length / 2)
     return range.map { frame -> [Double]? in

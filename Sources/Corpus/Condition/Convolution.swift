@@ -32,6 +32,6 @@ enum Convolution {
 
   /// Returns the smallest power of two that is not below `count`.
   static func roundedUp(_ count: Int) -> Int {
-    count <= 1 ? 1 : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
+    count <= 1 ? 1 : powerOfTwo(above: count - 1)
   }
 }

@@ -48,14 +48,3 @@ public enum NoiseColour: String, CaseIterable, Codable, Sendable {
     }
   }
 }
-
-extension SeededGenerator {
-  /// Returns two independent normal deviates.
-  ///
-  /// - Source: Box and Muller, "A note on the generation of random normal deviates", 1958.
-  mutating func gaussianPair() -> (Double, Double) {
-    let radius = (-2 * log(1 - uniform())).squareRoot()
-    let angle = 2 * Double.pi * uniform()
-    return (radius * cos(angle), radius * sin(angle))
-  }
-}

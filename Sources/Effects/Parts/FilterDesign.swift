@@ -37,12 +37,6 @@ struct FilterDesign: Sendable {
     FilterDesign(g: g(cutoffHz, sampleRateHz), k: 1 / q, input: 1, band: -1 / q, low: -1)
   }
 
-  /// A band-pass of gain 1 at its centre; the half-power points are `centreHz / q` apart before
-  /// warping.
-  @_noLocks static func bandPass(_ centreHz: Double, q: Double, sampleRateHz: Double) -> Self {
-    FilterDesign(g: g(centreHz, sampleRateHz), k: 1 / q, input: 0, band: 1 / q, low: 0)
-  }
-
   /// A peak of `gainDb` at its centre, 0 dB far away; cut and boost are inverse.
   @_noLocks static func peak(
     _ centreHz: Double, gainDb: Double, q: Double, sampleRateHz: Double

@@ -20,7 +20,7 @@ struct PeakHold: ~Copyable {
   init(samples: Int) {
     let samples = max(samples, 1)
     self.samples = samples
-    let room = 1 << (Int.bitWidth - samples.leadingZeroBitCount)
+    let room = powerOfTwo(above: samples)
     values = RealtimeArray<Float>(count: room)
     times = RealtimeArray(count: room)
     mask = room - 1

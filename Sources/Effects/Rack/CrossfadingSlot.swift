@@ -14,8 +14,6 @@ public final class CrossfadingSlot: @unchecked Sendable {
   /// The number of units that may sound at once: one, and others that ring. For one more the oldest
   /// is faded.
   private static let mostUnits = 4
-  /// The limit above which a sample counts as invalid.
-  private static let loudest: Float = 1000
 
   private let mailbox = LockFreeMailbox()
   private let fadeSamples: Int
@@ -173,8 +171,8 @@ public final class CrossfadingSlot: @unchecked Sendable {
     if count == 1, players[0].isPlain { return playAlone(&left, &right, range) }
     let (start, length) = (range.lowerBound, range.count)
     for i in 0..<length {
-      inLeft[i] = Self.sound(left[start + i])
-      inRight[i] = Self.sound(right[start + i])
+      inLeft[i] = left[start + i].soundOrZero
+      inRight[i] = right[start + i].soundOrZero
       left[start + i] = 0
       right[start + i] = 0
     }
@@ -186,8 +184,8 @@ public final class CrossfadingSlot: @unchecked Sendable {
     _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>, _ range: Range<Int>
   ) {
     for i in range {
-      left[i] = Self.sound(left[i])
-      right[i] = Self.sound(right[i])
+      left[i] = left[i].soundOrZero
+      right[i] = right[i].soundOrZero
     }
     var ownLeft = left._mutatingExtracting(range)
     var ownRight = right._mutatingExtracting(range)
@@ -239,10 +237,6 @@ public final class CrossfadingSlot: @unchecked Sendable {
       players[i] = next
     }
     count -= 1
-  }
-
-  @inline(__always) private static func sound(_ sample: Float) -> Float {
-    abs(sample) <= loudest ? sample : 0
   }
 }
 

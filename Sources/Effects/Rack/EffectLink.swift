@@ -22,7 +22,6 @@ public final class EffectLink {
   private var wetRight = RealtimeArray<Float>(count: EffectLink.longestStretch)
 
   private static let longestStretch = 256
-  private static let loudest: Float = 1000
 
   /// - Parameter mix: nil for the effect's default.
   public init(
@@ -88,7 +87,7 @@ public final class EffectLink {
   ) {
     let (start, count) = (range.lowerBound, range.count)
     for i in 0..<count {
-      let (l, r) = (Self.sound(left[start + i]), Self.sound(right[start + i]))
+      let (l, r) = (left[start + i].soundOrZero, right[start + i].soundOrZero)
       wetLeft[i] = l
       wetRight[i] = r
       dry.pass(l, r, &left[start + i], &right[start + i])
@@ -104,9 +103,5 @@ public final class EffectLink {
       right[start + i] = dryShare * right[start + i] + share * wetR[i]
     }
     isResting = wet.value == 0 && !wet.isMoving
-  }
-
-  @inline(__always) private static func sound(_ sample: Float) -> Float {
-    abs(sample) <= loudest ? sample : 0
   }
 }

@@ -18,7 +18,7 @@ import DSP
 ///   wall to wall.
 /// - `level` makes the output's energy equal to the input's.
 ///
-/// - Cost: about 250 operations a sample. Allocates: in `init` only.
+/// - Cost: about 250 operations a sample; a change of room some hundred once. Allocates: in `init` only.
 /// - Source: Jot and Chaigne 1991; time-varying matrices: Schlecht and Habets, J. Acoust. Soc. Am.
 ///   138, 2015.
 struct ReverbNetwork: ~Copyable {
@@ -52,18 +52,23 @@ struct ReverbNetwork: ~Copyable {
 
   private let sampleRateHz: Double
   private let fadeSamples: Int
+  /// Odd primes, rising, to beyond the longest line.
+  private let primes: RealtimeArray<Int32>
 
   init(_ settings: Reverb.Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     fadeSamples = max(Int(0.05 * sampleRateHz), 1)
     wanted = settings
-    let longest = Self.lengths(roomMetres: Reverb.Settings.rooms.upperBound, sampleRateHz)[15]
-    size = 1 << (32 - (longest + 1).leadingZeroBitCount)
+    let largest = Self.share(ofLine: 15) * Self.mean(Reverb.Settings.rooms.upperBound, sampleRateHz)
+    let primes = RealtimeArray(Self.oddPrimes(upTo: Int(largest) + 1000))
+    let longest = Self.lengths(Reverb.Settings.rooms.upperBound, sampleRateHz, primes)[15]
+    size = Int32(powerOfTwo(above: Int(longest) + 1))
     // A stride that is no power of two keeps the rings from competing for the same cache lines.
     let stride = size + 80
     starts = SIMD16<Int32>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) &* stride
     rings = RealtimeArray<Float>(count: 16 * Int(stride))
-    lengths = Self.lengths(roomMetres: settings.roomMetres, sampleRateHz)
+    lengths = Self.lengths(settings.roomMetres, sampleRateHz, primes)
+    self.primes = primes
     nextLengths = lengths
     absorption = ReverbAbsorption(settings, lengths: lengths, sampleRateHz: sampleRateHz)
     (target, step) = (absorption, absorption)
@@ -168,7 +173,7 @@ struct ReverbNetwork: ~Copyable {
 
   @_noLocks private mutating func begin() {
     isWaiting = false
-    nextLengths = Self.lengths(roomMetres: wanted.roomMetres, sampleRateHz)
+    nextLengths = Self.lengths(wanted.roomMetres, sampleRateHz, primes)
     target = ReverbAbsorption(wanted, lengths: nextLengths, sampleRateHz: sampleRateHz)
     step = absorption.step(to: target, count: fadeSamples)
     remaining = fadeSamples
@@ -196,28 +201,51 @@ struct ReverbNetwork: ~Copyable {
 
   /// The lengths of the lines, primes in increasing order.
   @_noLocks private static func lengths(
-    roomMetres: Double, _ sampleRateHz: Double
+    _ roomMetres: Double, _ sampleRateHz: Double, _ primes: borrowing RealtimeArray<Int32>
   ) -> SIMD16<Int32> {
-    let mean = roomMetres / 343 * sampleRateHz  // sound goes 343 m/s
+    let mean = mean(roomMetres, sampleRateHz)
     var lengths = SIMD16<Int32>()
     var last: Int32 = 1
     for line in 0..<16 {
-      // From 0.54 to 1.68 of the mean.
-      let share = 0.54 * RealtimeMath.exp2(1.64 * Double(line) / 15)
-      last = prime(from: max(Int32(share * mean), last + 1))
+      last = prime(from: max(Int32(share(ofLine: line) * mean), last + 1), primes)
       lengths[line] = last
     }
     return lengths
   }
 
-  @_noLocks private static func prime(from least: Int32) -> Int32 {
-    var candidate = least | 1
-    while true {
-      var divisor: Int32 = 3
-      while divisor * divisor <= candidate && candidate % divisor != 0 { divisor += 2 }
-      if divisor * divisor > candidate { return candidate }
-      candidate += 2
+  /// Time that sound takes from wall to wall, in samples, at 343 m/s.
+  @_noLocks private static func mean(_ roomMetres: Double, _ sampleRateHz: Double) -> Double {
+    roomMetres / 343 * sampleRateHz
+  }
+
+  /// Length of a line as a share of the mean: from 0.54 to 1.68.
+  @_noLocks private static func share(ofLine line: Int) -> Double {
+    0.54 * RealtimeMath.exp2(1.64 * Double(line) / 15)
+  }
+
+  /// Returns the first of the primes from a number on, by halving.
+  @_noLocks private static func prime(
+    from least: Int32, _ primes: borrowing RealtimeArray<Int32>
+  ) -> Int32 {
+    var (below, above) = (-1, primes.count - 1)
+    while above - below > 1 {
+      let middle = (below + above) / 2
+      if primes[middle] < least { below = middle } else { above = middle }
     }
+    return primes[above]
+  }
+
+  /// The sieve of Eratosthenes.
+  private static func oddPrimes(upTo most: Int) -> [Int32] {
+    var isPrime = [Bool](repeating: true, count: most + 1)
+    var primes: [Int32] = []
+    for number in stride(from: 3, through: most, by: 2) where isPrime[number] {
+      primes.append(Int32(number))
+      for multiple in stride(from: number * number, through: most, by: number) {
+        isPrime[multiple] = false
+      }
+    }
+    return primes
   }
 
   /// The output gain. The energy of the sixteen ends is the input's over `1 - passing`; two outputs

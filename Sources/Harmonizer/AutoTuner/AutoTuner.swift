@@ -12,8 +12,8 @@ import Music
 /// then goes.
 ///
 /// - Allocates: in `init` only.
-/// - Input, output: mono samples, nominally ±1. An input sample that is not finite, or beyond ±16,
-///   counts as 0.
+/// - Input, output: mono samples, nominally ±1. A sample that is not finite, or more than 60 dB
+///   above full scale, counts as 0.
 /// - Cost: that of the tracker, about 0.001 of real time, and of one voice of the engine.
 public struct AutoTuner: BlockProcessor, ~Copyable {
   public let settings: Settings
@@ -29,7 +29,6 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   private var moments = RealtimeQueue(
     room: 1024,
     filling: TuningMoment(sample: 0, leadHz: 0, key: nil, targetHz: nil, correctionCents: 0))
-  private var output: Crossfade  // from the untouched sound to the tuned one
 
   private var past: HistoryBuffer  // of the input
   private let waitSamples: Int  // before the engine
@@ -39,7 +38,6 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   private var consumed = 0  // samples
   /// Samples between two changes of the engine's shift.
   private let stride: Int
-  private let fadeSamples: Int
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
@@ -62,7 +60,6 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     self.settings = settings
     self.sampleRateHz = sampleRateHz
     stride = max(1, Int(sampleRateHz * 0.000_67))
-    fadeSamples = Int(sampleRateHz * 0.02)
     let engineDelay = transposer.latencySamples
     // When all there is to know of an instant is known: an estimate on either side.
     let judged = tracker.lookAheadSamples + tracker.hopSamples + stride
@@ -74,32 +71,19 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     clean = RealtimeArray<Float>(count: stride)
     late = RealtimeArray<Float>(count: stride)
     tuned = RealtimeArray<Float>(count: stride)
-    output = Crossfade(toSecond: settings.correction.amountPercent > 0)
     self.tracker = tracker
     self.transposer = transposer
     self.corrector = corrector
     self.notes = notes
   }
 
-  /// The correction as it is now.
-  public var correction: PitchCorrection { @_noLocks get { corrector.correction } }
-
-  /// Corrects otherwise from the next estimate on, until `reset`, without a click. What is out of
-  /// range is cut to it; what is not a number changes nothing.
-  @_noLocks public mutating func setCorrection(_ correction: PitchCorrection) {
-    corrector.set(correction)
-    output.aim(
-      toSecond: corrector.correction.amountPercent > 0, overSamples: fadeSamples)
-  }
-
-  /// Draws to other tones from the next estimate on, until `reset`; to none: corrects nothing.
-  /// Changes nothing where the targets are the keys held.
-  @_noLocks public mutating func setTones(_ tones: ToneSet) { notes.setTones(tones) }
-
   /// A press counts for the sound that comes in after it.
   @_noLocks public mutating func press(_ key: Int) { add(.press, key) }
 
   @_noLocks public mutating func release(_ key: Int) { add(.release, key) }
+
+  /// Releases every key, however often it was pressed.
+  @_noLocks public mutating func releaseAll() { add(.releaseAll, 0) }
 
   @_noLocks public mutating func setPedal(isDown: Bool) { add(isDown ? .pedalDown : .pedalUp, 0) }
 
@@ -115,7 +99,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   /// about 2.5 s, the oldest are lost.
   @_noLocks public mutating func nextMoment() -> TuningMoment? { moments.pop() }
 
-  /// Forgets the past, keys held, and what was set since `init`.
+  /// Forgets the past and the keys held.
   @_noLocks public mutating func reset() {
     tracker.reset()
     transposer.reset()
@@ -126,7 +110,6 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     moments.removeAll()
     past.reset()
     consumed = 0
-    output = Crossfade(toSecond: corrector.correction.amountPercent > 0)
   }
 
   @_noLocks public mutating func process(
@@ -154,9 +137,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   /// Keeps a stretch of the input, and finds what is due for the engine.
   @_noLocks private mutating func take(_ input: Span<Float>, _ range: Range<Int>) {
     for i in 0..<range.count {
-      let sample = input[range.lowerBound + i]
-      // Not a number is not within either.
-      let sound = abs(sample) <= 16 ? sample : 0
+      let sound = input[range.lowerBound + i].soundOrZero
       clean[i] = sound
       past.push(sound)
       late[i] = past[delay: waitSamples]
@@ -164,9 +145,9 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   }
 
   @_noLocks private mutating func give(_ range: Range<Int>, into output: inout MutableSpan<Float>) {
+    let isCorrected = settings.correction.amountPercent > 0
     for i in 0..<range.count {
-      let untouched = past[consumed + i - latencySamples]
-      output[range.lowerBound + i] = self.output.next(untouched, tuned[i])
+      output[range.lowerBound + i] = isCorrected ? tuned[i] : past[consumed + i - latencySamples]
     }
   }
 

@@ -2,7 +2,9 @@ import DSP
 
 /// An action of a player, and the sample of the sound that it came with.
 struct KeyEvent: BitwiseCopyable, Sendable {
-  enum Action: BitwiseCopyable, Sendable { case press, release, pedalDown, pedalUp, bend }
+  enum Action: BitwiseCopyable, Sendable {
+    case press, release, releaseAll, pedalDown, pedalUp, bend
+  }
 
   var sample: Int
   var action: Action

@@ -40,21 +40,4 @@ public struct PitchCorrection: Codable, Equatable, Sendable, BitwiseCopyable {
     try require("heldAfterMs", heldAfterMs, in: 0...10_000)
     try require("strictness", strictness, in: 0...1)
   }
-
-  /// The nearest that is allowed; what is not a number is as in `other`.
-  @_noLocks func cut(other: PitchCorrection) -> PitchCorrection {
-    var result = self
-    result.retuneMs = Self.cut(retuneMs, 10_000, other.retuneMs)
-    result.amountPercent = Self.cut(amountPercent, 100, other.amountPercent)
-    result.deadBandCents = Self.cut(deadBandCents, 100, other.deadBandCents)
-    result.hysteresisCents = Self.cut(hysteresisCents, 50, other.hysteresisCents)
-    result.heldRetuneMs = Self.cut(heldRetuneMs, 10_000, other.heldRetuneMs)
-    result.heldAfterMs = Self.cut(heldAfterMs, 10_000, other.heldAfterMs)
-    result.strictness = Self.cut(strictness, 1, other.strictness)
-    return result
-  }
-
-  @_noLocks private static func cut(_ value: Double, _ most: Double, _ other: Double) -> Double {
-    value == value ? min(max(value, 0), most) : other
-  }
 }

@@ -19,12 +19,11 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   /// the beginning of a vibrato would carry the voice to the next note and back.
   private static var passingHysteresis: Double { @_noLocks get { 0.1 } }
 
-  private(set) var correction: PitchCorrection
+  private let correction: PitchCorrection
   private var keepsPerHop = 0.0  // of the deviation, at the ordinary speed
   private var keepsPerHopHeld = 0.0  // in held notes
   private var middle: NoteMiddle
   private var vibrato: Vibrato
-  private let initialCorrection: PitchCorrection
   private let hopSamples: Int
   private let hopMs: Double
 
@@ -39,23 +38,16 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   ) throws(SettingsError) {
     try correction.validate()
     self.vibrato = try Vibrato(vibrato, sampleRateHz: sampleRateHz)
-    (self.correction, initialCorrection) = (correction, correction)
+    self.correction = correction
     self.hopSamples = hopSamples
     hopMs = Double(hopSamples) / sampleRateHz * 1000
     note = NoteHold(msPerStep: hopMs, passingHysteresis: Self.passingHysteresis)
     middle = NoteMiddle(hopMs: hopMs)
-    set(correction)
-  }
-
-  /// Changes the correction from the next estimate on, limited to the allowed ranges.
-  @_noLocks mutating func set(_ correction: PitchCorrection) {
-    self.correction = correction.cut(other: self.correction)
-    keepsPerHop = decay(self.correction.retuneMs)
-    keepsPerHopHeld = decay(max(self.correction.heldRetuneMs, self.correction.retuneMs))
+    keepsPerHop = decay(correction.retuneMs)
+    keepsPerHopHeld = decay(max(correction.heldRetuneMs, correction.retuneMs))
   }
 
   @_noLocks mutating func reset() {
-    set(initialCorrection)
     endNote()
     vibrato.reset()
     gapMs = 0

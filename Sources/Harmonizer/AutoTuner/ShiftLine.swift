@@ -26,7 +26,7 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
   init(count: Int) {
     points = RealtimeArray(
       repeating: Point(sample: 0, semitones: 0, pitch: nil, joins: false),
-      count: 1 << (Int.bitWidth - count.leadingZeroBitCount))
+      count: powerOfTwo(above: count))
   }
 
   @_noLocks mutating func add(_ point: Point) {

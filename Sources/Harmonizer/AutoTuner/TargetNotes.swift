@@ -60,13 +60,11 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
     return hold.leaves(for: nearest, gained: gained, hysteresis: hysteresis) ? nearest : now
   }
 
-  /// Changes the targets, unless they are the keys held.
-  @_noLocks mutating func setTones(_ tones: ToneSet) { if !followsKeys { allow(tones) } }
-
   @_noLocks mutating func take(_ event: KeyEvent) {
     switch event.action {
     case .press: heldKeys.press(event.key)
     case .release: heldKeys.release(event.key)
+    case .releaseAll: heldKeys.releaseAll()
     case .pedalDown: heldKeys.setPedal(isDown: true)
     case .pedalUp: heldKeys.setPedal(isDown: false)
     case .bend: bends[event.key] = Float(event.semitones)

@@ -156,6 +156,9 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
 
   @_noLocks public mutating func release(_ key: Int) { allocator.release(key) }
 
+  /// Releases every key, however often it was pressed.
+  @_noLocks public mutating func releaseAll() { allocator.releaseAll() }
+
   @_noLocks public mutating func setPedal(isDown: Bool) { allocator.setPedal(isDown: isDown) }
 
   @_noLocks public mutating func setLatch(isOn: Bool) { allocator.setLatch(isOn: isOn) }

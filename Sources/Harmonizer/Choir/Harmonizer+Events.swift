@@ -1,7 +1,7 @@
 import Music
 
-/// Changes while it runs, without a click: from the next sample on for levels, places and fixed
-/// intervals, from the next tick on for all that goes by the music.
+/// Changes while it runs, without a click: from the next sample on for levels and fixed intervals,
+/// from the next tick on for all that goes by the music.
 ///
 /// Events between two blocks are of the instant between them. None allocates or locks.
 extension Harmonizer {
@@ -30,17 +30,6 @@ extension Harmonizer {
     channels[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
   }
 
-  /// Brings a voice to another place, on a straight ramp of `rampSamples`; heard in stereo.
-  ///
-  /// - Parameter pan: -1, left, to 1, right, cut to that range.
-  @_noLocks public mutating func setPan(_ pan: Double, ofVoice voice: Int, rampSamples: Int) {
-    precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    guard pan == pan else { return }
-    let place = Panorama(min(max(pan, -1), 1))
-    channels[voice].left.aim(at: place.left, overSamples: rampSamples)
-    channels[voice].right.aim(at: place.right, overSamples: rampSamples)
-  }
-
   /// The chord for those who sing it; `nil` is silence. It holds until the chord track's next.
   @_noLocks public mutating func setChord(_ chord: ChordTones?) {
     direction?.conductor.setChord(chord)
@@ -67,6 +56,9 @@ extension Harmonizer {
   @_noLocks public mutating func release(_ key: Int) {
     direction?.conductor.release(key)
   }
+
+  /// Releases every key, however often it was pressed.
+  @_noLocks public mutating func releaseAll() { direction?.conductor.releaseAll() }
 
   /// Moves the sustain pedal.
   @_noLocks public mutating func setPedal(isDown: Bool) {
@@ -115,7 +107,7 @@ extension Harmonizer {
     let shift = transposer.shiftSemitones(ofVoice: index)
     var entry = TruthLog.Entry(
       voice: index, intervalSemitones: shift, gain: channel.level,
-      pan: Panorama.pan(left: channel.left.value, right: channel.right.value),
+      pan: channel.place.pan,
       formantRatio: offlineFormantShiftSemitones.map {
         frequencyRatio(ofSemitones: $0 + settings.voices[index].formantShiftSemitones)
       }

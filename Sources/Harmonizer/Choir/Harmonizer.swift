@@ -181,13 +181,12 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       let end = sing(input, from: start, stems: &stems)
       let length = end - start
       for voice in 0..<voiceCount {
-        var (toLeft, toRight) = (channels[voice].left, channels[voice].right)
+        let place = channels[voice].place
         for i in 0..<length {
           let sample = scratch[voice * length + i]
-          left[start + i] += toLeft.next() * sample
-          right[start + i] += toRight.next() * sample
+          left[start + i] += place.left * sample
+          right[start + i] += place.right * sample
         }
-        (channels[voice].left, channels[voice].right) = (toLeft, toRight)
       }
       start = end
     }

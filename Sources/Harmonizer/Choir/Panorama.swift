@@ -11,8 +11,8 @@ struct Panorama: BitwiseCopyable {
     (left, right) = (Float(cosineOf(turns: turns)), Float(sineOf(turns: turns)))
   }
 
-  /// The place of a sound that is that loud on either side, to a millionth.
-  static func pan(left: Float, right: Float) -> Double {
+  /// The pan that it was made of, to a millionth.
+  var pan: Double {
     let pan = atan2(Double(right), Double(left)) * 4 / .pi - 1
     return (pan * 1e6).rounded() / 1e6
   }

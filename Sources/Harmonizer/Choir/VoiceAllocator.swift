@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// Decides, as keys are pressed, which voice sings which note.
 ///
@@ -106,6 +107,12 @@ public struct VoiceAllocator: ~Copyable, Sendable {
 
   @_noLocks public mutating func release(_ key: Int) {
     held.release(key)
+    freeEnded()
+  }
+
+  /// Releases every key, however often it was pressed.
+  @_noLocks public mutating func releaseAll() {
+    held.releaseAll()
     freeEnded()
   }
 

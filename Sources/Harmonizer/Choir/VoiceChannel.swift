@@ -17,8 +17,7 @@ struct VoiceChannel: BitwiseCopyable {
   var notes: Ramp
   /// 0 where the lead has no pitch.
   var voicing: Ramp
-  var left: Ramp
-  var right: Ramp
+  let place: Panorama
   var envelope: Envelope?
   private var sounds: Bool
   private var onsets = 0
@@ -36,8 +35,7 @@ struct VoiceChannel: BitwiseCopyable {
     sounds = !isDirected || voice.part.followsLead
     notes = Ramp(sounds || voice.envelope != nil ? 1 : 0)
     voicing = Ramp(isGated ? 0 : 1)
-    let place = Panorama(pan)
-    (left, right) = (Ramp(place.left), Ramp(place.right))
+    place = Panorama(pan)
     if let settings = voice.envelope {
       envelope = try Envelope(settings, sampleRateHz: sampleRateHz)
       if sounds { envelope?.press() }

@@ -17,9 +17,7 @@ import Music
 /// and there is always exactly one.
 ///
 /// - Allocates: in `init` only.
-/// - Cost: voices × tones in a register² × 2^tones of the chord. Four voices on a chord of four
-///   tones take some 20 µs; sixteen on one of six, over 36 semitones, 1.3 ms, which belong beside
-///   the audio thread.
+/// - Cost: voices × keys of the chord in a register × 2^tones of the chord. COSTS
 public struct VoiceLeading: ~Copyable, Sendable {
   /// The keys that one voice may sing.
   public struct Register: Codable, Equatable, Sendable, BitwiseCopyable {
@@ -77,6 +75,8 @@ public struct VoiceLeading: ~Copyable, Sendable {
   /// Tone of the chord that each of `keys` is, as a bit.
   private var tones: RealtimeArray<Int>
   private var keyCount = 0
+  /// Places in `keys` of candidates of the next voice within the limit, the cheapest first.
+  private var window: RealtimeArray<Int>
 
   /// More tones than any formula has; others are left out.
   private static var toneLimit: Int { @_noLocks get { 6 } }
@@ -92,6 +92,7 @@ public struct VoiceLeading: ~Copyable, Sendable {
     costs = RealtimeArray<Int>(repeating: 0, count: voiceCount * Self.keyLimit << Self.toneLimit)
     keys = RealtimeArray<Int>(repeating: 0, count: Self.keyLimit)
     tones = RealtimeArray<Int>(repeating: 0, count: Self.keyLimit)
+    window = RealtimeArray<Int>(repeating: 0, count: Self.keyLimit)
   }
 
   /// Forgets the last chord.
@@ -131,10 +132,9 @@ public struct VoiceLeading: ~Copyable, Sendable {
     return abs(key - from)
   }
 
-  /// Returns the cost of the step from a voice up to the next.
-  @_noLocks private func cost(ofGap gap: Int, above voice: Int) -> Int {
-    let limit = voice == 0 ? settings.bassSpacingSemitones : settings.spacingSemitones
-    return max(0, gap - limit) * Self.excessUnit + (gap == 0 ? Self.unisonUnit : 0)
+  /// Widest distance of a voice from the next without extra cost.
+  @_noLocks private func limit(above voice: Int) -> Int {
+    voice == 0 ? settings.bassSpacingSemitones : settings.spacingSemitones
   }
 
   /// Returns the cost of the tones that no voice sings.
@@ -180,43 +180,73 @@ public struct VoiceLeading: ~Copyable, Sendable {
   /// Fills in the costs of one voice from those of the next.
   @_noLocks private mutating func work(_ voice: Int, _ chord: ChordTones, _ toneCount: Int) {
     let all = 1 << toneCount - 1
+    for sung in 1...all {
+      if voice == voiceCount - 1 {
+        let rest = cost(ofLeavingOut: all & ~sung, chord)
+        for place in 0..<keyCount { costs[index(voice, place, sung)] = rest }
+      } else {
+        findCheapest(above: voice, sung)
+      }
+    }
     for place in 0..<keyCount {
       let own = cost(of: voice, on: keys[place], chord)
-      for sung in 0...all where sung & tones[place] != 0 {
-        var best = Self.impossible
-        if own < Self.impossible {
-          best =
-            voice == voiceCount - 1
-            ? cost(ofLeavingOut: all & ~sung, chord) : cheapest(above: voice, place, sung).cost
-        }
-        costs[index(voice, place, sung)] = min(Self.impossible, own + best)
+      for sung in 1...all {
+        let here = index(voice, place, sung)
+        costs[here] = min(Self.impossible, own + costs[here])
       }
     }
   }
 
-  /// The best place for the voice above `voice`; of several, the lowest.
-  @_noLocks private func cheapest(
-    above voice: Int, _ place: Int, _ sung: Int
-  ) -> (cost: Int, place: Int) {
-    var best = (cost: Self.impossible, place: place)
-    for next in place..<keyCount {
-      let rest = costs[index(voice + 1, next, sung | tones[next])]
-      let cost = rest + cost(ofGap: keys[next] - keys[place], above: voice)
-      if cost < best.cost { best = (cost, next) }
+  /// Writes, for every key of a voice, the least cost of the voices above it.
+  ///
+  /// From the highest key down, the next voice's keys fall into three groups: the same key; those
+  /// within the limit, whose least cost a window keeps; and those beyond it, whose extra cost rises
+  /// by the same for each semitone, so that the cheapest of them stays the cheapest.
+  @_noLocks private mutating func findCheapest(above voice: Int, _ sung: Int) {
+    let limit = limit(above: voice)
+    var (first, end) = (0, 0)  // of the window, in which costs rise
+    var beyond = Self.impossible
+    for place in stride(from: keyCount - 1, through: 0, by: -1) {
+      while first < end, keys[window[first]] - keys[place] > limit {
+        let far = window[first]
+        beyond = min(beyond, rest(voice, far, sung) + keys[far] * Self.excessUnit)
+        first += 1
+      }
+      let unison = rest(voice, place, sung)
+      var best = min(Self.impossible, unison + Self.unisonUnit)
+      if first < end { best = min(best, rest(voice, window[first], sung)) }
+      best = min(best, beyond - (keys[place] + limit) * Self.excessUnit)
+      costs[index(voice, place, sung)] = best
+      while end > first, rest(voice, window[end - 1], sung) >= unison { end -= 1 }
+      window[end] = place
+      end += 1
     }
-    return best
   }
 
-  /// Reads the best way off the costs, from the lowest voice up.
+  /// Returns the cost of the next voice, and those above it, on a key.
+  @_noLocks private func rest(_ voice: Int, _ place: Int, _ sung: Int) -> Int {
+    costs[index(voice + 1, place, sung | tones[place])]
+  }
+
+  /// Reads the best way off the costs, from the lowest voice up; of equals, the lowest key.
   @_noLocks private mutating func follow(_ chord: ChordTones, _ toneCount: Int) {
     var best = (cost: Self.impossible, place: 0)
     for place in 0..<keyCount {
       let cost = costs[index(0, place, tones[place])]
       if cost < best.cost { best = (cost, place) }
     }
-    var sung = 0
-    for voice in 0..<voiceCount {
-      if voice > 0 { best = cheapest(above: voice - 1, best.place, sung) }
+    var sung = tones[best.place]
+    notes[0] = keys[best.place]
+    for voice in 1..<max(voiceCount, 1) {
+      let from = best.place
+      best = (Self.impossible, from)
+      for place in from..<keyCount {
+        let gap = keys[place] - keys[from]
+        let cost =
+          rest(voice - 1, place, sung) + max(0, gap - limit(above: voice - 1)) * Self.excessUnit
+          + (gap == 0 ? Self.unisonUnit : 0)
+        if cost < best.cost { best = (cost, place) }
+      }
       notes[voice] = keys[best.place]
       sung |= tones[best.place]
     }

@@ -14,6 +14,9 @@ public enum Engine: Equatable, Sendable {
   /// Longest delay of any engine beyond its stated latency, for any voice.
   public static var swayMs: Double { 100 }
 
+  /// Sample rates at which engines run.
+  public static var ratesHz: ClosedRange<Double> { 8_000...192_000 }
+
   public static var shiftRange: ClosedRange<Double> { -24.0...24.0 }
 
   /// Range of the formant shift of one voice, all settings together, in semitones.

@@ -53,9 +53,3 @@ extension PitchShifter where Self: ~Copyable {
   @_noLocks public mutating func setPitch(hz: Double?, ofVoice voice: Int) {}
   public func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] { [] }
 }
-
-extension Float {
-  /// The sample, or 0 if it is no sound: not finite, or beyond 180 dB above full scale, where sums
-  /// overflow.
-  @inline(__always) var soundOrZero: Float { @_noLocks get { magnitude <= 1e9 ? self : 0 } }
-}

@@ -19,6 +19,7 @@ struct Transposer: PitchShifter, ~Copyable {
   init(
     shiftsSemitones: [Double], _ engine: Engine, sampleRateHz: Double
   ) throws(SettingsError) {
+    try require("sampleRateHz", sampleRateHz, in: Engine.ratesHz)
     for shift in shiftsSemitones {
       try require("intervalSemitones", shift, in: Engine.shiftRange)
     }

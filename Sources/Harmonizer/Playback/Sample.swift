@@ -3,8 +3,7 @@ import Foundation
 
 /// A recording made ready to be played: cropped without clicks, at a speed, perhaps looped.
 ///
-/// A value without a place or a state: any number of players and threads may have it. What plays it
-/// from keys is a `SamplePlayer`.
+/// A value without a place or a state: any number of threads may have it.
 public struct Sample: Equatable, Sendable {
   public let settings: Settings
   /// Sample rate of the recording.
@@ -34,9 +33,6 @@ public struct Sample: Equatable, Sendable {
 
   /// Range of its own samples that is repeated while a key is held.
   public var loop: Range<Int>? { seam?.range }
-
-  /// Likeness of the two sounds in the crossfade of the loop, 0 to 1.
-  public var loopLikeness: Double? { seam?.likeness }
 
   /// Duration at its speed, without its loop.
   public var durationSeconds: Double {

@@ -1,5 +1,6 @@
 import DSP
 import Effects
+import Music
 
 /// Runs a preset on an audio thread: auto-tuner, choir and effects as one, and goes over to other
 /// presets while sound runs.
@@ -12,7 +13,7 @@ import Effects
 /// - Input: a voice, nominally ±1. What is no sound counts as 0.
 public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   private let sampleRateHz: Double
-  private let keys = HeldDown()
+  private let keys = PressedKeys()
   private let observer: (any ChoirObserver)?
 
   // MARK: Where control is
@@ -55,44 +56,45 @@ public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   // MARK: Where sound is
 
   public override func reset() {
-    keys.releaseAll()
+    keys.held.reset()
     sound.reset()
   }
 
   /// Presses a key, for the parts that sing what is held and a tuner that goes by keys.
   public func press(_ key: Int, velocity: Int = 127) {
     guard (0...127).contains(key) else { return }
-    keys.velocities[key] = UInt8(clamping: max(1, velocity))
+    keys.held.press(key)
+    keys.velocities[key] = velocity
     sound.withUnit { ($0 as? PresetUnit)?.press(key, velocity: velocity) }
   }
 
   public func release(_ key: Int) {
-    guard (0...127).contains(key) else { return }
-    keys.velocities[key] = 0
+    keys.held.release(key)
     sound.withUnit { ($0 as? PresetUnit)?.release(key) }
   }
 
+  /// Releases every key, however often it was pressed.
+  public func releaseAll() {
+    keys.held.releaseAll()
+    sound.withUnit { ($0 as? PresetUnit)?.releaseAll() }
+  }
+
   public func setPedal(isDown: Bool) {
-    keys.pedalIsDown = isDown
+    keys.held.setPedal(isDown: isDown)
     sound.withUnit { ($0 as? PresetUnit)?.setPedal(isDown: isDown) }
   }
 }
 
 /// Keys that are down, for a preset that comes while they are.
-private final class HeldDown {
-  /// 0 is up.
-  var velocities = RealtimeArray<UInt8>(count: 128)
-  var pedalIsDown = false
-
-  func releaseAll() {
-    velocities.clear()
-    pedalIsDown = false
-  }
+private final class PressedKeys {
+  var held = HeldKeys()
+  /// Velocity of each key's last press.
+  var velocities = RealtimeArray<Int>(repeating: 127, count: 128)
 
   func pressAll(of unit: PresetUnit) {
-    unit.setPedal(isDown: pedalIsDown)
-    for key in 0..<128 where velocities[key] > 0 {
-      unit.press(key, velocity: Int(velocities[key]))
+    unit.setPedal(isDown: held.pedalIsDown)
+    for key in 0..<128 {
+      for _ in 0..<held.pressCount(of: key) { unit.press(key, velocity: velocities[key]) }
     }
   }
 }

@@ -59,6 +59,11 @@ final class PresetUnit: StereoUnit {
     choir?.release(key)
   }
 
+  func releaseAll() {
+    tuner?.releaseAll()
+    choir?.releaseAll()
+  }
+
   func setPedal(isDown: Bool) {
     tuner?.setPedal(isDown: isDown)
     choir?.setPedal(isDown: isDown)

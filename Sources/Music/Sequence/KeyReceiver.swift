@@ -1,4 +1,4 @@
-/// An instrument that is played by keys: a harmonizer, a tuner, a sample player.
+/// An instrument that is played by keys: a harmonizer, a tuner.
 ///
 /// Events between two blocks take effect between them. None allocates or locks.
 public protocol KeyReceiver: ~Copyable {
@@ -7,6 +7,8 @@ public protocol KeyReceiver: ~Copyable {
   ///   - velocity: 1 to 127, limited to that range.
   @_noLocks mutating func press(_ key: Int, velocity: Int)
   @_noLocks mutating func release(_ key: Int)
+  /// Releases every key, however often it was pressed.
+  @_noLocks mutating func releaseAll()
   /// Moves the sustain pedal.
   @_noLocks mutating func setPedal(isDown: Bool)
   /// Bends the pitch of a key at once, until the next bend: a pitch wheel for a single key.

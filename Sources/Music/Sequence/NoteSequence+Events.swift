@@ -1,11 +1,11 @@
 extension NoteSequence {
-  /// The events in order of time, played once without the loop.
+  /// The events in order of time.
   public var events: [NoteEvent] { Self.events(of: spans) }
 
-  /// Time until the last key is released and the pedal is up, without the loop.
+  /// Time until the last key is released and the pedal is up.
   public var durationSeconds: Double { spans.map(\.end).max() ?? 0 }
 
-  /// A held key or pedal, in seconds of the first pass.
+  /// A held key or pedal, in seconds.
   package struct Span {
     /// The key; `nil` is the pedal.
     var key: Int?
@@ -20,7 +20,7 @@ extension NoteSequence {
     }
   }
 
-  /// The spans of one pass in written order; none ends before it starts.
+  /// The spans in written order; none ends before it starts.
   package var spans: [Span] {
     var spans: [Span] = []
     for note in notes {

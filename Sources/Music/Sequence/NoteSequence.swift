@@ -1,4 +1,4 @@
-/// Notes and chords in musical time, with a tempo, a time signature, swing and a loop.
+/// Notes and chords in musical time, with a tempo, a time signature and swing.
 ///
 /// The words are those of scores, with times in beats instead of seconds: keys to `press`, `pads` of
 /// chords by name, a `pedal`. A beat is a quarter note.
@@ -67,23 +67,9 @@ public struct NoteSequence: Equatable, Sendable {
     }
   }
 
-  /// A repeated part. Notes that sound at its end are released there, except in the last pass, after
-  /// which the sequence continues.
-  public struct Loop: Codable, Equatable, Sendable {
-    public var fromBeats: Double
-    public var toBeats: Double
-    /// Number of passes, 1 to 10,000; endless by default.
-    public var times: Int?
-
-    public init(fromBeats: Double, toBeats: Double, times: Int? = nil) {
-      (self.fromBeats, self.toBeats, self.times) = (fromBeats, toBeats, times)
-    }
-  }
-
   public var tempo: TempoMap
   public var timeSignature = MeterMap()
   public var swing: Swing?
-  public var loop: Loop?
   public var notes: [Note] = []
   public var pads: [Pad] = []
   public var pedal: [Pedal] = []
@@ -113,14 +99,6 @@ public struct NoteSequence: Equatable, Sendable {
       try allow("pedal[\(index)].fromBeats", press.fromBeats, in: Self.beats)
       try allow("pedal[\(index)].toBeats", press.toBeats, in: press.fromBeats...2e6)
     }
-    guard let loop else { return }
-    try allow("loop.fromBeats", loop.fromBeats, in: Self.beats)
-    try allow("loop.toBeats", loop.toBeats, in: Self.beats)
-    try allow("loop.times", Double(loop.times ?? 1), in: 1...10_000)
-    // An empty loop would never end.
-    guard loop.toBeats - loop.fromBeats >= 1.0 / 64 else {
-      throw .loopIsEmpty(fromBeats: loop.fromBeats, toBeats: loop.toBeats)
-    }
   }
 
   private static func check(
@@ -148,7 +126,7 @@ public struct NoteSequence: Equatable, Sendable {
     else { throw .betweenKeys(place, note) }
   }
 
-  /// Returns the time of a beat in the first pass, with swing and tempo applied.
+  /// Returns the time of a beat, with swing and tempo applied.
   public func seconds(atBeats beats: Double) -> Double {
     tempo.seconds(atBeats: swing?.beats(beats) ?? beats)
   }
@@ -157,7 +135,7 @@ public struct NoteSequence: Equatable, Sendable {
 /// Omitted keys keep their defaults.
 extension NoteSequence: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case tempo, timeSignature, swing, loop, notes, pads, pedal, lowestNote
+    case tempo, timeSignature, swing, notes, pads, pedal, lowestNote
   }
 
   public init(from decoder: any Decoder) throws {
@@ -165,7 +143,6 @@ extension NoteSequence: Codable {
     self.init(tempo: try container.decode(TempoMap.self, forKey: .tempo))
     try container.read(&timeSignature, .timeSignature)
     swing = try container.decodeIfPresent(Swing.self, forKey: .swing)
-    loop = try container.decodeIfPresent(Loop.self, forKey: .loop)
     try container.read(&notes, .notes)
     try container.read(&pads, .pads)
     try container.read(&pedal, .pedal)

@@ -10,7 +10,6 @@ public enum SequenceError: Error, Equatable, Sendable, CustomStringConvertible {
   case betweenKeys(String, NoteNumber)
   /// More bent notes at once than a MIDI file has channels, of which each takes one.
   case tooManyBends(atBeats: Double, limit: Int)
-  case loopIsEmpty(fromBeats: Double, toBeats: Double)
 
   public var description: String {
     switch self {
@@ -25,8 +24,6 @@ public enum SequenceError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tooManyBends(let beats, let limit):
       "more than \(limit) bent notes sound at beat \(beats), and a MIDI file has no more channels "
         + "for them; bend fewer notes at once"
-    case .loopIsEmpty(let from, let to):
-      "the loop from beat \(from) to beat \(to) is empty; move its end later"
     }
   }
 }

@@ -89,7 +89,7 @@ extension Signal {
   func filtered(_ gainDb: (Double) -> Double) -> Signal {
     guard count > 1 else { return self }
     // A second of silence separates the end from the beginning, which adjoin in the transform.
-    let size = 1 << (Int.bitWidth - (count + Int(sampleRateHz)).leadingZeroBitCount)
+    let size = powerOfTwo(above: count + Int(sampleRateHz))
     var transform = FourierTransform(count: size)
     transform.forward(samples.span)
     var spectrum = transform.spectrum

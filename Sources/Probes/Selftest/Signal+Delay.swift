@@ -61,9 +61,7 @@ struct Wander {
   init(deviationSeconds: Double, seconds: Double, _ random: inout SeededGenerator) {
     var knots: [Double] = []
     for _ in 0...Int(seconds / Self.apartSeconds) + 1 {
-      // Box-Muller transform.
-      let radius = (-2 * log(1 - random.uniform())).squareRoot()
-      knots.append(deviationSeconds * radius * cos(2 * .pi * random.uniform()))
+      knots.append(deviationSeconds * random.gaussianPair().0)
     }
     self.knots = knots
   }

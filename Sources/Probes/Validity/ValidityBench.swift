@@ -180,7 +180,7 @@ struct ValidityBench: Sendable {
       Float((2 * random.uniform() - 1) * pow(10, -3 * Double(n) / (ms / 1000 * rate)))
     }
     let scale = Float(1 / max(1e-9, tail.reduce(0.0) { $0 + Double($1 * $1) }.squareRoot()))
-    let size = 1 << (Int.bitWidth - (sound.count + tail.count).leadingZeroBitCount)
+    let size = powerOfTwo(above: sound.count + tail.count)
     var a = FourierTransform(count: size)
     var b = FourierTransform(count: size)
     let silence = [Float](repeating: 0, count: size)

@@ -20,8 +20,8 @@ struct LiveCommand: ParsableCommand {
         choir live --intervals 4,7 --tune 'A minor' --effects reverb
         choir live --project song --recording lead --preset gospel
 
-      Exit codes: 0 ended by --seconds or Ctrl-C; 2 no server, or the server ended: what was recorded \
-      is kept; 64 misuse; 143 terminated by SIGTERM.
+      Exit codes: 0 ended by --seconds or Ctrl-C; 2 no server, or the server or the disk's space ended: \
+      what was recorded is kept; 64 misuse; 143 terminated by SIGTERM.
       """)
 
   @OptionGroup(title: "Sound") var sound: LiveSoundOptions
@@ -68,8 +68,7 @@ struct LiveCommand: ParsableCommand {
     try client.activate(engine)
     try ports.connect(client, hearsInput: project == nil)
     var view = LiveView()
-    let end = session.run(seconds: seconds) { view.show($0) }
-    let summary = try session.finish()
+    let (summary, end) = try session.finish(session.run(seconds: seconds) { view.show($0) })
     print(try json ? JSON.text(summary) : Self.text(summary))
     switch end {
     case .time, .interrupted: break

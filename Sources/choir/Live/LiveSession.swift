@@ -4,6 +4,7 @@ import Files
 import Foundation
 import Harmonizer
 import JackAudio
+import Music
 
 /// A running client with its recording: drained, shown and ended by the control thread.
 final class LiveSession {
@@ -44,6 +45,7 @@ final class LiveSession {
   private let truthPath: String?
   private(set) var view = LiveView.State()
   private let rateHz: Double
+  private var held = HeldKeys()
 
   /// - Parameter recording: path of the file to record the output to; the truth log goes beside it.
   init(
@@ -109,24 +111,32 @@ final class LiveSession {
   var seconds: Double?
 
   private func perform(_ event: JackMIDIEvent) throws {
-    switch event.status & 0xF0 {
-    case 0x90 where event.second > 0: view.keys.insert(Int(event.first))
-    case 0x80, 0x90: view.keys.remove(Int(event.first))
-    case 0xC0 where Int(event.first) < presets.count:
-      let preset = presets[Int(event.first)]
+    switch event.action {
+    case .press(let key, _): held.press(key)
+    case .release(let key): held.release(key)
+    case .releaseAll, .silence: held.releaseAll()
+    case .program(let number) where number < presets.count:
+      let preset = presets[number]
       try engine.player.change(to: preset)
       view.preset = preset.name
-    default: break
+    case .program, .pedal, nil: break
     }
+    view.keys = Set((0...127).filter { held.isSounding($0) })
   }
 
   /// Leaves the server and completes the recording.
-  func finish() throws -> Summary {
+  ///
+  /// - Returns: the figures, and the end: a failure if the last sound could not be recorded.
+  func finish(_ end: End) throws -> (Summary, End) {
+    var end = end
     let (blockSize, xruns) = (client.isGone ? 0 : client.blockSize, client.xrunCount)
     client.close()
-    try step()
+    do { try step() } catch {
+      if case .failed = end {} else { end = .failed(error) }
+    }
     var recorded: Double?
     if let stream {
+      if stream.frameCount == 0, case .failed(let cause) = end { throw cause }
       let clipped = try stream.finish()
       recorded = stream.durationSeconds
       if clipped > 0 {
@@ -135,7 +145,7 @@ final class LiveSession {
       }
       if let truthPath { try WholeFile.write(JSON.text(log), to: truthPath) }
     }
-    return Summary(
+    let summary = Summary(
       client: client.name, sampleRateHz: rateHz, blockSize: blockSize,
       seconds: Double(engine.frameCount) / rateHz,
       latencyMs: Double(engine.player.latencySamples) / rateHz * 1000, xruns: xruns,
@@ -144,6 +154,7 @@ final class LiveSession {
       droppedSamples: engine.output.droppedCount + engine.input.droppedCount,
       recording: stream?.path, recordedSeconds: recorded,
       truth: stream == nil ? nil : truthPath)
+    return (summary, end)
   }
 }
 

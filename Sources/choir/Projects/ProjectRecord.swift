@@ -1,7 +1,6 @@
 import ArgumentParser
 import AudioFile
 import CommandSupport
-import Files
 import Foundation
 import JackAudio
 import Projects
@@ -85,54 +84,70 @@ extension ProjectCommand {
       guard !project.file.names(of: .recording).contains(name) else {
         throw ProjectError.itemExists(.recording, name, project: project.name)
       }
-      let folder = try ScratchFolder()
-      let file = folder.file("\(name).wav")
+      // Into the project itself: whatever fails later, the file is there.
+      let file = try project.placeForRecording(name)
       let (stream, failure) = try from == "-" ? recordPipe(to: file) : recordJack(to: file)
       guard stream.frameCount > 0 else {
         throw failure ?? ProjectFailure("nothing was recorded; check that sound comes in")
       }
       try stream.finish()
-      try project.add(recording: file, as: name, sample: part.settings())
       let length = "\(format(stream.durationSeconds, 2)) s"
+      do { try project.add(recording: file, as: name, sample: part.settings()) } catch {
+        throw ProjectFailure(
+          "\(error); \(length) are kept in \(file.relativePath): add them by choir-eval project add "
+            + "\(project.name) --recording \(file.relativePath)")
+      }
       print("\(project.name): recorded \(name), \(length)")
       if let failure {
         throw ProjectFailure("\(failure); \(length) are kept as \(name)")
       }
     }
 
-    /// Refuses sound that is not 32-bit floats: whole numbers read as floats are huge or no numbers.
-    private func refuseOtherFormats(_ samples: [Float]) throws {
-      guard let strange = samples.first(where: { !($0.magnitude < 1000) }) else { return }
-      throw ProjectFailure(
-        "standard input has a sample of \(strange), where full scale is 1; send 32-bit floats, for "
-          + "example arecord -f FLOAT_LE")
-    }
-
     /// Records standard input until it ends.
+    ///
+    /// Sound that is not 32-bit floats is refused at its beginning, since whole numbers read as floats
+    /// are huge or no numbers. A sample like that later on is recorded as 0: a fault of the source
+    /// that is not worth the take.
     private func recordPipe(to file: URL) throws -> (AudioFileStream, (any Error)?) {
       let stream = try AudioFileStream(
         to: file.path, channelCount: 1, sampleRateHz: rateHz ?? 48_000)
       let stop = LiveStop()
       let most = seconds.map { Int($0 * stream.sampleRateHz) } ?? .max
-      var rest = Data()
+      var (rest, badCount, isSound) = (Data(), 0, false)
       while stream.frameCount < most, stop.signal == nil {
         var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, 100) != 0 else { continue }
-        guard let data = try FileHandle.standardInput.read(upToCount: 16_384), !data.isEmpty else {
-          break
-        }
+        guard let data = try? FileHandle.standardInput.read(upToCount: 16_384), !data.isEmpty
+        else { break }
         rest += data
-        let samples = [Float](data: rest)
-        try refuseOtherFormats(samples)
-        try stream.write(interleaved: Array(samples.prefix(most - stream.frameCount)))
+        var samples = Array([Float](data: rest).prefix(most - stream.frameCount))
         rest = Data(rest.dropFirst(4 * samples.count))
+        for i in samples.indices where !(samples[i].magnitude < 1000) {
+          guard isSound else { throw Self.otherFormat(samples[i]) }
+          samples[i] = 0
+          badCount += 1
+        }
+        isSound = isSound || samples.contains { $0 != 0 }
+        do { try stream.write(interleaved: samples) } catch { return (stream, error) }
       }
-      if !rest.isEmpty {
+      if !rest.isEmpty, stream.frameCount < most {
         Terminal.printError(
           "warning: standard input ends inside a sample; its last "
             + "\(rest.count == 1 ? "byte is" : "\(rest.count) bytes are") ignored")
       }
-      return (stream, nil)
+      return (stream, badCount == 0 ? nil : Self.badSamples(badCount))
+    }
+
+    private static func otherFormat(_ sample: Float) -> ProjectFailure {
+      ProjectFailure(
+        "standard input has a sample of \(sample), where full scale is 1; send 32-bit floats, for "
+          + "example arecord -f FLOAT_LE")
+    }
+
+    private static func badSamples(_ count: Int) -> ProjectFailure {
+      ProjectFailure(
+        "standard input had \(count) \(count == 1 ? "sample" : "samples") beyond 1000, or no number, "
+          + "where full scale is 1; they are recorded as 0. Check the source")
     }
 
     /// Records a port of a JACK server until the time is over, Ctrl-C, or the server's end.
@@ -155,8 +170,10 @@ extension ProjectCommand {
       let most = seconds.map { Int($0 * client.sampleRateHz) } ?? .max
       while stream.frameCount < most, stop.signal == nil {
         usleep(20_000)
-        try stream.write(
-          interleaved: Array(recorder.samples.popAll().prefix(most - stream.frameCount)))
+        do {
+          try stream.write(
+            interleaved: Array(recorder.samples.popAll().prefix(most - stream.frameCount)))
+        } catch { return (stream, error) }
         if client.isGone { return (stream, JackError.serverGone(reason: "")) }
       }
       client.close()

@@ -10,7 +10,7 @@ struct Timing: ParsableCommand {
     discussion: """
       Use it to see what a combination of tuner, choir and effects costs on this machine. Each row \
       is a process (none, the tuner, a choir of two voices, or both), a source (a live voice in \
-      blocks, or a recorded sample on three keys), and effects. By default only the unprocessed \
+      blocks, or a recorded sample at three speeds), and effects. By default only the unprocessed \
       live voice has effects: each one by itself, and larger sets that cover every on-off \
       combination of any two. With --full every process and source has every set of up to three \
       effects, and larger sets that cover every combination of any three. Rows of projects follow: \

@@ -12,7 +12,7 @@ struct TimingPlan: Sendable {
   enum Source: Hashable, Sendable, CustomStringConvertible {
     /// A voice block by block, as from a microphone.
     case live
-    /// A recorded sample, played on a key.
+    /// A recorded sample, at the speed that a key stands for.
     case sample(key: Int)
 
     var description: String {

@@ -189,30 +189,24 @@ struct TimingRun: Sendable {
     }
   }
 
-  /// Returns five notes, live or played by keys, and the real-time factor of playing them.
+  /// Returns five notes, live or of a sample, and the real-time factor of rendering the sample, which is
+  /// done once.
   private func sound(of source: TimingPlan.Source) throws -> (Signal, Double) {
     let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
     guard case .sample(let key) = source else { return (notes, 0) }
     let note = Signal(
       Array(notes.samples[Int(0.2 * sampleRateHz)..<Int(0.5 * sampleRateHz)]),
       sampleRateHz: sampleRateHz)
-    var settings = SamplePlayer.Settings()
-    settings.rootNote = NoteNumber(57)
-    var player = try SamplePlayer(Sample(note), settings, sampleRateHz: sampleRateHz)
+    var settings = Sample.Settings()
+    settings.speed = exp2(Double(key - 57) / 12)
+    let sample = try Sample(note, settings)
     var output = [Float](repeating: 0, count: notes.count)
     let every = Int(0.5 * sampleRateHz)
-    let cost = factor {
-      var target = output.mutableSpan
-      for start in stride(from: 0, to: notes.count, by: blockSize) {
-        let range = start..<min(start + blockSize, notes.count)
-        // Keys change at the starts of blocks, as in an app.
-        let place = start - every / 2
-        if place >= 0, place % every < blockSize {
-          player.release(key)
-          player.press(key)
-        }
-        var part = target._mutatingExtracting(range)
-        player.process(into: &part)
+    var played: [Float] = []
+    let cost = factor { played = sample.rendered(sampleRateHz: sampleRateHz).samples }
+    for start in stride(from: every / 2, to: notes.count, by: every) {
+      for (i, value) in played.enumerated() where start + i < notes.count {
+        output[start + i] += value
       }
     }
     return (Signal(output, sampleRateHz: sampleRateHz), cost)

@@ -1,3 +1,4 @@
+import AudioFile
 import Foundation
 import Testing
 
@@ -17,6 +18,59 @@ import Testing
     #expect(answer.output.contains("song: lead lasts 0.500 s, and loops"), "\(answer.errors)")
     #expect(answer.words.contains("song already has a recording 'lead'"))
     #expect(answer.status == 2)
+  }
+
+  /// A source with one sample that is no number, after a second of sound: the rest is recorded.
+  @Test func oneBadSampleIsNotWorthTheTake() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir-eval project new song
+      (head -c 192000 /dev/zero | tr '\\0' '\\76'; printf '\\0\\0\\300\\177'; \
+        head -c 192000 /dev/zero | tr '\\0' '\\76') | \
+        choir-eval project record song --from - --as lead
+      """)
+    #expect(answer.status == 2)
+    #expect(answer.output.contains("song: recorded lead, 2.00 s"), "\(answer.errors)")
+    #expect(
+      answer.words.contains("standard input had 1 sample beyond 1000, or no number")
+        && answer.words.contains("2.00 s are kept as lead"))
+    let sound = try AudioFile(reading: shell.path("Projects/song/recordings/lead.wav"))
+    #expect(sound.frameCount == 96_001)
+    // 0x3E3E3E3E
+    let level = Float(bitPattern: 0x3E3E_3E3E)
+    #expect(sound.channels[0][47_999...48_001] == [level, 0, level])
+  }
+
+  /// A crop that holds nothing is refused once the take is over: the take stays.
+  @Test func aTakeThatCannotBeAddedStaysInTheProject() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir-eval project new song
+      head -c 192000 /dev/zero | tr '\\0' '\\76' | \
+        choir-eval project record song --from - --as lead --start 5
+      choir-eval project add song --recording Projects/song/recordings/lead.wav --as lead
+      """)
+    #expect(answer.words.contains("1.00 s are kept in"), "\(answer.errors)")
+    #expect(answer.status == 0)
+    let recordings = shell.path("Projects/song/recordings")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: recordings) == ["lead.wav"])
+  }
+
+  /// A disk that is full: 40 KB hold 0.2 s.
+  @Test func aFullDiskKeepsTheTake() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir-eval project new song
+      head -c 192000 /dev/zero | tr '\\0' '\\76' | (ulimit -f 40; trap '' XFSZ; \
+        choir-eval project record song --from - --as lead)
+      """)
+    #expect(answer.status == 2)
+    #expect(answer.words.contains("could not be written to its end"), "\(answer.errors)")
+    let sound = try AudioFile(reading: shell.path("Projects/song/recordings/lead.wav"))
+    #expect(sound.frameCount >= 4096)
   }
 
   /// 16-bit samples read as floats.

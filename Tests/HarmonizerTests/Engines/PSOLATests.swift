@@ -167,7 +167,6 @@ private let rateHz = 48_000.0
       bank.setShift(semitones: (random.uniform() - 0.5) * 60, ofVoice: Int(random.uniform() * 3))
       let hz = random.uniform() < 0.5 ? nil : 20 + 5000 * random.uniform()
       bank.setPitch(hz: hz, ofVoice: Int(random.uniform() * 3))
-      bank.setUnvoicedGain(Float(random.uniform() * 2), ofVoice: Int(random.uniform() * 3))
       var span = output.mutableSpan
       bank.process(input.span, start..<start + 100, into: &span)
       for sample in output { #expect(sample.isFinite && abs(sample) < 8) }

@@ -30,6 +30,8 @@ private let rateHz = partialsRateHz
     #expect(try distanceDb(.init(formantsKept: false)) > 5)
   }
 
+  /// Formants a fourth lower: the peak of a 20 dB resonance is on the harmonic at three quarters of
+  /// its frequency, and its shape is kept within 2 dB.
   @Test func formantShiftsKeepTheShapeOfAPeak() throws {
     func levelDb(_ hz: Double) -> Double { 20 * exp(-pow((hz - 800) / 120, 2)) }
     let input = harmonicTone(hz: 100, seconds: 1) { k in pow(10, levelDb(100 * k) / 20) / 10 }
@@ -42,7 +44,6 @@ private let rateHz = partialsRateHz
     }
   }
 
-  /// A click is output once, at its place.
   /// A dark vowel at 400 Hz has weak partials at 1200 and 1600 Hz, and an echo of another note between
   /// them. An octave up these partials rise under a formant; the echo must not rise with them. It
   /// was 40 dB below the vowel and stays so, but for 3 dB of ripple between bins.

@@ -150,8 +150,7 @@ private let rateHz = partialsRateHz
     }
   }
 
-  /// Formants a fourth lower: the peak of a 20 dB resonance is on the harmonic at three quarters of
-  /// its frequency, and its shape is kept within 2 dB.
+  /// A click is output once, at its place.
   @Test(arguments: [-7.0, 7])
   func clicksAreNotDoubled(semitones: Double) throws {
     var input = [Float](repeating: 0, count: 24_000)

@@ -23,7 +23,7 @@ import Testing
       recording, Self.looped(0.3, 0.5, crossfadeMs: 20, searchMs: 10))
     let periods = Double(sample.loop!.count) / (48_000 / 220.0)
     #expect(abs(periods - periods.rounded()) < 0.5 / 218)
-    #expect(sample.loopLikeness! > 0.9999)
+    #expect(sample.seam!.likeness > 0.9999)
     let sound = sample.rendered(sampleRateHz: 48_000, seconds: 3).samples
     #expect(sound.count == 144_000)
     // The second difference of a sine is its level times (2πf/fs)²; a click's is many times that.
@@ -51,7 +51,7 @@ import Testing
       let sample = try Sample(
         Signal(noise, sampleRateHz: 48_000),
         Self.looped(0.03, 0.06, crossfadeMs: 20, searchMs: 0))
-      #expect(sample.loop == 1440..<2880 && sample.loopLikeness! < 0.15)
+      #expect(sample.loop == 1440..<2880 && sample.seam!.likeness < 0.15)
       let sound = sample.rendered(sampleRateHz: 48_000, seconds: 0.1).samples
       for i in 2400 - 48..<2400 + 48 {
         power += Double(sound[i] * sound[i])

@@ -126,22 +126,57 @@ import Testing
     return 20 * log10(highest / (0.25 * Double(size) / 2))
   }
 
-  /// A choir that sings held keys takes over those that are down when its preset starts.
-  @Test func heldKeysSurviveAChangeOfPreset() throws {
+  /// A choir of one voice that sings a held key, without the lead.
+  private static let keys = {
     var choir = Harmonizer.Settings(voices: [.init(.held)])
     choir.dryGain = 0
-    let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
-    player.press(60)
-    try player.change(to: Preset("keys", "", harmonizer: choir))
-    var copy = player
+    return Preset("keys", "", harmonizer: choir)
+  }()
+
+  /// Whether a player sounds, half a second later.
+  private func sounds(_ player: PresetPlayer) -> Bool {
+    var player = player
     let voiced = (0..<48_000).map { i -> Float in
       (1...6).reduce(Float(0)) {
         $0 + Float(0.1 * sin(2 * .pi * 220 * Double($1) * Double(i) / rateHz))
       }
     }
-    func loudness(_ samples: ArraySlice<Float>) -> Float { samples.reduce(0) { max($0, abs($1)) } }
-    #expect(loudness(copy.render(voiced)[24_000...]) > 0.1)
+    let loudest = player.render(voiced)[24_000...].reduce(0) { max($0, abs($1)) }
+    #expect(loudest > 0.1 || loudest < 1e-3)
+    return loudest > 0.1
+  }
+
+  /// A choir that sings held keys takes over those that are down when its preset starts, as often
+  /// as they were pressed.
+  @Test func heldKeysSurviveAChangeOfPreset() throws {
+    let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
+    player.press(60)
+    player.press(60)
     player.release(60)
-    #expect(loudness(copy.render(voiced)[24_000...]) < 1e-3)
+    try player.change(to: Self.keys)
+    #expect(sounds(player))
+    player.press(60)
+    try player.change(to: Self.keys)
+    player.release(60)
+    #expect(sounds(player))
+    player.release(60)
+    #expect(!sounds(player))
+  }
+
+  /// A key that two keyboards press, or a tone that two pads share.
+  @Test func releasingAllEndsKeysPressedTwice() throws {
+    let player = try PresetPlayer(Self.keys, sampleRateHz: rateHz)
+    player.press(60)
+    player.press(60)
+    #expect(sounds(player))
+    player.releaseAll()
+    #expect(!sounds(player))
+    // The pedal holds what is released while it is down.
+    player.press(60)
+    player.setPedal(isDown: true)
+    player.releaseAll()
+    #expect(sounds(player))
+    player.setPedal(isDown: false)
+    #expect(!sounds(player))
   }
 }

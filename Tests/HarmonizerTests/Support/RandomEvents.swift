@@ -33,7 +33,7 @@ struct RandomEvents {
     case 7: harmonizer.setLatch(isOn: any(2) == 0)
     case 8: harmonizer.setNote(any(4) == 0 ? nil : 48 + Double(any(240)) / 10, ofVoice: voice)
     case 9: harmonizer.setGain(Float(any(200)) / 100, ofVoice: voice, rampSamples: any(400))
-    case 10: harmonizer.setPan(Double(any(200)) / 100 - 1, ofVoice: voice, rampSamples: any(400))
+    case 10: harmonizer.releaseAll()
     default: harmonizer.setShift(semitones: Double(any(480)) / 10 - 24, ofVoice: voice)
     }
   }

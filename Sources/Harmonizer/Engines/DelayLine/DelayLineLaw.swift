@@ -37,13 +37,4 @@ public struct DelayLineLaw: Equatable, Sendable {
   public var meanDelaySamples: Double { (windowSamples + crossfadeSamples) / 2 }
 
   public var meanDelayMs: Double { meanDelaySamples / sampleRateHz * 1000 }
-
-  /// The line on which a steady tone can come out that lies nearest to its true transposition.
-  ///
-  /// A tone of `hz` leaves as lines at `hz + k * sweepRateHz`. The strongest is usually this one;
-  /// where two are about equally near it may be the other.
-  public func nearestLineHz(toTone hz: Double) -> Double {
-    guard sweepRateHz > 0 else { return hz }
-    return hz + ((ratio - 1) * hz / sweepRateHz).rounded() * sweepRateHz
-  }
 }

@@ -82,18 +82,24 @@ private struct Blend {
   /// `nil` where none is known within a quarter of a second.
   init?(_ frames: [EnvelopeAnalyzer.Frame], atSeconds time: Double) {
     let reach = 0.25
-    let after = frames.firstIndex { $0.timeSeconds >= time }.map { frames[$0] }
-    let before = frames.last { $0.timeSeconds < time }
+    // Frames rise in time: halving finds the first that is not before it.
+    var (first, end) = (0, frames.count)
+    while first < end {
+      let middle = (first + end) / 2
+      if frames[middle].timeSeconds < time { first = middle + 1 } else { end = middle }
+    }
+    let before = first > 0 ? frames[first - 1] : nil
+    let after = first < frames.count ? frames[first] : nil
     switch (before, after) {
     case (let a?, let b?) where b.timeSeconds - a.timeSeconds <= reach:
-      (first, second) = (a.envelope, b.envelope)
+      (self.first, second) = (a.envelope, b.envelope)
       share = (time - a.timeSeconds) / (b.timeSeconds - a.timeSeconds)
     default:  // not over a pause
       let known = [before, after].compactMap(\.self)
       guard let near = known.min(by: { abs($0.timeSeconds - time) < abs($1.timeSeconds - time) }),
         abs(near.timeSeconds - time) <= reach
       else { return nil }
-      (first, second, share) = (near.envelope, near.envelope, 0)
+      (self.first, second, share) = (near.envelope, near.envelope, 0)
     }
   }
 

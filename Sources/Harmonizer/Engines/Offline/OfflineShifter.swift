@@ -73,7 +73,7 @@ public struct OfflineShifter: Sendable {
 
   /// Every voice, from one analysis.
   public func render(_ signal: Signal, voices: [Voice]) throws(SettingsError) -> [Signal] {
-    try require("sampleRateHz", signal.sampleRateHz, in: 8_000...192_000)
+    try require("sampleRateHz", signal.sampleRateHz, in: Engine.ratesHz)
     for voice in voices { try voice.validate() }
     let sound = Signal(
       signal.samples.map(\.soundOrZero), sampleRateHz: signal.sampleRateHz)
@@ -111,7 +111,7 @@ public struct OfflineShifter: Sendable {
     let scale = read.sampleRateHz / rateHz
     // Room for two periods, and for what filling the gaps adds around them.
     let room = Int(6 * run.longestSamples * max(scale, 1))
-    let count = 1 << (Int.bitWidth - room.leadingZeroBitCount)
+    let count = powerOfTwo(above: room)
     var cutter = GrainCutter(read, scale: scale, epochs, transformCount: count)
     let gaps = HarmonicGaps(
       frames, transformCount: count, sampleRateHz: rateHz, ceilingHz: settings.envelope.ceilingHz,

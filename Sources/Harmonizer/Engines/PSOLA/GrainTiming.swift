@@ -22,7 +22,7 @@ struct GrainTiming {
 
   init(_ settings: PSOLA.Settings, tracker: borrowing EpochTracker, sampleRateHz: Double) {
     speed = frequencyRatio(ofSemitones: settings.formantShiftSemitones)
-    share = min(0.8 * settings.lookAheadPeriods, 1)
+    share = PSOLA.shareWaitedFor(settings)
     fixedWait = tracker.waitSamples(period: 0) + Double(Self.stepSamples)
     markWait = tracker.waitSamples(period: 1) - tracker.waitSamples(period: 0)
     referencePeriod = sampleRateHz / PSOLA.passingHz

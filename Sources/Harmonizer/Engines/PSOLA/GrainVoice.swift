@@ -23,10 +23,9 @@ struct GrainVoice: ~Copyable {
   private(set) var shiftSemitones: Double
   private(set) var formantShiftSemitones: Double
   /// Level of sound without pitch.
-  var unvoicedGain: Float
+  private let unvoicedGain: Float
   private let initialShift: Double
   private let initialFormantShift: Double
-  private let initialGain: Float
   private(set) var ratio: Double
   private var ownPeriod = 0.0  // in samples, where its pitch is given, not its interval; or 0
   private(set) var timing: GrainTiming
@@ -57,7 +56,7 @@ struct GrainVoice: ~Copyable {
     initialFormantShift = formantShiftSemitones
     self.unvoicedGain = unvoicedGain
     self.timing = timing
-    (initialShift, initialGain) = (shiftSemitones, unvoicedGain)
+    initialShift = shiftSemitones
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
     grains = RealtimeArray(
       repeating: Grain(middle: 0, source: 0, halfWidth: 1, speed: 1, gain: 0),
@@ -66,7 +65,7 @@ struct GrainVoice: ~Copyable {
   }
 
   @_noLocks mutating func reset() {
-    (shiftSemitones, unvoicedGain) = (initialShift, initialGain)
+    shiftSemitones = initialShift
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
     ownPeriod = 0
     setFormantShift(semitones: initialFormantShift)

@@ -1,6 +1,12 @@
 import Analyzer
 
 extension PSOLA {
+  /// Share of a grain's first half that is waited for before it begins: four fifths of it for a
+  /// look-ahead of one period.
+  static func shareWaitedFor(_ settings: Settings) -> Double {
+    min(0.8 * settings.lookAheadPeriods, 1)
+  }
+
   /// Predicted delay of `psola`, to compare with measurements.
   ///
   /// A mark is known half the look-ahead and 0.12 of a period after it, for that much sooner or
@@ -34,7 +40,7 @@ extension PSOLA {
       let formants = frequencyRatio(ofSemitones: settings.formantShiftSemitones)
       let up = max(1, frequencyRatio(ofSemitones: shiftSemitones))
       let halfGrain = 1 / (formants * up.squareRoot())  // periods
-      let heard = min(0.8 * settings.lookAheadPeriods, 1) * halfGrain
+      let heard = PSOLA.shareWaitedFor(settings) * halfGrain
       let mark = settings.lookAheadPeriods / 2 + EpochTracker.widestChange
       // No grain may read what is still to come, and one mark in two is half a period old.
       let least = abs(1 - 1 / formants) + 0.5

@@ -84,12 +84,6 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     voices[voice].setPeriod(sampleRateHz / cut)
   }
 
-  /// Brings sound without pitch to another level in one copy, 0 to 1, on a short ramp.
-  @_noLocks public mutating func setUnvoicedGain(_ gain: Float, ofVoice voice: Int) {
-    guard gain == gain else { return }
-    voices[voice].unvoicedGain = min(max(gain, 0), 1)
-  }
-
   public var movesFormants: Bool { @_noLocks get { true } }
 
   /// Moves the formants of a copy from the next grain on.

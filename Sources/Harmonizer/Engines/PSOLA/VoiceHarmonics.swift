@@ -23,7 +23,7 @@ struct VoiceHarmonics: ~Copyable {
   /// - Parameter longest: period, in samples.
   init(longest: Double, sampleRateHz: Double) {
     // Nearly three excerpts, so that a spectrum may be read between its bins.
-    let length = 1 << (Int.bitWidth - Int(5 * longest).leadingZeroBitCount)
+    let length = powerOfTwo(above: Int(5 * longest))
     transform = FourierTransform(count: length)
     excerpt = RealtimeArray(repeating: 0, count: length)
     values = RealtimeArray(repeating: ComplexFloat(0, 0), count: Self.most + 1)

@@ -25,6 +25,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
     shiftsSemitones: [Double], _ settings: Settings, sampleRateHz: Double
   ) throws(SettingsError) {
     try settings.validate()
+    try require("sampleRateHz", sampleRateHz, in: Engine.ratesHz)
     for shift in shiftsSemitones {
       try require("shiftSemitones", shift, in: Engine.shiftRange)
     }

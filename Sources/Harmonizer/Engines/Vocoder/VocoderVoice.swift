@@ -60,7 +60,7 @@ struct VocoderVoice: ~Copyable {
       let place = (shape.window - shape.span) / 2 + i
       taper[unchecked: i] = shares[i] / window[place] / Float(shape.transform)
     }
-    let length = 1 << (Int.bitWidth - (shape.span + 2 * shape.hop).leadingZeroBitCount)
+    let length = powerOfTwo(above: shape.span + 2 * shape.hop)
     sum = RealtimeArray(repeating: 0, count: length)
     mask = length - 1
     (plainFrames, isPlain) = (0, false)

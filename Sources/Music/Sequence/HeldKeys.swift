@@ -13,7 +13,7 @@ public struct HeldKeys: ~Copyable, Sendable {
   /// 1 where a key sounds.
   private var sounding = RealtimeArray<Int>(repeating: 0, count: 128)
   private var downCount = 0
-  private var pedalIsDown = false
+  public private(set) var pedalIsDown = false
   private var latches = false
 
   public init() {}
@@ -22,6 +22,9 @@ public struct HeldKeys: ~Copyable, Sendable {
   @_noLocks public func isSounding(_ key: Int) -> Bool {
     key >= 0 && key <= 127 && sounding[key] == 1
   }
+
+  /// Number of presses of a key, 0 to 127, without a release.
+  @_noLocks public func pressCount(of key: Int) -> Int { presses[key] }
 
   @_noLocks public mutating func press(_ key: Int) {
     guard key >= 0, key <= 127 else { return }
@@ -37,6 +40,14 @@ public struct HeldKeys: ~Copyable, Sendable {
     guard presses[key] == 0 else { return }
     downCount -= 1
     if !pedalIsDown, !latches { sounding[key] = 0 }
+  }
+
+  /// Releases every key, however often it was pressed, and ends what only the latch holds. With the
+  /// pedal down, notes sound until it goes up.
+  @_noLocks public mutating func releaseAll() {
+    for key in 0...127 { presses[key] = 0 }
+    downCount = 0
+    if !pedalIsDown { endReleased() }
   }
 
   @_noLocks public mutating func setPedal(isDown: Bool) {
