@@ -31,7 +31,7 @@ import Testing
       // A table may go to a pipe, and then waits for its reader.
       if kind == "pipe", line.contains("--f0-csv") { continue }
       let words = line.replacing("ODD", with: kind)
-      let answer = try shell.type("timeout 60 '\(HarmonizeTests.program.path)' \(words)")
+      let answer = try shell.type("timeout 60 \(Built.path(words))")
       #expect(
         [2, 64].contains(answer.status), "\(words): \(answer.status)\n\(answer.errors)")
       #expect(answer.errors.count < 1500 && !answer.errors.contains("Error Domain"), "\(answer.errors)")

@@ -94,7 +94,7 @@ extension ProjectCommand {
       let length = "\(format(stream.durationSeconds, 2)) s"
       do { try project.add(recording: file, as: name, sample: part.settings()) } catch {
         throw ProjectFailure(
-          "\(error); \(length) are kept in \(file.relativePath): add them by choir-eval project add "
+          "\(error); \(length) are kept in \(file.relativePath): add them by choir project add "
             + "\(project.name) --recording \(file.relativePath)")
       }
       print("\(project.name): recorded \(name), \(length)")

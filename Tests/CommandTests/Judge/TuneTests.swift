@@ -56,7 +56,7 @@ import Testing
   @Test func settingsWithTheSameOutputAreOne() throws {
     // A copy has no error at all, by which equal sounds could be recognized; this one is duller.
     let bench = try bench(
-      "\(HarmonizeTests.program.path) effects \"$1\" \"$2\" "
+      "\(Built.choir.path) effects \"$1\" \"$2\" "
         + "--chain \"eq(lowShelfHz=1000,lowShelfDb=9)\" >&2", values: "[c, a, b]")
     let answer = try bench.type(["tune", Self.plan, "--preset", "p.json"] + axes)
     #expect(answer.status == 0, "\(answer.errors)")

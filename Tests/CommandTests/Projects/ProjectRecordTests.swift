@@ -25,10 +25,10 @@ import Testing
     let shell = try Shell()
     let answer = try shell.type(
       """
-      choir-eval project new song
+      choir project new song
       (head -c 192000 /dev/zero | tr '\\0' '\\76'; printf '\\0\\0\\300\\177'; \
         head -c 192000 /dev/zero | tr '\\0' '\\76') | \
-        choir-eval project record song --from - --as lead
+        choir project record song --from - --as lead
       """)
     #expect(answer.status == 2)
     #expect(answer.output.contains("song: recorded lead, 2.00 s"), "\(answer.errors)")
@@ -47,10 +47,10 @@ import Testing
     let shell = try Shell()
     let answer = try shell.type(
       """
-      choir-eval project new song
+      choir project new song
       head -c 192000 /dev/zero | tr '\\0' '\\76' | \
-        choir-eval project record song --from - --as lead --start 5
-      choir-eval project add song --recording Projects/song/recordings/lead.wav --as lead
+        choir project record song --from - --as lead --start 5
+      choir project add song --recording Projects/song/recordings/lead.wav --as lead
       """)
     #expect(answer.words.contains("1.00 s are kept in"), "\(answer.errors)")
     #expect(answer.status == 0)
@@ -63,9 +63,9 @@ import Testing
     let shell = try Shell()
     let answer = try shell.type(
       """
-      choir-eval project new song
+      choir project new song
       head -c 192000 /dev/zero | tr '\\0' '\\76' | (ulimit -f 40; trap '' XFSZ; \
-        choir-eval project record song --from - --as lead)
+        choir project record song --from - --as lead)
       """)
     #expect(answer.status == 2)
     #expect(answer.words.contains("could not be written to its end"), "\(answer.errors)")
