@@ -12,7 +12,8 @@ package struct CostFigure: Sendable {
 
   var metric: Metric {
     Metric(
-      id, version: version, unit: unit, .lower, summary, domain: "\(domain); \(Undefined.carefulCostOnly)",
+      id, version: version, unit: unit, .lower, summary,
+      domain: "\(domain); \(Undefined.carefulCostOnly)",
       takesCare: true
     ) { _ in [.undefined(.carefulCostOnly)] }
   }

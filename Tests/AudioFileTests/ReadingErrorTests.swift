@@ -36,7 +36,7 @@ import Testing
   @Test func linkToItself() {
     let path = folder.path("link.wav")
     #expect(symlink(path, path) == 0)
-    expect(.notReadable(path, reason: String(cString: strerror(ELOOP))), reading: path)
+    expect(.notReadable(path, reason: "it is a link that leads back to itself"), reading: path)
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"))

@@ -112,7 +112,8 @@ private final class Listening: LiveSound {
   }
 
   @Test func aProgramThatDoesNotAnswerIsNamed() {
-    #expect(throws: LineProtocolProcess.Failure.program("sh", .exited(64, errors: "no such verb"))) {
+    #expect(throws: LineProtocolProcess.Failure.program("sh", .exited(64, errors: "no such verb")))
+    {
       try program("echo no such verb >&2; exit 64").renew()
     }
     #expect(throws: LineProtocolProcess.Failure.self) { try program("echo hello").renew() }

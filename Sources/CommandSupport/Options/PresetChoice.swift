@@ -11,7 +11,7 @@ package enum PresetChoice {
   package static func preset(named name: String, by flag: String? = "--preset") throws -> Preset {
     let flag = flag.map { "\($0): " } ?? ""
     if name.hasSuffix(".json") {
-      guard let data = FileManager.default.contents(atPath: name) else {
+      guard let data = try? GivenFile.data(at: URL(fileURLWithPath: name)) else {
         throw ValidationError("\(flag)\(name) can't be read; check the path.")
       }
       do { return try Preset(json: data) } catch let error as DecodingError {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
-import Dispatch
 import Foundation
 import Sweep
+import Synchronization
 
 /// Ctrl-C and SIGTERM during measurements: the first signal asks the work to stop, the next ends the
 /// program. Outside of `watching` every signal ends the program.
@@ -13,13 +13,18 @@ final class Interruption: @unchecked Sendable {
 
   let stop = StopSignal()
   private let lock = NSLock()
-  private var caught: Int32?
   private var watcherCount = 0
-  private var sources: [any DispatchSourceSignal] = []
+  private var isAnnounced = false
   private var handlersBefore: [(number: Int32, handler: sighandler_t?)] = []
 
+  /// The number of the first signal; 0 before. A handler of signals may do no more than store it.
+  static let firstSignal = Atomic<Int32>(0)
+
   /// Exit code by the convention of shells: 128 plus the number of the signal.
-  var exitCode: Int32? { lock.withLock { caught.map { 128 + $0 } } }
+  var exitCode: Int32? {
+    let number = Self.firstSignal.load(ordering: .relaxed)
+    return number == 0 ? nil : 128 + number
+  }
 
   /// Does work that a signal stops.
   ///
@@ -53,21 +58,32 @@ final class Interruption: @unchecked Sendable {
   private func begin(_ finishing: String, _ act: @escaping @Sendable () -> Void) {
     lock.withLock {
       watcherCount += 1
-      guard watcherCount == 1, caught == nil else { return }
-      for number in [SIGINT, SIGTERM] {
-        handlersBefore.append((number, signal(number, SIG_IGN)))
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { [weak self] in self?.note(number, finishing, act) }
-        source.resume()
-        sources.append(source)
+      guard watcherCount == 1, exitCode == nil else { return }
+      handlersBefore = [SIGINT, SIGTERM].map { number in
+        let before = signal(number) { number in
+          // The next one ends the program.
+          signal(number, SIG_DFL)
+          _ = Interruption.firstSignal.compareExchange(
+            expected: 0, desired: number, ordering: .relaxed)
+        }
+        return (number, before)
       }
     }
+    let watch = Thread { [self] in
+      while lock.withLock({ watcherCount > 0 && !isAnnounced }) {
+        announce(finishing, act)
+        usleep(20_000)
+      }
+    }
+    watch.start()
   }
 
-  private func note(_ number: Int32, _ finishing: String, _ act: () -> Void) {
+  /// Stops the work if there was a signal; does so once.
+  private func announce(_ finishing: String, _ act: () -> Void) {
     let isFirst = lock.withLock {
-      defer { caught = caught ?? number }
-      return caught == nil
+      guard exitCode != nil, !isAnnounced else { return false }
+      isAnnounced = true
+      return true
     }
     guard isFirst else { return }
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
@@ -80,9 +96,8 @@ final class Interruption: @unchecked Sendable {
     lock.withLock {
       watcherCount -= 1
       guard watcherCount == 0 else { return }
-      for source in sources { source.cancel() }
-      if caught == nil { for before in handlersBefore { signal(before.number, before.handler) } }
-      (sources, handlersBefore) = ([], [])
+      if exitCode == nil { for before in handlersBefore { signal(before.number, before.handler) } }
+      handlersBefore = []
     }
   }
 }

@@ -35,8 +35,12 @@ enum LADSPAPorts {
     if port.isSwitch {
       (port.minimum, port.maximum) = (0, 1)
     } else {
-      if has(LADSPA_HINT_BOUNDED_BELOW) { port.minimum = exact(range.LowerBound).map { $0 * scale } }
-      if has(LADSPA_HINT_BOUNDED_ABOVE) { port.maximum = exact(range.UpperBound).map { $0 * scale } }
+      if has(LADSPA_HINT_BOUNDED_BELOW) {
+        port.minimum = exact(range.LowerBound).map { $0 * scale }
+      }
+      if has(LADSPA_HINT_BOUNDED_ABOVE) {
+        port.maximum = exact(range.UpperBound).map { $0 * scale }
+      }
     }
     port.preset = preset(of: port, hints)
     return port

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import choir_eval
@@ -32,7 +33,7 @@ import Testing
     #expect(interruption.stop.isRaised && interruption.exitCode == 130)
     await interruption.watching(then: { later.add() }) {}
     #expect(first.count == 1 && later.count == 0)
-    signal(SIGINT, SIG_DFL)
+    Interruption.firstSignal.store(0, ordering: .relaxed)
   }
 
   private final class Counter: @unchecked Sendable {
