@@ -22,9 +22,10 @@ import Testing
 
   // MARK: Cells
 
-  /// What determines a cell's measurements.
+  /// All that determines a cell's measurements.
   enum Maker: String, CaseIterable {
-    case toolkit, name, kind, recording, condition, score, settings, subject, version, content, metrics
+    case toolkit, name, kind, recording, condition, score, settings, subject, version, content,
+      metrics
   }
 
   /// A subject whose version and content are chosen.
@@ -71,7 +72,7 @@ import Testing
     #expect(await key(changed) != unchanged)
   }
 
-  /// Whatever runs it, a subject's cells are judged in this process.
+  /// The cells of every kind of subject are judged in this process.
   @Test(arguments: ["reference", "psola", "autotuner", "preset:vader", "program", "folder"])
   func cellsOfAnotherBuildAreMeasuredAgain(subject: String) async throws {
     let corpus = try scratch.corpus()
