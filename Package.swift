@@ -152,7 +152,7 @@ let package = Package(
     .target(
       name: "Sweep",
       dependencies: [
-        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
+        "Revisions", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
         "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: spans),
     // A model of a subject, and the figures of cells that nobody measured.
