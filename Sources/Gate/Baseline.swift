@@ -24,9 +24,9 @@ public struct Baseline: Equatable, Sendable {
     /// Digest of the judges' settings.
     public var judges = Self.judgesNow
 
-    /// That of this build. A choice of no metric leaves only the settings; versions are compared metric
+    /// Digest of this build's settings. A choice of no metric leaves only the settings; versions are compared metric
     /// by metric.
-    static let judgesNow = String(
+    public static let judgesNow = String(
       Digest.sha256(MetricChoice(["none"]).fingerprint).prefix(16))
   }
 

@@ -10,6 +10,7 @@ public struct FigureSeries: Sendable {
   public var version: Int
   /// Class of the machine of a cost; `nil` for figures that do not depend on it.
   public var machine: String?
+  /// One record for each commit.
   public var records: [HistoryRecord]
 
   public var values: [Double] { records.map(\.value) }
@@ -23,6 +24,17 @@ public struct FigureSeries: Sendable {
 }
 
 extension History {
+  /// Returns the records of one figure with one for each commit: the mean of all machines.
+  private static func merged(_ records: [HistoryRecord]) -> [HistoryRecord] {
+    var merged: [HistoryRecord] = []
+    for (_, same) in Dictionary(grouping: records, by: \.commit) {
+      var one = same[0]
+      one.value = same.reduce(0) { $0 + $1.value } / Double(same.count)
+      merged.append(one)
+    }
+    return merged.sorted(by: HistoryRecord.isBefore)
+  }
+
   /// Returns all figures in alphabetical order, or those of one metric, family or name.
   ///
   /// - Throws: `HistoryError.noFigure` if there is none of that name.
@@ -42,7 +54,7 @@ extension History {
     let all = groups.map { kind, records in
       FigureSeries(
         plan: kind.plan, key: kind.key, version: kind.version, machine: kind.machine,
-        records: records)
+        records: Self.merged(records))
     }.sorted {
       ($0.key, $0.plan, $0.version, $0.machine ?? "")
         < ($1.key, $1.plan, $1.version, $1.machine ?? "")

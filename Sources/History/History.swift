@@ -5,7 +5,8 @@ import Gate
 /// Figures over commits: a text file with one record a line in a fixed order.
 ///
 /// Two branches that add commits merge by keeping the lines of both (`merge=union` in
-/// .gitattributes); the order of lines and lines that are there twice do not matter.
+/// .gitattributes), and two machines that measure the same commit keep a line each. The order of lines
+/// and lines that are there twice do not matter.
 public struct History: Equatable, Sendable {
   /// Records in order of date, commit and figure.
   public private(set) var records: [HistoryRecord]
@@ -23,7 +24,7 @@ public struct History: Equatable, Sendable {
     add(records)
   }
 
-  /// Adds records; a later record of the same commit and figure replaces an earlier one.
+  /// Adds records; a later record of the same place replaces an earlier one.
   public mutating func add(_ new: [HistoryRecord]) {
     var byPlace: [HistoryRecord.Place: HistoryRecord] = [:]
     for record in records + new { byPlace[record.place] = record }
@@ -73,9 +74,22 @@ public struct History: Equatable, Sendable {
     self.init(read)
   }
 
-  /// Writes the file completely or not at all.
-  public func write(to url: URL) throws {
-    try WholeFile.write(text, to: url.path)
+  /// Adds records to a file, which is written completely or not at all. Processes that add to it at once
+  /// wait for each other.
+  ///
+  /// - Returns: the history with the records.
+  public static func add(_ records: [HistoryRecord], to url: URL) throws -> History {
+    let (parent, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+    let draft = try Draft(name, in: parent, of: parent)
+    defer { draft.discard() }
+    var history = History()
+    try draft.publish {
+      history = try History(reading: url)
+      history.add(records)
+      try Data(history.text.utf8).write(to: draft.folder.appendingPathComponent(name))
+      return [Draft.Move(from: name, to: name)]
+    }
+    return history
   }
 
   var text: String {
@@ -95,11 +109,12 @@ public struct History: Equatable, Sendable {
 
   private static func record(_ words: [String]) -> HistoryRecord? {
     guard words.count == columns.count, let value = Double(words[7]), value.isFinite,
-      let count = Int(words[8]), let version = Int(words[9])
+      let count = Int(words[8]), let version = Int(words[9]),
+      let date = try? Date(words[0], strategy: .iso8601)
     else { return nil }
     func text(_ column: Int) -> String { words[column] == none ? "" : words[column] }
     return HistoryRecord(
-      commit: text(1), date: text(0), plan: text(2),
+      commit: text(1), date: date.ISO8601Format(), plan: text(2),
       key: FigureKey(
         FigureID(text(3), voice: words[4] == none ? nil : words[4]), score: text(5),
         configuration: text(6)),
@@ -113,6 +128,8 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
   case empty(path: String)
   case noFigure(String, known: [String])
   case noValues(run: String)
+  /// A run that does not belong to the commit; `measured` is `nil` if it belongs to none.
+  case otherCommit(run: String, asked: String, measured: String?)
 
   public var description: String {
     switch self {
@@ -122,6 +139,12 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
       "\(path) has no records; add the last run: choir-eval history add --file \(path.forShell)"
     case .noFigure(let name, let known):
       "the history has no figure '\(name)'; it has \(known.prefix(12).joined(separator: ", "))"
+    case .otherCommit(let run, let asked, let measured?):
+      "the run '\(run)' measured the commit \(measured), not \(asked); measure \(asked) again, or add it "
+        + "to the commit that it measured: --commit \(measured)"
+    case .otherCommit(let run, let asked, nil):
+      "the run '\(run)' was measured outside of this repository, so it does not belong to the commit "
+        + "\(asked); measure it again in the repository"
     case .noValues(let run):
       "the run '\(run)' has no value of a metric with a minimum effect; measure others, or name "
         + "them: --metrics"

@@ -1,4 +1,3 @@
-import Cost
 import Gate
 import Metrics
 import Sweep
@@ -7,7 +6,7 @@ import Sweep
 public struct HistoryRecord: Codable, Equatable, Sendable {
   /// The first twelve digits of the commit's hash.
   public var commit: String
-  /// The committer's date, such as `2026-01-31T12:00:00+00:00`.
+  /// The committer's date in UTC, such as `2026-01-31T12:00:00Z`.
   public var date: String
   /// Name of the plan.
   public var plan: String
@@ -29,19 +28,25 @@ public struct HistoryRecord: Codable, Equatable, Sendable {
     (self.value, self.count, self.version, self.machine) = (value, count, version, machine)
   }
 
-  /// A figure at a commit, which a history has once.
+  /// A figure at a commit as one machine measured it, which a history has once.
   struct Place: Hashable {
     var commit: String
     var plan: String
     var key: FigureKey
+    var version: Int
+    var machine: String
   }
 
-  var place: Place { Place(commit: commit, plan: plan, key: key) }
+  var place: Place {
+    Place(commit: commit, plan: plan, key: key, version: version, machine: machine)
+  }
 
   /// The order of the file: a commit's lines stand together.
   static func isBefore(_ a: Self, _ b: Self) -> Bool {
-    (a.date, a.commit, a.plan) != (b.date, b.commit, b.plan)
-      ? (a.date, a.commit, a.plan) < (b.date, b.commit, b.plan) : a.key < b.key
+    if (a.date, a.commit, a.plan) != (b.date, b.commit, b.plan) {
+      return (a.date, a.commit, a.plan) < (b.date, b.commit, b.plan)
+    }
+    return a.key != b.key ? a.key < b.key : (a.version, a.machine) < (b.version, b.machine)
   }
 }
 
@@ -57,6 +62,7 @@ extension HistoryRecord {
     let ids = Set(
       metrics ?? Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id))
     let isOne = Set(run.plan.subjects.map(\.id)).count == 1
+    let machines = Set(run.cells.compactMap(\.provenance).map { "\($0.machine), \($0.toolkit.kind)" })
     var sums: [FigureKey: [String: (sum: Double, count: Double)]] = [:]
     for cell in run.comparedCells(ignoring: isOne ? [SettingSummary.subjectAxis] : []) {
       for (id, outcome) in cell.figures where ids.contains(id.metric) {
@@ -71,7 +77,8 @@ extension HistoryRecord {
       return HistoryRecord(
         commit: commit.short, date: commit.date, plan: run.plan.name, key: key,
         value: means.reduce(0, +) / Double(means.count), count: means.count,
-        version: Metric.metric(id: key.figure.metric)?.version ?? 0, machine: MachineClass.here)
+        version: Metric.metric(id: key.figure.metric)?.version ?? 0,
+        machine: machines.sorted().joined(separator: " + "))
     }.sorted(by: isBefore)
   }
 }

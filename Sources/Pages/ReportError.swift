@@ -4,6 +4,8 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
   case duplicateId(String)
   case soundMissing(clip: String, path: String)
   case notAReport(String)
+  /// A report with files that it was not written with, or that were changed since.
+  case holdsOwnFiles(String, [String])
   case cannotWrite(String, message: String)
   case browserMissing(String)
   case cannotPrint(String, message: String)
@@ -18,6 +20,11 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
       "clip \(clip) has no sound at \(path); run the plan again to render it"
     case .notAReport(let path):
       "\(path) holds something other than a report and is left unchanged; choose another folder"
+    case .holdsOwnFiles(let path, let files):
+      "the report at \(path) holds files of your own, which a new report would replace: "
+        + files.prefix(3).joined(separator: ", ")
+        + (files.count > 3 ? " and \(files.count - 3) more" : "")
+        + "; move them, or choose another folder"
     case .browserMissing(let name):
       "\(name), which prints the PDF, was not found; install it, on Debian: apt-get install chromium"
     case .cannotPrint(let path, let message):

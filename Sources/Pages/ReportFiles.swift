@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Paths of files within a report, relative to its folder.
@@ -8,6 +9,36 @@ package enum ReportFiles {
   package static let workbench = "workbench.html"
   static let pads = "pads.html"
   static let workbenchStyle = "workbench.css"
+
+  /// The list of all other files with their digests, by which those of the user are known.
+  static let digests = "files.tsv"
+
+  /// Digests of the files that a report was written with, by path.
+  static func written(in folder: URL) -> [String: String] {
+    let text = try? String(contentsOf: folder.appendingPathComponent(digests), encoding: .utf8)
+    let rows = (text ?? "").split(separator: "\n").map { $0.components(separatedBy: "\t") }
+    return Dictionary(rows.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
+  }
+
+  /// Digests of the files that are there, by path.
+  static func present(in folder: URL) -> [String: String] {
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    var found: [String: String] = [:]
+    for path in paths where path != digests {
+      let file = folder.appendingPathComponent(path)
+      let kind = try? FileManager.default.attributesOfItem(atPath: file.path)[.type]
+      switch kind as? FileAttributeType {
+      case .typeDirectory: continue
+      case .typeRegular: found[path] = (try? Digest.sha256(ofFile: file)) ?? "unreadable"
+      default: found[path] = "no file"
+      }
+    }
+    return found
+  }
+
+  static func list(_ files: [String: String]) -> String {
+    files.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)\n" }.joined()
+  }
 
   static func table(_ id: String) -> String { "tables/\(id).csv" }
   static func drawing(_ id: String, _ size: PlotSize) -> String {

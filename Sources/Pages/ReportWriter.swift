@@ -38,7 +38,8 @@ public struct ReportWriter: Sendable {
     }
   }
 
-  /// Checks that the folder is empty or an earlier report, so that a mistyped path does no harm.
+  /// Checks that the folder is empty or an earlier report as it was written, so that neither a mistyped
+  /// path does harm nor a file of the user's own is lost.
   private func requireReplaceable(_ folder: URL) throws(ReportError) {
     let manager = FileManager.default
     var isFolder: ObjCBool = false
@@ -46,6 +47,9 @@ public struct ReportWriter: Sendable {
     let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? ["unreadable"]
     let isReport = names.contains(ReportFiles.json) && names.contains(ReportFiles.page)
     guard isFolder.boolValue, names.isEmpty || isReport else { throw .notAReport(folder.path) }
+    let written = ReportFiles.written(in: folder)
+    let own = ReportFiles.present(in: folder).filter { written[$0.key] != $0.value }.keys.sorted()
+    guard own.isEmpty else { throw .holdsOwnFiles(folder.path, own) }
   }
 
   private func build(_ page: ReportPage, in draft: URL) throws {
@@ -87,5 +91,6 @@ public struct ReportWriter: Sendable {
     if let progress = page.progress { try PreliminaryFiles.write(progress, to: draft) }
     try WorkbenchWriter(page: page, sounds: sounds, html: html).write(to: draft)
     try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
+    try save(ReportFiles.list(ReportFiles.present(in: draft)), as: ReportFiles.digests)
   }
 }

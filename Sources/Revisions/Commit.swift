@@ -2,7 +2,7 @@
 public struct Commit: Codable, Hashable, Sendable {
   /// The full hash.
   public var id: String
-  /// The committer's date, such as `2026-01-31T12:00:00+00:00`.
+  /// The committer's date in UTC, such as `2026-01-31T12:00:00Z`.
   public var date: String
   /// First line of the message.
   public var title: String

@@ -27,7 +27,7 @@ public struct GitRepository: Sendable {
     let name = "\(reference)^{commit}"
     guard !reference.isEmpty, !reference.hasPrefix("-"),
       let id = try? git("rev-parse", "--verify", "--quiet", name),
-      let text = try? git("show", "--no-patch", "--format=%H%n%cI%n%s", id.firstLine, "--")
+      let text = try? git("show", "--no-patch", Self.format, id.firstLine, "--")
     else {
       throw isShallow
         ? RevisionError.shallow(reference: reference, repository: root.path)
@@ -43,15 +43,21 @@ public struct GitRepository: Sendable {
     }
     let along = Self.commits(
       in: try git(
-        "log", "--first-parent", "--reverse", "--format=%H%n%cI%n%s", "\(good.id)..\(bad.id)", "--")
+        "log", "--first-parent", "--reverse", Self.format, "\(good.id)..\(bad.id)", "--")
     )
     return along
   }
 
+  /// Hash, time of the committer and title, a line each.
+  private static let format = "--format=%H%n%ct%n%s"
+
   private static func commits(in text: String) -> [Commit] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return stride(from: 0, to: lines.count - 2, by: 3).map {
-      Commit(id: lines[$0], date: lines[$0 + 1], title: lines[$0 + 2])
+      Commit(
+        id: lines[$0],
+        date: Date(timeIntervalSince1970: Double(lines[$0 + 1]) ?? 0).ISO8601Format(),
+        title: lines[$0 + 2])
     }
   }
 
@@ -61,8 +67,9 @@ public struct GitRepository: Sendable {
 
   /// Tracked files with uncommitted changes.
   public func changedFiles() throws -> [String] {
-    try git("status", "--porcelain", "--untracked-files=no", "-z")
-      .split(separator: "\0").compactMap { $0.count > 3 ? String($0.dropFirst(3)) : nil }
+    // A file that was renamed has changed under both names.
+    try git("diff", "--name-only", "--no-renames", "-z", "HEAD", "--")
+      .split(separator: "\0").map(String.init)
   }
 
   /// Returns a file's path below the top folder; throws if it is elsewhere.
@@ -123,8 +130,9 @@ public struct GitRepository: Sendable {
   }
 
   private static func run(_ words: [String], in folder: URL) throws -> String {
+    // People may have git print signatures before each commit.
     try ChildProcess(
-      arguments: ["git"] + words, timeoutSeconds: 600, memoryMB: 0, fileMB: 0, folder: folder,
+      arguments: ["git", "-c", "log.showSignature=false"] + words, timeoutSeconds: 600, memoryMB: 0, fileMB: 0, folder: folder,
       environment: environment, outputBytes: 16_000_000
     ).run().text
   }

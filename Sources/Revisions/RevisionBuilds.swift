@@ -2,19 +2,32 @@ import Files
 import Foundation
 import Programs
 
-/// A revision that was checked out and built.
+/// A revision that was checked out and built. No process removes it as long as a copy of this lives.
 public struct BuiltRevision: Sendable {
   public let commit: Commit
   /// The top folder of its files.
   public let folder: URL
   /// True if it was built earlier.
   public let wasBuilt: Bool
+  private let use: FolderUse
+
+  init(_ commit: Commit, in folder: URL, wasBuilt: Bool, _ use: FolderUse) {
+    (self.commit, self.folder, self.wasBuilt, self.use) = (commit, folder, wasBuilt, use)
+  }
+}
+
+/// The folder for what was measured of a build. No process removes it as long as a copy of this lives.
+public struct KeptMeasurements: Sendable {
+  public let folder: URL
+  private let use: FolderUse
+
+  init(_ folder: URL, _ use: FolderUse) { (self.folder, self.use) = (folder, use) }
 }
 
 /// Builds of a repository's revisions, kept in a folder so that each is built once.
 ///
-/// Several processes may use the folder: each build has a lock. A build that was interrupted is
-/// removed by the next one, with git's record of its worktree.
+/// Several processes may use the folder: none removes or builds what another one uses. A build that was
+/// interrupted is removed by the next one, with git's record of its worktree.
 public struct RevisionBuilds: Sendable {
   public let repository: GitRepository
   /// Folder of this repository's builds.
@@ -54,16 +67,29 @@ public struct RevisionBuilds: Sendable {
     isCancelled: (@Sendable () -> Bool)? = nil, report: (String) -> Void = { _ in }
   ) throws -> BuiltRevision {
     let place = self.place(of: commit, command)
-    try Self.create(place)
-    let lock = try FolderLock(place)
-    defer { withExtendedLifetime(lock) {} }
     let (tree, done) = (tree(in: place), place.appendingPathComponent("built"))
-    if FileManager.default.fileExists(atPath: done.path) {
-      try? FileManager.default.setAttributes(
-        [.modificationDate: Date()], ofItemAtPath: place.path)
-      return BuiltRevision(commit: commit, folder: tree, wasBuilt: true)
+    func isBuilt() -> Bool { FileManager.default.fileExists(atPath: done.path) }
+    let use = try FolderUse(of: place)
+    var wasBuilt = true
+    while !isBuilt() {
+      use.takeAlone()
+      defer { use.share() }
+      guard !isBuilt() else { break }
+      report("building \(commit.words)")
+      try make(commit, by: command, in: place, isCancelled)
+      try Data("\(commit.id)\n\(command)\n".utf8).write(to: done)
+      wasBuilt = false
     }
-    report("building \(commit.words)")
+    if wasBuilt { Self.touch(place) } else { remove(oldestOf: place.deletingLastPathComponent()) }
+    return BuiltRevision(commit, in: tree, wasBuilt: wasBuilt, use)
+  }
+
+  /// Checks a revision out and builds it; leaves nothing but the log if it does not build.
+  private func make(
+    _ commit: Commit, by command: String, in place: URL, _ isCancelled: (@Sendable () -> Bool)?
+  ) throws {
+    let tree = tree(in: place)
+    try Self.create(place)
     Worktree.remove(tree)
     _ = try Worktree(of: commit, in: repository, at: tree)
     do {
@@ -75,9 +101,6 @@ public struct RevisionBuilds: Sendable {
       throw error
     }
     Worktree.forget(tree)
-    try Data("\(commit.id)\n\(command)\n".utf8).write(to: done)
-    removeOldest(but: place)
-    return BuiltRevision(commit: commit, folder: tree, wasBuilt: false)
   }
 
   /// Builds the working tree itself by the same command.
@@ -92,13 +115,15 @@ public struct RevisionBuilds: Sendable {
   /// Returns the folder for what was measured of a build, by its content; creates it.
   ///
   /// - Parameter content: a text that differs whenever the sound may.
-  public func measurements(of content: String) throws -> URL {
+  public func measurements(of content: String) throws -> KeptMeasurements {
     let all = folder.appendingPathComponent("measured")
     let one = all.appendingPathComponent(String(Digest.sha256(content).prefix(16)))
+    try Self.create(all)
+    let use = try FolderUse(of: one)
     try Self.create(one)
-    try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: one.path)
-    remove(oldestOf: all, but: one)
-    return one
+    Self.touch(one)
+    remove(oldestOf: all)
+    return KeptMeasurements(one, use)
   }
 
   // MARK: Folders
@@ -117,40 +142,41 @@ public struct RevisionBuilds: Sendable {
     } catch { throw RevisionError.cache(path: folder.path, reason: error.localizedDescription) }
   }
 
+  /// Marks a folder as the one used last.
+  private static func touch(_ folder: URL) {
+    try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: folder.path)
+  }
+
   /// Removes unfinished builds of processes that were killed.
   private func removeLeftovers() {
     for place in contents(of: folder.appendingPathComponent("builds")) {
       let done = place.appendingPathComponent("built")
       guard !FileManager.default.fileExists(atPath: done.path),
         FileManager.default.fileExists(atPath: tree(in: place).path),
-        let lock = try? FolderLock(place, waits: false)
+        let use = FolderUse(alone: place)
       else { continue }
       Worktree.remove(tree(in: place))
-      withExtendedLifetime(lock) {}
+      withExtendedLifetime(use) {}
     }
   }
 
-  private func removeOldest(but kept: URL) {
-    remove(oldestOf: kept.deletingLastPathComponent(), but: kept)
-  }
-
-  private func remove(oldestOf parent: URL, but kept: URL) {
+  private func remove(oldestOf parent: URL) {
     func date(_ url: URL) -> Date {
       (try? url.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate
         ?? .distantPast
     }
     let sorted = contents(of: parent).map { ($0, date($0)) }.sorted { $0.1 > $1.1 }
-    for (place, _) in sorted.dropFirst(most)
-    where place.lastPathComponent != kept.lastPathComponent {
-      guard let lock = try? FolderLock(place, waits: false) else { continue }
+    for (place, _) in sorted.dropFirst(most) {
+      guard let use = FolderUse(alone: place) else { continue }
       try? FileManager.default.removeItem(at: place)
-      withExtendedLifetime(lock) {}
+      withExtendedLifetime(use) {}
     }
   }
 
   private func contents(of folder: URL) -> [URL] {
-    (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil))
-      ?? []
+    let all = try? FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return (all ?? []).filter { !$0.path.hasSuffix(FolderUse.suffix) }
   }
 
   // MARK: Building

@@ -18,7 +18,9 @@ extension Sweep {
     let total = sweeps.reduce(0) { $0 + $1.share.count }
     let turns = interleaved(pending)
     report(.began(total: total, stored: total - turns.count))
-    for sweep in sweeps { try sweep.store.begin(sweep.plan, sweep.cells) }
+    for sweep in sweeps {
+      try sweep.store.begin(sweep.plan, sweep.cells, from: .now(of: sweep.subjects.values))
+    }
     var begun = 0
     try await withThrowingTaskGroup(of: (Turn, FinishedCell, seconds: Double).self) { group in
       func startNext() {

@@ -142,7 +142,7 @@ public struct Sweep: Sendable {
     let rebuilt = try store.cellsOfOtherBuilds(ofRun: plan.name)
     if !rebuilt.isEmpty { report(.rebuilt(rebuilt)) }
     report(.began(total: share.count, stored: share.count - pending.count))
-    try store.begin(plan, cells)
+    try store.begin(plan, cells, from: .now(of: subjects.values))
     var deadline = Deadline(began.clock, limitSeconds: limit)
     var (failed, begun, end) = ([String](), 0, End.complete)
     var queue = CellQueue(pending)

@@ -57,6 +57,44 @@ import Testing
     }
   }
 
+  /// The half hour before midnight of UTC, in Karachi.
+  @Test func datesAreInUTC() throws {
+    let toy = try ToyRepository()
+    try toy.commit("First")
+    let amended = try ToyRepository.run(
+      "env",
+      [
+        "GIT_COMMITTER_DATE=2026-01-02T04:30:00+05:00", "git", "-c", "user.name=Toy", "-c",
+        "user.email=toy@example.org", "commit", "--quiet", "--amend", "--no-edit",
+      ], in: toy.url)
+    #expect(amended.status == 0, "\(amended.text)")
+    let repository = try GitRepository(containing: toy.url)
+    #expect(try repository.commit("HEAD").date == "2026-01-01T23:30:00Z")
+  }
+
+  /// A program that git calls to check signatures; its words must not be taken for a commit.
+  @Test func signaturesAreNotShown() throws {
+    let toy = try ToyRepository()
+    try toy.commit("First")
+    let second = try toy.commit("Second")
+    try toy.git("config", "log.showSignature", "true")
+    let repository = try GitRepository(containing: toy.url)
+    #expect(try repository.commit("HEAD").title == "Second")
+    #expect(try repository.git("config", "--get", "log.showSignature") == "false\n")
+    #expect(
+      try repository.commits(after: repository.commit("HEAD~1"), upTo: repository.commit("HEAD"))
+        .map(\.id) == [second])
+  }
+
+  @Test func renamedFilesAreChangedUnderBothNames() throws {
+    let toy = try ToyRepository()
+    try toy.write("text\n", "eval/old name.yaml")
+    try toy.commit("First")
+    try toy.git("mv", "eval/old name.yaml", "eval/new name.yaml")
+    let repository = try GitRepository(containing: toy.url)
+    #expect(try repository.changedFiles() == ["eval/new name.yaml", "eval/old name.yaml"])
+  }
+
   @Test func filesOfACommitAreRead() throws {
     let toy = try ToyRepository()
     try toy.write("id: mine\nkind: stream\ncommand: [cat]\n", "eval/old.yaml")

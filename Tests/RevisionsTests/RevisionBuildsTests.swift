@@ -87,16 +87,22 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: other.appendingPathComponent("source").path))
   }
 
-  @Test func theOldestBuildsAreRemoved() throws {
+  @Test func theOldestBuildsAreRemovedUnlessTheyAreInUse() throws {
     var few = builds
     few.most = 2
-    var built: [BuiltRevision] = []
-    for number in 0..<4 {
-      built.append(try few.build(try repository.commit("HEAD~\(number)"), by: "true"))
+    let inUse = try few.build(try repository.commit("HEAD"), by: "true")
+    let measured = try few.measurements(of: "first")
+    var folders: [URL] = []
+    for number in 1..<4 {
+      folders.append(try few.build(try repository.commit("HEAD~\(number)"), by: "true").folder)
+      _ = try few.measurements(of: "\(number)")
     }
-    #expect(
-      built.map { FileManager.default.fileExists(atPath: $0.folder.path) }
-        == [false, false, true, true])
+    func isThere(_ folder: URL) -> Bool { FileManager.default.fileExists(atPath: folder.path) }
+    #expect(isThere(inUse.folder) && isThere(measured.folder))
+    #expect(folders.map(isThere) == [false, true, true])
+    // Another part of the process, or another process, may use it at the same time.
+    #expect(try few.build(try repository.commit("HEAD"), by: "true").wasBuilt)
+    withExtendedLifetime((inUse, measured)) {}
   }
 
   @Test func aFolderThatCantBeWrittenIsNamed() throws {

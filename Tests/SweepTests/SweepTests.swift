@@ -55,7 +55,7 @@ import Testing
     let corpus = try scratch.corpus()
     let (first, store) = try sweep(scratch, corpus: corpus)
     // Some cells are stored and the run is not finished, as after a kill.
-    try store.begin(first.plan, first.cells)
+    try store.begin(first.plan, first.cells, from: nil)
     let work = CellWork(
       corpus: corpus, subjects: ["reference": ReferenceSubject()], sounds: store.sounds)
     try store.save(await work.finish(first.cells[0], keepingSound: false))

@@ -4,6 +4,7 @@ public enum AgainstError: Error, Equatable, CustomStringConvertible {
   case program(path: String, commit: String, reason: String)
   case referenceFailed(commit: String, reason: String)
   case otherMetrics(commit: String, metrics: [String])
+  case otherJudges(commit: String)
 
   public var description: String {
     switch self {
@@ -16,6 +17,9 @@ public enum AgainstError: Error, Equatable, CustomStringConvertible {
     case .referenceFailed(let commit, let reason):
       "no cell of the revision \(commit) could be measured: \(reason); choose another revision, or "
         + "correct 'build' in the gate"
+    case .otherJudges(let commit):
+      "choir-eval of the revision \(commit) has its judges set otherwise, so the two sides can't be "
+        + "compared; choose a later revision"
     case .otherMetrics(let commit, let metrics):
       "choir-eval of the revision \(commit) measures "
         + metrics.prefix(5).joined(separator: ", ")

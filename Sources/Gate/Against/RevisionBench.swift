@@ -22,10 +22,12 @@ struct RevisionBench: Sendable {
     let file = side.store(under: perturbation)
     if let program = side.ownProgram {
       try program.refuseOtherMetrics(than: run.gate.comparedMetrics)
-      try program.run(
-        run.gate.planFile, subject: side.subject, corpus: run.corpus.folder, store: file,
-        jobs: run.jobs, under: perturbation, isCancelled: { stop.isRaised })
-      return try ResultStore(file).run(named: run.plan.name)
+      var plan = try run.plan.resolved(in: run.corpus)
+      (plan.tier, plan.filter) = (nil, nil)
+      if perturbation != nil { plan.listen = nil }
+      return try program.run(
+        plan, corpus: run.corpus.folder, store: file, jobs: run.jobs, under: perturbation,
+        isCancelled: { stop.isRaised })
     }
     let store = try ResultStore(file)
     var plan = side.plan

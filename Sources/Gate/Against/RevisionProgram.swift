@@ -11,21 +11,34 @@ struct RevisionProgram {
   let path: URL
   let commit: String
 
-  /// Runs the gate's plan into a store, unless all its cells are there.
+  /// Runs a plan into a store, unless all its cells are there.
   ///
   /// - Parameters:
-  ///   - plan: the plan's file, which the program reads itself.
+  ///   - plan: the plan of both sides; a file of it is written for the program.
   ///   - perturbation: inaudible change of every input.
+  /// - Returns: the run, of which cells may have failed.
   func run(
-    _ plan: URL, subject: String, corpus: URL, store: URL, jobs: Int,
-    under perturbation: Perturbation? = nil, isCancelled: (@Sendable () -> Bool)?
-  ) throws {
+    _ plan: Plan, corpus: URL, store: URL, jobs: Int, under perturbation: Perturbation? = nil,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> StoredRun {
+    let scratch = try ScratchFolder()
+    defer { scratch.discard() }
+    // JSON is YAML.
+    try JSONEncoder.canonical.encode(plan).write(to: scratch.file("plan.yaml"))
     var words = [
-      "run", plan.absoluteURL.path, "--subject", subject, "--corpus", corpus.absoluteURL.path,
+      "run", scratch.file("plan.yaml").path, "--corpus", corpus.absoluteURL.path,
       "--store", store.path, "--jobs", "\(jobs)",
     ]
     if let perturbation { words += [Self.perturbationOption, "\(perturbation.number)"] }
-    _ = try output(of: words, isCancelled: isCancelled)
+    do { _ = try output(of: words, isCancelled: isCancelled) } catch {
+      // If cells fail, it exits with 2 although it has measured all others.
+      guard !isCancelled(), FileManager.default.fileExists(atPath: store.path),
+        let run = try? ResultStore(reading: store).run(named: plan.name), run.plan == plan,
+        run.cells.count == run.plannedCells
+      else { throw error }
+      return run
+    }
+    return try ResultStore(reading: store).run(named: plan.name)
   }
 
   /// Hidden option of `run` with the number of a perturbation.
@@ -37,7 +50,8 @@ struct RevisionProgram {
     return help?.contains(Self.perturbationOption) ?? false
   }
 
-  /// Refuses a program whose metrics have other versions than those of this one.
+  /// Refuses a program whose judges are set otherwise, or whose metrics have other versions, than those of
+  /// this one. A program that does not list its judges' settings is known by its metrics only.
   func refuseOtherMetrics(than metrics: [String]) throws {
     struct List: Decodable {
       struct Entry: Decodable {
@@ -45,11 +59,15 @@ struct RevisionProgram {
         var version: Int
       }
       var metrics: [Entry]
+      var judges: String?
     }
     let text = try output(of: ["metrics", "list", "--json"], isCancelled: nil)
     guard let list = try? JSONDecoder().decode(List.self, from: Data(text.utf8)) else {
       throw AgainstError.program(
         path: path.path, commit: commit, reason: "it does not list its metrics")
+    }
+    if let judges = list.judges, judges != Baseline.Provenance.judgesNow {
+      throw AgainstError.otherJudges(commit: commit)
     }
     let then = Dictionary(list.metrics.map { ($0.id, $0.version) }) { first, _ in first }
     let changed = metrics.filter { id in

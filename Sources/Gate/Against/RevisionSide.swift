@@ -15,6 +15,9 @@ public struct RevisionSide: Sendable {
   public let plan: Plan
   /// The built choir-eval; `nil` if this program runs the subject.
   public let program: URL?
+  /// Keep its files from being removed.
+  let build: BuiltRevision
+  let measurements: KeptMeasurements
 
   /// Id or file of its subject.
   public var subject: String { plan.subjects[0].id }
@@ -63,10 +66,11 @@ extension GateReference {
       program = file
       content = try Digest.sha256(ofFile: file)
     }
-    let folder = try builds.measurements(of: content)
+    let measurements = try builds.measurements(of: content)
     return RevisionSide(
       commit: commit, wasBuilt: built.wasBuilt,
-      store: folder.appendingPathComponent("cells.sqlite"), plan: plan, program: program)
+      store: measurements.folder.appendingPathComponent("cells.sqlite"), plan: plan,
+      program: program, build: built, measurements: measurements)
   }
 
   /// Builds the working tree like the revision. A subject of this program is built already.

@@ -17,7 +17,8 @@ public struct ExternalSubject: Subject {
   public let file: SubjectFile
   public let version: String
   public let warnings: [String]
-  let folder: URL
+  /// Folder of its file.
+  package let folder: URL
   /// True if a subject of kind `folder` has any file.
   public let hasRenderings: Bool
   /// The command, or the name of a folder's mix.

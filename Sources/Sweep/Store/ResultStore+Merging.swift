@@ -193,9 +193,10 @@ extension ResultStore {
   private static func takeRuns(_ database: Database) throws {
     try database.execute(
       sql: """
-        INSERT INTO main.run (name, plan, startedAt)
-          SELECT name, plan, startedAt FROM other.run WHERE true
-          ON CONFLICT (name) DO UPDATE SET startedAt = min(startedAt, excluded.startedAt);
+        INSERT INTO main.run (name, plan, startedAt, source)
+          SELECT name, plan, startedAt, source FROM other.run WHERE true
+          ON CONFLICT (name) DO UPDATE SET startedAt = min(startedAt, excluded.startedAt),
+            source = CASE WHEN source IS excluded.source THEN source END;
         INSERT OR IGNORE INTO main.runCell SELECT * FROM other.runCell;
         UPDATE main.run SET finishedAt = datetime('now') WHERE finishedAt IS NULL
           AND name IN (SELECT name FROM other.run) AND NOT EXISTS (

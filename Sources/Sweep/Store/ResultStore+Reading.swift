@@ -16,16 +16,19 @@ extension ResultStore {
     return try read { database in
       guard
         let found = try Row.fetchOne(
-          database, sql: "SELECT name, plan, startedAt, finishedAt FROM run WHERE name = ?",
+          database, sql: "SELECT name, plan, startedAt, finishedAt, source FROM run WHERE name = ?",
           arguments: [chosen])
       else { throw StoreError.changedRun(name: chosen) }
       let row = StoredRow(row: found, table: "run")
       let plan: Plan = try row.json(1, as: "plan")
       let planned = try Int.fetchOne(
         database, sql: "SELECT count(*) FROM runCell WHERE run = ?", arguments: [chosen])
+      let source: RunSource? =
+        try row.textOrNone(4) == nil ? nil : row.json(4, as: "source")
       return StoredRun(
         plan: plan, startedAt: try row.text(2), finishedAt: try row.textOrNone(3),
-        cells: try Self.results(database, .run(chosen), metrics), plannedCells: planned ?? 0)
+        cells: try Self.results(database, .run(chosen), metrics), plannedCells: planned ?? 0,
+        source: source)
     }
   }
 

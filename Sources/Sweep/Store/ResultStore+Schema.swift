@@ -4,7 +4,7 @@ import Metrics
 
 extension ResultStore {
   /// Version of the schema; raised with every change. It is stored in `PRAGMA user_version`.
-  static let format = 7
+  static let format = 8
 
   /// `PRAGMA application_id`: the letters CHOI.
   static let application = 0x4348_4F49
@@ -17,7 +17,7 @@ extension ResultStore {
       sql: """
         CREATE TABLE run (
           name TEXT PRIMARY KEY NOT NULL, plan TEXT NOT NULL, startedAt TEXT NOT NULL,
-          finishedAt TEXT
+          finishedAt TEXT, source TEXT
         ) STRICT;
         CREATE TABLE runCell (
           run TEXT NOT NULL REFERENCES run(name) ON DELETE CASCADE,

@@ -48,8 +48,13 @@ public final class ResultStore: Sendable {
   // MARK: Writing
 
   /// Records the start of a run. Of a previous run with the same name only its cells remain.
-  func begin(_ plan: Plan, _ cells: [Cell]) throws {
-    let text = String(decoding: try JSONEncoder.canonical.encode(plan), as: UTF8.self)
+  ///
+  /// - Parameter source: the commit that is measured.
+  func begin(_ plan: Plan, _ cells: [Cell], from source: RunSource?) throws {
+    func json(_ value: some Encodable) throws -> String {
+      String(decoding: try JSONEncoder.canonical.encode(value), as: UTF8.self)
+    }
+    let (text, source) = (try json(plan), try source.map(json))
     try write { database in
       let known = try String.fetchAll(
         database, sql: "SELECT cell FROM runCell WHERE run = ? ORDER BY position",
@@ -60,10 +65,10 @@ public final class ResultStore: Sendable {
       }
       try database.execute(
         sql: """
-          INSERT INTO run (name, plan, startedAt) VALUES (?, ?, datetime('now'))
+          INSERT INTO run (name, plan, startedAt, source) VALUES (?, ?, datetime('now'), ?)
           ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, startedAt = excluded.startedAt,
-            finishedAt = NULL
-          """, arguments: [plan.name, text])
+            source = excluded.source, finishedAt = NULL
+          """, arguments: [plan.name, text, source])
       guard !hasSameCells else { return }
       let insert = try database.cachedStatement(sql: "INSERT INTO runCell VALUES (?, ?, ?)")
       for (position, cell) in cells.enumerated() {

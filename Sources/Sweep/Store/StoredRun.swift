@@ -10,6 +10,8 @@ public struct StoredRun: Sendable {
   /// The stored cells in the order of the plan.
   public var cells: [CellResult]
   public var plannedCells: Int
+  /// The commit that was measured; `nil` outside of a repository, or if merged runs differ in it.
+  public var source: RunSource?
 
   /// True if no more is to come: the run has ended, or has all its cells and no careful timing.
   public var hasFinished: Bool {

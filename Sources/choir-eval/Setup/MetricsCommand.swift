@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Gate
 import Metrics
 import Pages
 import Tuning
@@ -90,6 +91,8 @@ struct MetricsCommand: ParsableCommand {
 private struct MetricsText: Encodable {
   var schema = "choir-eval.metrics/1"
   var metrics: [MetricText]
+  /// Digest of the judges' settings; a gate compares only sides with the same.
+  var judges = Baseline.Provenance.judgesNow
 }
 
 /// A metric in the output of `--json`.

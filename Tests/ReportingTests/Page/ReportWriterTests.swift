@@ -207,9 +207,28 @@ import Testing
   @Test func anEarlierReportIsReplaced() throws {
     let folder = try TemporaryFolder()
     let report = try write("a", in: folder.url)
-    try Data().write(to: report.appendingPathComponent("stale.csv"))
+    var page = try ExamplePage.make(sounds: folder.url)
+    page.files["recipe-1.yaml"] = "a file of the report"
+    try ReportWriter().write(page, to: report)
+    #expect(try folder.files(below: "a").contains { $0.hasSuffix("recipe-1.yaml") })
     _ = try write("a", in: folder.url)
-    #expect(try !folder.files(below: "a").contains("stale.csv"))
+    #expect(try !folder.files(below: "a").contains { $0.hasSuffix("recipe-1.yaml") })
+  }
+
+  /// Notes, a file in a folder of the report, and a recipe with the user's remarks.
+  @Test(arguments: ["notes.txt", "audio/mine/take.wav", "tables/settings.csv", "index.html"])
+  func filesOfTheUserAreKept(name: String) throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    let file = report.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: file)
+    #expect(throws: ReportError.holdsOwnFiles(report.path, [name])) {
+      _ = try write("a", in: folder.url)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
+    try FileManager.default.removeItem(at: file)
   }
 
   @Test func aFolderOfSomethingElseIsLeftAlone() throws {

@@ -46,8 +46,8 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add the figures of a run as those of a commit.",
       discussion: """
-        Use it after run or gate. The commit is that of the repository that holds the history; \
-        lines of the same commit are replaced.
+        Use it after run or gate. The run must have measured the commit: it notes the commit that is \
+        checked out when it begins. Lines of the same commit and machine are replaced.
 
           choir-eval history add --store Reports/gate.sqlite --file eval/history.tsv
 
@@ -61,7 +61,8 @@ struct HistoryCommand: ParsableCommand {
     @Option(help: "Branch, tag or commit that was measured.") var commit = "HEAD"
     @Option(help: "Comma-separated ids of metrics; default: all with a minimum effect.")
     var metrics: String?
-    @Flag(help: "Add although the repository has uncommitted changes.") var allowDirty = false
+    @Flag(help: "Add although files had uncommitted changes when they were measured.")
+    var allowDirty = false
 
     func run() throws {
       let ids = metrics?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -70,20 +71,12 @@ struct HistoryCommand: ParsableCommand {
       }
       let repository = try GitRepository(containing: file.url)
       let commit = try repository.commit(self.commit)
-      if !allowDirty, self.commit == "HEAD" {
-        let own = try repository.path(of: file.url)
-        let changed = try repository.changedFiles().filter { $0 != own }
-        guard changed.isEmpty else {
-          throw RevisionError.dirty(files: changed, repository: repository.root.path)
-        }
-      }
-      var history = try History(reading: file.url)
       let stored = try ResultStore(reading: URL(fileURLWithPath: store)).run(named: name)
+      try refuseOthers(stored, than: commit, repository)
       let records = HistoryRecord.all(
         of: stored, commit: (commit.short, commit.date), metrics: ids)
       guard !records.isEmpty else { throw HistoryError.noValues(run: stored.plan.name) }
-      history.add(records)
-      try history.write(to: file.url)
+      let history = try History.add(records, to: file.url)
       print(
         "\(records.count) figures of \(commit.words) in \(file.file), which has "
           + "\(counted(history.commits, "commit"))")
@@ -92,6 +85,31 @@ struct HistoryCommand: ParsableCommand {
           "note: two branches that add commits will conflict; tell git to keep the lines of both: "
             + "echo '\(try repository.path(of: file.url)) merge=union' >> .gitattributes")
       }
+    }
+
+    /// Refuses a run that did not measure the commit: its files were of another one or uncommitted, or its
+    /// choir-eval was built from another commit of the same repository.
+    private func refuseOthers(
+      _ run: StoredRun, than commit: Commit, _ repository: GitRepository
+    ) throws {
+      func refuse(_ measured: Commit?) -> HistoryError {
+        .otherCommit(run: run.plan.name, asked: commit.short, measured: measured?.short)
+      }
+      guard let source = run.source, let measured = try? repository.commit(source.commit) else {
+        throw refuse(nil)
+      }
+      guard measured == commit else { throw refuse(measured) }
+      var changed = Set(source.changedFiles).subtracting([try repository.path(of: file.url)])
+      for toolkit in Set(run.cells.compactMap { $0.provenance?.toolkit.commit }) {
+        let parts = toolkit.split(separator: "+", maxSplits: 1)
+        guard let id = parts.first, let built = try? repository.commit(String(id)) else { continue }
+        guard built == commit else { throw refuse(built) }
+        if parts.count > 1 { changed.insert("the sources of choir-eval") }
+      }
+      guard changed.isEmpty || allowDirty else {
+        throw RevisionError.dirty(files: changed.sorted(), repository: repository.root.path)
+      }
+    }
     }
   }
 

@@ -117,6 +117,37 @@ import Testing
     try refused("could not measure the plan")
   }
 
+  /// A limit, and another subject with the settings of the plan's. The revision's program is this one
+  /// behind a script that exits as after failed cells.
+  @Test func bothSidesOfOneProgramMeasureTheSamePlan() throws {
+    let own = HarmonizeTests.program.path
+    try shop.write(
+      """
+      #!/bin/sh
+      "\(own)" "$@"
+      code=$?
+      case "$1" in run) exit 2 ;; esac
+      exit $code
+      """, "wrapped")
+    try shop.gate(
+      "build: mkdir -p out && cp wrapped out/choir-eval && chmod +x out/choir-eval\n"
+        + "program: out/choir-eval")
+    try shop.write(
+      """
+      name: own
+      subjects: [{id: offline, settings: {engine: [delayline], windowMs: [20]}}]
+      recordings: [a]
+      scores: [{id: third, intervalsSemitones: [4]}]
+      metrics: [level.change]
+      limitSeconds: 0.001
+      """, "plan.yaml")
+    try shop.commit("Own")
+    let answer = try shop.type(
+      "gate", "gate.yaml", "--against", "HEAD", "--subject", "reference", "--cost", "off")
+    #expect(answer.status == 0, "\(answer.words)")
+    #expect(answer.output.contains("1 of 1 cells"), "\(answer.words)")
+  }
+
   // MARK: What is wrong is named
 
   @Test func aGateWithoutABuildIsRefused() throws {

@@ -41,6 +41,32 @@ import Testing
     #expect(svg.contains("<svg"))
   }
 
+  /// A run of yesterday stays one of yesterday's commit.
+  @Test func aRunBelongsToTheCommitThatItMeasured() throws {
+    func run() throws {
+      #expect(try ToyRepository.run("cc", ["-o", "shifter", "shifter.c"], in: shop.toy.url).status == 0)
+      #expect(try type("run", "plan.yaml", "--quiet").status == 0)
+    }
+    let first = try shop.toy.git("rev-parse", "--short=12", "HEAD")
+    try run()
+    try shop.program(gain: 0.5)
+    try shop.commit("Second")
+    let other = try type("history", "add")
+    #expect(other.status == 2, "\(other.text)")
+    #expect(other.text.contains("the run 'toy' measured the commit \(first)"), "\(other.text)")
+    #expect(other.text.contains("--commit \(first)"))
+    #expect(try type("history", "add", "--commit", first).status == 0)
+    // The history itself may have changed; other files may not.
+    try run()
+    #expect(try type("history", "add").status == 0)
+    try shop.program(gain: 0.1)
+    try run()
+    let dirty = try type("history", "add")
+    #expect(dirty.status == 2 && dirty.text.contains("has uncommitted changes"), "\(dirty.text)")
+    #expect(try type("history", "add", "--allow-dirty").status == 0)
+    #expect(try type("history", "show").text.hasPrefix("2 commits"))
+  }
+
   @Test func whatIsWrongIsNamed() throws {
     func refused(_ words: String, _ line: String...) throws {
       let answer = try ToyRepository.run(Built.choirEval.path, line, in: shop.toy.url)
@@ -48,8 +74,7 @@ import Testing
     }
     try refused("history.tsv has no records", "history", "show")
     try refused("has no commit 'v9'", "history", "add", "--commit", "v9")
-    try shop.program(gain: 0.5)
-    try refused("has uncommitted changes", "history", "add")
+    try refused("Reports/results.sqlite", "history", "add")
     let misuse = try type("history", "add", "--metrics", "pich")
     #expect(misuse.status == 64 && misuse.text.contains("'pich' is no metric"))
   }
