@@ -1,12 +1,12 @@
 import Corpus
 import Subjects
-import Sweep
 import TestSupport
 import Testing
 
 @testable import Metrics
 @testable import Probes
 @testable import Reporting
+@testable import Sweep
 
 /// Outcomes of budgets and gaps of a check, on invented figures.
 @Suite struct SubjectCheckTests {
