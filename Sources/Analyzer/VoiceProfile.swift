@@ -39,7 +39,7 @@ public struct VoiceProfile: Sendable {
   /// Key of the notes; `nil` if there are none.
   public private(set) var key: KeyEstimate?
   public private(set) var quality: VoiceQuality?
-  /// Whether more than one voice sounds. If so in most of the sound, the other figures describe none.
+  /// Voices that sound together. If several do in most of the sound, the other figures describe none.
   public let polyphony: Polyphony
   /// Distances between `track` and the second pitch estimate where both are voiced, in cents.
   public private(set) var judgesDifferCents: [Double] = []

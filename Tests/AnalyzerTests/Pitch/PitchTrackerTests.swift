@@ -206,7 +206,7 @@ import Testing
     for sound in sounds {
       let track = try PitchTracker().track(Signal(sound, sampleRateHz: rateHz))
       #expect(track.count == 101)
-      #expect(track.f0Hz.allSatisfy { $0 == 0 || (30...3800).contains($0) })
+      #expect(track.f0Hz.allSatisfy { $0 == 0 || (28...4050).contains($0) })
       #expect(track.voicing.allSatisfy { (0...1).contains($0) })
       #expect(track.uncertaintyCents.compactMap { $0 }.allSatisfy { $0.isFinite })
     }
