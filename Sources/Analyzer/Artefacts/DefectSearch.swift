@@ -133,7 +133,7 @@ private struct FlatTops {
   private var before: Float = 0
   private var last: Float = 0
   private var position = 0
-  /// Smallest difference of two neighbours that differ: the step of the quantization, if there is one.
+  /// Largest power of two of which all samples are multiples: the step of the quantization.
   private var quantization: Float = 1 / 128  // of 8 bits, the coarsest
   /// Largest difference of samples that count as equal.
   private static let equality: Float = 1e-6
@@ -152,9 +152,12 @@ private struct FlatTops {
   mutating func add(_ samples: [Float]) {
     for sample in samples {
       if !(abs(sample - level) <= Self.equality) {
-        if position > 0 { quantization = min(quantization, abs(sample - last)) }
         close(followedBy: sample)
         (start, level, before) = (position, sample, last)
+      }
+      if quantization > Self.equality, sample.isFinite, sample != 0 {
+        let zeros = min(23, sample.significandBitPattern.trailingZeroBitCount)
+        quantization = min(quantization, sample.ulp * Float(1 << zeros))
       }
       last = sample
       position += 1
