@@ -94,8 +94,8 @@ extension ProjectCommand {
       let length = "\(format(stream.durationSeconds, 2)) s"
       do { try project.add(recording: file, as: name, sample: part.settings()) } catch {
         throw ProjectFailure(
-          "\(error); \(length) are kept in \(file.relativePath): add them by choir-eval project add "
-            + "\(project.name) --recording \(file.relativePath)")
+          "\(failure.map { "\($0); " } ?? "")\(error); \(length) are kept in \(file.relativePath): add them by choir-eval project add "
+            + "\(project.name) --recording \(file.relativePath) --as \(name)")
       }
       print("\(project.name): recorded \(name), \(length)")
       if let failure {
