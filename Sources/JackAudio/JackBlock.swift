@@ -93,7 +93,7 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     (self.frame, self.status, self.first, self.second) = (frame, status, first, second)
   }
 
-  /// What a message does to keys and presets.
+  /// Effect of a message on keys and presets.
   public enum Action: Equatable, Sendable {
     case press(key: Int, velocity: Int)
     case release(key: Int)

@@ -108,14 +108,15 @@ import Testing
     let path = folder.path("take.aiff")
     let stream = try AudioFileStream(
       to: path, channelCount: 1, sampleRateHz: 48_000, encoding: .aiff(.float32))
-    try stream.write(interleaved: [0.5])
+    let kept = [Float](repeating: 0.5, count: 100)
+    try stream.write(interleaved: kept)
     stream.frameCount += 1 << 30
     #expect(throws: AudioFileError.tooLong(path, format: .aiff)) {
       try stream.write(interleaved: [0.25])
     }
     try stream.finish()
     let channels = try AudioFile(reading: path).channels
-    #expect(channels == [[0.5]])
+    #expect(channels == [kept])
   }
 
   /// The folder goes away while the sound is recorded.

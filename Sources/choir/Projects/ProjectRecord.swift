@@ -93,9 +93,10 @@ extension ProjectCommand {
       try stream.finish()
       let length = "\(format(stream.durationSeconds, 2)) s"
       do { try project.add(recording: file, as: name, sample: part.settings()) } catch {
+        let cause = failure.map { "\($0); " } ?? ""
         throw ProjectFailure(
-          "\(error); \(length) are kept in \(file.relativePath): add them by choir project add "
-            + "\(project.name) --recording \(file.relativePath)")
+          "\(cause)\(error); \(length) are kept in \(file.relativePath): add them by choir project add "
+            + "\(project.name) --recording \(file.relativePath) --as \(name)")
       }
       print("\(project.name): recorded \(name), \(length)")
       if let failure {

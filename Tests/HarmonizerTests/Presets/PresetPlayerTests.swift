@@ -133,7 +133,7 @@ import Testing
     return Preset("keys", "", harmonizer: choir)
   }()
 
-  /// Whether a player sounds, half a second later.
+  /// Returns true if a player sounds, half a second later.
   private func sounds(_ player: PresetPlayer) -> Bool {
     var player = player
     let voiced = (0..<48_000).map { i -> Float in
