@@ -26,6 +26,7 @@ import Testing
       calls: #"\bflock\(|lockf\(|\bFileLock\("#, use: "FolderLock",
       places: [
         "Files/FileLock.swift", "Files/Scratch.swift", "Files/Draft.swift",
+        "Revisions/FolderUse.swift",
       ]),
     Rule(
       calls: #"temporaryDirectory|NSTemporaryDirectory|mkdtemp|mkstemp"#, use: "ScratchFolder",
@@ -37,6 +38,7 @@ import Testing
         "Files/WholeFile.swift", "Programs/ChildProcess.swift",
         "Programs/SupervisedConnection.swift", "CommandSupport/Console/StandardOutput.swift",
         "Projects/ProjectLibrary.swift", "AudioFile/FFmpegDecoder.swift",
+        "Revisions/FolderUse.swift",
       ]),
     Rule(
       calls: #"Database(Queue|Pool)\(path"#, use: "ResultStore",
