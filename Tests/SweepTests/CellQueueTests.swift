@@ -20,6 +20,11 @@ import Testing
     return try plan.cells(in: Corpus(folder: folder))
   }
 
+  private func take(_ queue: inout CellQueue, besides running: [Cell] = []) throws -> Cell {
+    let next = queue.next(besides: running)
+    return try #require(next)
+  }
+
   @Test func aloneTheOrderIsThatOfThePlan() throws {
     let cells = try cells()
     var queue = CellQueue(cells)
@@ -33,12 +38,12 @@ import Testing
     let cells = try cells()
     #expect(Set(cells.map(\.reference)).count == 2)
     var queue = CellQueue(cells)
-    let first = try #require(queue.next())
-    let second = try #require(queue.next(besides: [first]))
+    let first = try take(&queue)
+    let second = try take(&queue, besides: [first])
     #expect(first == cells[0] && second == cells[4])
     // What was overtaken keeps its order.
     #expect(Array(queue.left) == Array(cells[1...3] + cells[5...7]))
-    let third = try #require(queue.next(besides: [second]))
+    let third = try take(&queue, besides: [second])
     #expect(third == cells[1])
   }
 
