@@ -195,7 +195,8 @@ let package = Package(
     .target(
       name: "Sweep",
       dependencies: [
-        "Revisions", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
+        "Revisions", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects",
+        "Analyzer",
         "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: spans),
     // Verdicts: run against run, run against baseline.

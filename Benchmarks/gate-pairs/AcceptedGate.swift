@@ -10,7 +10,8 @@ struct AcceptedGate {
 
   init(_ path: String) throws {
     gate = try Gate(reading: URL(fileURLWithPath: path))
-    guard let baseline = try gate.readBaseline(), let noise = try gate.readNoise(of: baseline) else {
+    guard let baseline = try gate.readBaseline(), let noise = try gate.readNoise(of: baseline)
+    else {
       throw GatePairsError.notAccepted(path: path)
     }
     (self.baseline, self.noise) = (baseline, noise)

@@ -180,7 +180,9 @@ extension Baseline {
     differing += Set(measured.keys).symmetricDifference(cells.map(\.address)).sorted()
       .map { "the cell \($0)" }
     for cell in cells {
-      guard let now = measured[cell.address]?.keeping(gate.comparedMetrics).figures else { continue }
+      guard let now = measured[cell.address]?.keeping(gate.comparedMetrics).figures else {
+        continue
+      }
       let own = cell.keeping(gate.comparedMetrics).figures
       differing += Set(own.keys).union(now.keys)
         .filter { own[$0].reviewed != now[$0].reviewed }.sorted()
@@ -194,5 +196,7 @@ extension Baseline {
 
 extension MetricResult.Outcome? {
   /// The value with the digits that files of noise keep; `nil` without one.
-  fileprivate var reviewed: Double? { if case .value(let value) = self { value.reviewed } else { nil } }
+  fileprivate var reviewed: Double? {
+    if case .value(let value) = self { value.reviewed } else { nil }
+  }
 }

@@ -62,7 +62,8 @@ extension HistoryRecord {
     let ids = Set(
       metrics ?? Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id))
     let isOne = Set(run.plan.subjects.map(\.id)).count == 1
-    let machines = Set(run.cells.compactMap(\.provenance).map { "\($0.machine), \($0.toolkit.kind)" })
+    let machines = Set(
+      run.cells.compactMap(\.provenance).map { "\($0.machine), \($0.toolkit.kind)" })
     var sums: [FigureKey: [String: (sum: Double, count: Double)]] = [:]
     for cell in run.comparedCells(ignoring: isOne ? [SettingSummary.subjectAxis] : []) {
       for (id, outcome) in cell.figures where ids.contains(id.metric) {

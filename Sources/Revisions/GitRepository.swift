@@ -132,7 +132,8 @@ public struct GitRepository: Sendable {
   private static func run(_ words: [String], in folder: URL) throws -> String {
     // People may have git print signatures before each commit.
     try ChildProcess(
-      arguments: ["git", "-c", "log.showSignature=false"] + words, timeoutSeconds: 600, memoryMB: 0, fileMB: 0, folder: folder,
+      arguments: ["git", "-c", "log.showSignature=false"] + words, timeoutSeconds: 600, memoryMB: 0,
+      fileMB: 0, folder: folder,
       environment: environment, outputBytes: 16_000_000
     ).run().text
   }

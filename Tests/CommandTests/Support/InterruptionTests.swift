@@ -28,10 +28,10 @@ import Testing
     let interruption = Interruption()
     let (first, later) = (Counter(), Counter())
     // Earlier work, which is over, hears nothing.
-    await interruption.watching(then: { later.add() }) {}
-    try await interruption.watching(then: { first.add() }) { try await interrupt(interruption) }
+    await interruption.watching(then: { later.add() }, {})
+    try await interruption.watching(then: { first.add() }, { try await interrupt(interruption) })
     #expect(interruption.stop.isRaised && interruption.exitCode == 130)
-    await interruption.watching(then: { later.add() }) {}
+    await interruption.watching(then: { later.add() }, {})
     #expect(first.count == 1 && later.count == 0)
     Interruption.firstSignal.store(0, ordering: .relaxed)
   }

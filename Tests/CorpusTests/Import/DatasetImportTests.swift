@@ -88,7 +88,7 @@ import Testing
     let imported = try Imported(toy)
     let corpus = try Corpus(folder: imported.corpus.url)
     let recording = try corpus.recording(try corpus.entry(id: toy.clip))
-    #expect(recording.signal.samples.allSatisfy { $0 == 0.25 })
+    #expect(recording.signal.samples.dropLast().allSatisfy { $0 == 0.25 })
   }
 
   /// Published copies of vocadito's table differ in columns that the import doesn't use.

@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Whatever `accept` keeps of a baseline keeps its noise, and what has none is refused.
+  /// A figure that `accept` keeps also keeps its noise; one that has none is refused.
   @Test func keptFiguresKeepTheirNoise() throws {
     let better = GateSamples.run { _, metric, _ in metric == "latency.onset" ? -4 : 0 }
     func accept(_ old: GateNoise?, all: Bool = false) throws -> Acceptance {

@@ -130,7 +130,7 @@ import Testing
       rendering: Rendering(
         mix: stems[0], stems: stems, reportedLatencyMs: 10, cpuSeconds: 0, truthLog: nil),
       oracle: oracle)
-    #expect(abs(observation.delay.seconds - 0.01) < 0.0005)
+    #expect(abs(try #require(observation.delay.seconds) - 0.01) < 0.0005)
     let found = try [0, 1].map {
       try #require(observation.value("intelligibility.estoi", voice: $0))
     }

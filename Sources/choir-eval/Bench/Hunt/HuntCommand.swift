@@ -146,8 +146,8 @@ struct HuntCommand: AsyncParsableCommand {
       return (caught, findings)
     }
     let (caught, findings) = await Interruption.shared.watching(
-      "finishing the sounds in work; what was found is kept", then: { work.cancel() }
-    ) { await work.value }
+      "finishing the sounds in work; what was found is kept", then: { work.cancel() },
+      { await work.value })
     let result = try HuntResult(
       subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
       robustness: robustness, command: "choir-eval " + ShellWords.line(words))

@@ -110,7 +110,6 @@ struct HistoryCommand: ParsableCommand {
         throw RevisionError.dirty(files: changed.sorted(), repository: repository.root.path)
       }
     }
-    }
   }
 
   // MARK: - show

@@ -44,7 +44,8 @@ import Testing
   /// A run of yesterday stays one of yesterday's commit.
   @Test func aRunBelongsToTheCommitThatItMeasured() throws {
     func run() throws {
-      #expect(try ToyRepository.run("cc", ["-o", "shifter", "shifter.c"], in: shop.toy.url).status == 0)
+      #expect(
+        try ToyRepository.run("cc", ["-o", "shifter", "shifter.c"], in: shop.toy.url).status == 0)
       #expect(try type("run", "plan.yaml", "--quiet").status == 0)
     }
     let first = try shop.toy.git("rev-parse", "--short=12", "HEAD")
