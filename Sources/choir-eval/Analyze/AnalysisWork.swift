@@ -3,6 +3,7 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import DSP
+import Files
 import Foundation
 import Probes
 import Reporting

@@ -120,7 +120,7 @@ import Testing
   /// A limit, and another subject with the settings of the plan's. The revision's program is this one
   /// behind a script that exits as after failed cells.
   @Test func bothSidesOfOneProgramMeasureTheSamePlan() throws {
-    let own = HarmonizeTests.program.path
+    let own = Built.choirEval.path
     try shop.write(
       """
       #!/bin/sh
