@@ -14,12 +14,15 @@ import Testing
 @Suite struct WrongOctaveTests {
   private static let leadsHz = [60.0, 98, 220, 523, 880, 1000]
 
-  /// Notes of half a second with gaps, so that the delay can be measured.
+  /// Notes without a regular rhythm, so that their loudness tells the delay.
+  private static let notes = [0.10...0.48, 0.60...1.15, 1.25...1.60, 1.75...2.30, 2.45...2.90]
+
   private static func sung(_ hz: Double) -> Signal {
     var signal = TestVoice(seconds: 3) { hz * exp2(0.01 * sin(2 * .pi * 5.5 * $0)) }.signal()
     for n in signal.samples.indices {
-      let place = (Double(n) / 48_000).truncatingRemainder(dividingBy: 0.6)
-      signal.samples[n] *= Float(min(1, max(0, min((place - 0.1) / 0.01, (0.6 - place) / 0.01))))
+      let time = Double(n) / 48_000
+      let edge = notes.map { min(time - $0.lowerBound, $0.upperBound - time) }.max()!
+      signal.samples[n] *= Float(min(1, max(0, edge / 0.01)))
     }
     return signal
   }
@@ -27,8 +30,7 @@ import Testing
   private static func lead(_ hz: Double) -> PitchTrack {
     let f0Hz = (0..<600).map { frame -> Double in
       let time = Double(frame) * 0.005
-      return time.truncatingRemainder(dividingBy: 0.6) < 0.11
-        ? 0 : hz * exp2(0.01 * sin(2 * .pi * 5.5 * time))
+      return notes.contains { $0.contains(time) } ? hz * exp2(0.01 * sin(2 * .pi * 5.5 * time)) : 0
     }
     return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
   }
