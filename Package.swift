@@ -209,7 +209,7 @@ let package = Package(
     // Figures over commits.
     .target(
       name: "History",
-      dependencies: ["Gate", "Sweep", "Metrics", "Cost", "Files", "Statistics"],
+      dependencies: ["Gate", "Sweep", "Metrics", "Files", "Statistics"],
       swiftSettings: spans),
     // The settings to recommend.
     .target(
@@ -432,7 +432,7 @@ let package = Package(
     .testTarget(
       name: "ReportingTests",
       dependencies: [
-        "TestSupport", "Reporting", "Pages", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
+        "TestSupport", "Reporting", "Pages", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
         "Subjects", "Corpus", "AudioFile", "DSP",
       ], swiftSettings: spans),
     .testTarget(

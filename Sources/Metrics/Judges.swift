@@ -20,7 +20,7 @@ struct Judges: Encodable {
   var defects = SignalDefects.Settings()
   var consonants = ConsonantFate.Settings()
   /// Digest of the named numbers in the sources of the judges; `JudgesTests` computes it.
-  var constants = "d9661a5a7e449b1c313df3a43513c4c658020072bb21f369e0f362b558786227"
+  var constants = "0693f83f897280b9df71493c66c014724835ad21bf1434b03e0d04ef5846757d"
   var invalidGrades = GradeTable.invalid
 
   var fingerprint: String {

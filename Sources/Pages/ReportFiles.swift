@@ -15,7 +15,7 @@ package enum ReportFiles {
 
   /// Digests of the files that a report was written with, by path.
   static func written(in folder: URL) -> [String: String] {
-    let text = try? String(contentsOf: folder.appendingPathComponent(digests), encoding: .utf8)
+    let text = try? GivenFile.text(at: folder.appendingPathComponent(digests))
     let rows = (text ?? "").split(separator: "\n").map { $0.components(separatedBy: "\t") }
     return Dictionary(rows.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
   }

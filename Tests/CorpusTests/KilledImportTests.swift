@@ -20,9 +20,12 @@ import Testing
   @Test func draftsOfTheDeadAreRemovedByWhoeverOpensTheCorpus() throws {
     let (tree, corpus) = (ToyTree(), ToyTree())
     try recording(tree, "a").add(to: corpus.url)
-    // One draft without a lock, as earlier versions left them, and one of an ended process.
+    // One draft without a lock, and one of an ended process.
     try Draft(in: corpus.path("audio"), of: corpus.url).abandon()
-    corpus.text("audio/.draft-\(UUID().uuidString)/added/b.wav", "half a sound")
+    let name = ".draft-\(UUID().uuidString)"
+    corpus.text("audio/\(name)/added/b.wav", "half a sound")
+    // Drafts that others can open are left alone.
+    chmod(corpus.path("audio/\(name)").path, 0o700)
     #expect(try drafts(corpus).count == 2)
     #expect(try Corpus(folder: corpus.url).entries.map(\.id) == ["a"])
     #expect(try drafts(corpus) == [])

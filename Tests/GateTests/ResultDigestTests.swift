@@ -47,7 +47,7 @@ import Testing
     let score = Score(id: "third", intervalsSemitones: [4, 7]).canonical
     try store.write { database in
       try database.execute(
-        sql: "INSERT INTO run VALUES ('small', ?, '2026', '2026')",
+        sql: "INSERT INTO run VALUES ('small', ?, '2026', '2026', NULL)",
         arguments: [String(decoding: plan, as: UTF8.self)])
       for number in 0..<cells {
         try database.execute(

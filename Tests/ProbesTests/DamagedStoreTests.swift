@@ -25,7 +25,7 @@ import Testing
     let score = Score(id: "third", intervalsSemitones: [4])
     try store.write { database in
       try database.execute(
-        sql: "INSERT INTO run VALUES ('small', ?, '2026-01-01', NULL)", arguments: [plan])
+        sql: "INSERT INTO run VALUES ('small', ?, '2026-01-01', NULL, NULL)", arguments: [plan])
       for (position, key) in ["a", "b"].enumerated() {
         try database.execute(
           sql: "INSERT INTO runCell VALUES ('small', ?, ?)", arguments: [position, key])

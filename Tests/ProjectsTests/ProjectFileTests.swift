@@ -19,7 +19,7 @@ import Testing
     arguments: [
       ("", "is empty; a project has format, title, recordings, presets, sequences, takes"),
       ("title: a", "lacks 'format'; add it"),
-      ("format: 2", "line 1: format: is 2; this version reads 1. Update choir-eval"),
+      ("format: 2", "line 1: format: is 2; this version reads 1. Update choir"),
       ("format: 1\nsongs: []", "line 2: the project has no 'songs'; it has format, title, "),
       (
         "format: 1\n\(lead)\ntakes: [{name: a, recording: lead, chord: H}]",

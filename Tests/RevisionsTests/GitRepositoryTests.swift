@@ -65,7 +65,7 @@ import Testing
       "env",
       [
         "GIT_COMMITTER_DATE=2026-01-02T04:30:00+05:00", "git", "-c", "user.name=Toy", "-c",
-        "user.email=toy@example.org", "commit", "--quiet", "--amend", "--no-edit",
+        "user.email=toy@example.org", "commit", "--quiet", "--amend", "--no-edit", "--allow-empty",
       ], in: toy.url)
     #expect(amended.status == 0, "\(amended.text)")
     let repository = try GitRepository(containing: toy.url)

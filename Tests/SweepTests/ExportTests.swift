@@ -30,7 +30,7 @@ import Testing
     try store.save(Self.result("a", .measured(measured)))
     try store.save(Self.result("b", .failed("it crashed")))
     try store.write { database in
-      try database.execute(sql: "INSERT INTO run VALUES ('r', '{}', '2026', NULL)")
+      try database.execute(sql: "INSERT INTO run VALUES ('r', '{}', '2026', NULL, NULL)")
       try database.execute(sql: "INSERT INTO runCell VALUES ('r', 0, 'a'), ('r', 1, 'b')")
     }
     var text = ""

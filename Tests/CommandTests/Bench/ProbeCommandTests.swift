@@ -65,16 +65,6 @@ import Testing
     #expect(answer.words.contains(words), "\(answer.errors)")
   }
 
-  /// A client runs as it was started, and all of it is measured.
-  @Test(arguments: [
-    "--set windowMs=20", "--vary windowMs=20,40", "--only cost", "--cost instructions",
-  ])
-  func aClientHasNoFlagsOfASubject(flag: String) throws {
-    let answer = try shell.type("choir jack nobody \(flag)")
-    #expect(answer.status == 64)
-    #expect(answer.words.contains("leave --set, --vary, --only and --cost out"), "\(answer.errors)")
-  }
-
   @Test(arguments: [
     ("--only step --vary engine=psola", "add latency, or leave --vary out"),
     ("--only step --cost instructions", "add cost, or leave --cost out"),

@@ -142,13 +142,18 @@ import Testing
 
   @Test func theObservationTakesItsTargetFromTheScore() throws {
     let resolved = ResolvedScore(try score(Self.held), lead: Self.lead.track)
-    let rendering = try ReferenceSubject().render(
-      Self.lead.signal, score: resolved, settings: Self.settings)
+    // Swells of uneven length tell how late the voices are.
+    var sung = Self.lead.signal
+    for n in sung.samples.indices {
+      let time = Double(n) / sung.sampleRateHz
+      sung.samples[n] *= Float(0.3 + 0.7 * abs(sin(2 * .pi * (0.9 * time + 0.4 * time * time))))
+    }
+    let rendering = try ReferenceSubject().render(sung, score: resolved, settings: Self.settings)
     let entry = ManifestEntry(
       id: "r", file: "", source: "synthetic:r", sha256: "", licence: "CC0-1.0", attribution: "",
       voice: "alto", kind: "sung", shows: "")
     let observation = Observation(
-      Recording(entry: entry, signal: Self.lead.signal, digest: "", truth: Self.lead.track),
+      Recording(entry: entry, signal: sung, digest: "", truth: Self.lead.track),
       score: resolved, rendering: rendering)
     let target = observation.voices[1].target
     #expect(target.f0Hz[50] == 0 && target.f0Hz[700] == 0)  // 0.25 s and 3.5 s: silent

@@ -18,7 +18,7 @@ import Testing
       }
       var rows = "id,file,source,sha256,licence,attribution,voice,kind,shows\n"
       for (name, length) in [("a", 40_000), ("b", 30_000)] {
-        let sound = Signal(Array(HarmonizeTests.buzz.prefix(length)), sampleRateHz: 48_000)
+        let sound = Signal(Array(HarmonizeTests.swells.prefix(length)), sampleRateHz: 48_000)
         let file = folder.appendingPathComponent("Corpus/audio/\(name).wav")
         try sound.write(to: file.path)
         rows +=

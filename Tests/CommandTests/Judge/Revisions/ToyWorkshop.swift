@@ -13,7 +13,7 @@ final class ToyWorkshop {
     toy = try ToyRepository()
     builds = toy.folder.file("builds")
     for (name, length) in [("a", 40_000), ("b", 30_000)] {
-      let sound = Signal(Array(HarmonizeTests.buzz.prefix(length)), sampleRateHz: 48_000)
+      let sound = Signal(Array(HarmonizeTests.swells.prefix(length)), sampleRateHz: 48_000)
       let file = toy.url.appendingPathComponent("Corpus/audio/\(name).wav")
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -54,6 +54,12 @@ import Testing
     }
   }
 
+  /// The buzz in swells of uneven length, whose loudness tells how late another sound is.
+  static let swells: [Float] = buzz.enumerated().map { n, sample in
+    let time = Double(n) / 48_000
+    return sample * Float(0.3 + 0.7 * abs(sin(2 * .pi * (1.7 * time + 2.1 * time * time))))
+  }
+
   static func bytes(_ samples: [Float]) -> Data { samples.withUnsafeBytes { Data($0) } }
 
   static func samples(_ data: Data) -> [Float] {
