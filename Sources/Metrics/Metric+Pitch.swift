@@ -45,7 +45,7 @@ extension Metric {
   ]
 
   static let pitch: [Metric] =
-    pitchErrors.map { $0.metric() } + [
+    pitchErrors.map { $0.metric(needsDelay: false) } + [
       ofResiduals(
         "pitch.residual", unit: "cents", .lower,
         "Distance of the voice from its target after its lag, median over frames: what is out of "
@@ -193,10 +193,13 @@ extension MetricResult {
   /// Share of a voice's frames from which a value says little about the voice if the others are hidden.
   private static let mostHidden = 0.8
 
-  /// Names the cause of a missing value where most of the target lies outside of the range, and where other
+  /// Names the cause of a missing value where the delay is unknown, where most of the target lies outside of the range, and where other
   /// voices of the mix hide this one: in half of the frames if there is no value, in four fifths if there is
   /// one.
   func explained(by voice: VoiceObservation) -> MetricResult {
+    if case .undefined = outcome, let reason = voice.delay.unknown {
+      return .undefined(reason, voice: self.voice)
+    }
     if case .undefined(let reason) = outcome, reason.code == .tooLittleVoice,
       let hz = Statistics.median(voice.outsideHz),
       voice.outsideHz.count > voice.wanted.f0Hz.count(where: { $0 > 0 })

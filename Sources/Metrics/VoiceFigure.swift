@@ -18,15 +18,17 @@ struct VoiceFigure: Sendable {
 
   /// The figure of each voice of a cell.
   ///
-  /// - Parameter needsStems: true if it has no value inside a mix.
-  func metric(needsStems: Bool = false) -> Metric {
+  /// - Parameters:
+  ///   - needsStems: true if it has no value inside a mix.
+  ///   - needsDelay: false if a steady tone has a value without a delay.
+  func metric(needsStems: Bool = false, needsDelay: Bool = true) -> Metric {
     Metric(
       figure.id, version: version, unit: figure.unit, figure.direction, figure.summary,
       domain: (needsStems ? "stems; " : "") + domain
     ) { observation in
       needsStems
         ? Metric.ofStems(observation) { voice, _, index in measure(voice).ofVoice(index) }
-        : Metric.ofVoices(observation) { voice, index in
+        : Metric.ofVoices(observation, needsDelay: needsDelay) { voice, index in
           measure(voice).ofVoice(index).explained(by: voice)
         }
     }

@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Foundation
 import Subjects
 
 /// One voice and its target.
@@ -35,6 +36,10 @@ public struct VoiceObservation: Sendable {
   static let rangeHz = 60.0...1200
   /// Pitch of any target.
   static let anyHz = 1.0...24_000
+  /// Delays at which a target must be the same to be judged without one: those that are searched.
+  private static let delaysSeconds = Array(stride(from: -0.5, through: 1, by: 0.01))
+  /// Largest range of such a target: what the trackers' readings of a steady tone scatter by.
+  private static let steadyCents = 1.0
 
   /// A voice that the subject gives as a stem.
   init(
@@ -67,20 +72,32 @@ public struct VoiceObservation: Sendable {
   }
 
   /// Returns the target of a voice, delayed like the output. If the delay is unknown, one that
-  /// follows the lead has none.
+  /// follows the lead has none, except for a steady tone.
   ///
   /// - Parameter settledSeconds: time after each change of the note in which there is none.
   static func target(
     ofVoice voice: Int, of score: ResolvedScore, like frames: (hopSeconds: Double, count: Int),
     delay: SoundDelay, settledSeconds: Double, within rangeHz: ClosedRange<Double>
   ) -> PitchTrack {
+    func targetHz(_ frame: Int, _ delaySeconds: Double) -> Double? {
+      score.targetHz(
+        ofVoice: voice, atSeconds: Double(frame) * frames.hopSeconds, delaySeconds: delaySeconds,
+        settledSeconds: settledSeconds)
+    }
+    /// The target of a steady tone, which needs no delay.
+    func steadyHz(_ frame: Int) -> Double? {
+      var (lowest, highest) = (Double.infinity, 0.0)
+      for delaySeconds in Self.delaysSeconds {
+        guard let hz = targetHz(frame, delaySeconds) else { continue }
+        (lowest, highest) = (min(lowest, hz), max(highest, hz))
+        if 1200 * log2(highest / lowest) > Self.steadyCents { return nil }
+      }
+      return highest > 0 ? highest : nil
+    }
+    // Notes that don't follow the lead have their own time.
+    let known = delay.seconds ?? (score.followsLead ? nil : 0)
     let f0Hz = (0..<frames.count).map { frame -> Double in
-      // Notes that don't follow the lead have their own time.
-      guard let delaySeconds = delay.seconds ?? (score.followsLead ? nil : 0) else { return 0 }
-      let hz =
-        score.targetHz(
-          ofVoice: voice, atSeconds: Double(frame) * frames.hopSeconds, delaySeconds: delaySeconds,
-          settledSeconds: settledSeconds) ?? 0
+      let hz = (known.map { targetHz(frame, $0) } ?? steadyHz(frame)) ?? 0
       return rangeHz.contains(hz) ? hz : 0
     }
     return PitchTrack(

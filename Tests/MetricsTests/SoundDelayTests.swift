@@ -188,6 +188,17 @@ import Testing
     #expect(found.value("clipping.share") == 0)
   }
 
+  /// A steady tone has the same target at every delay.
+  @Test func aSteadyToneNeedsNoDelay() throws {
+    let found = observation(lateSeconds: 0.085, statedMs: nil) { _ in 0 }
+    #expect(found.delay.unknown != nil)
+    #expect(try #require(found.value("pitch.abs_error")) < 0.1)
+    #expect(found.value("pitch.octave_errors") == 0)
+    for id in ["voice.missing", "pitch.residual", "envelope.lsd", "clicks.count"] {
+      #expect(found.value(id) == nil, "\(id)")
+    }
+  }
+
   /// Holes of 10 ms are clicks, not a lost voice, and those of 100 ms are a lost voice, in a run as in a
   /// comparison of two files.
   @Test(arguments: [(10, false), (100, true)])

@@ -13,7 +13,9 @@ final class Interruption: @unchecked Sendable {
 
   let stop = StopSignal()
   private let lock = NSLock()
-  private var watcherCount = 0
+  /// Numbers of the pieces of work that are watched now.
+  private var watched: Set<Int> = []
+  private var lastNumber = 0
   private var isAnnounced = false
   private var handlersBefore: [(number: Int32, handler: sighandler_t?)] = []
 
@@ -35,8 +37,8 @@ final class Interruption: @unchecked Sendable {
     _ finishing: String = "finishing the cells in flight",
     then act: @escaping @Sendable () -> Void = {}, _ work: () async throws -> Outcome
   ) async rethrows -> Outcome {
-    begin(finishing, act)
-    defer { end() }
+    let number = begin(finishing, act)
+    defer { end(number) }
     return try await work()
   }
 
@@ -55,10 +57,12 @@ final class Interruption: @unchecked Sendable {
     return try result.get()
   }
 
-  private func begin(_ finishing: String, _ act: @escaping @Sendable () -> Void) {
-    lock.withLock {
-      watcherCount += 1
-      guard watcherCount == 1, exitCode == nil else { return }
+  private func begin(_ finishing: String, _ act: @escaping @Sendable () -> Void) -> Int {
+    let own = lock.withLock {
+      lastNumber += 1
+      watched.insert(lastNumber)
+      let own = lastNumber
+      guard watched.count == 1, exitCode == nil else { return own }
       handlersBefore = [SIGINT, SIGTERM].map { number in
         let before = signal(number) { number in
           // The next one ends the program.
@@ -68,14 +72,16 @@ final class Interruption: @unchecked Sendable {
         }
         return (number, before)
       }
+      return own
     }
     let watch = Thread { [self] in
-      while lock.withLock({ watcherCount > 0 && !isAnnounced }) {
+      while lock.withLock({ watched.contains(own) && !isAnnounced }) {
         announce(finishing, act)
         usleep(20_000)
       }
     }
     watch.start()
+    return own
   }
 
   /// Stops the work if there was a signal; does so once.
@@ -92,10 +98,10 @@ final class Interruption: @unchecked Sendable {
     Terminal.write("\n\(finishing); press Ctrl-C again to stop immediately\n")
   }
 
-  private func end() {
+  private func end(_ number: Int) {
     lock.withLock {
-      watcherCount -= 1
-      guard watcherCount == 0 else { return }
+      watched.remove(number)
+      guard watched.isEmpty else { return }
       if exitCode == nil { for before in handlersBefore { signal(before.number, before.handler) } }
       handlersBefore = []
     }

@@ -51,7 +51,8 @@ import Testing
     return (shell, library)
   }
 
-  /// Names in the folder of projects and in a project, except those of a whole project.
+  /// Names in the folder of projects and in a project, except those of a whole project and the lock
+  /// of a killed process, which the next one takes and removes.
   private func strays(_ shell: Shell, _ name: String) throws -> [String] {
     let folder = shell.folder.appendingPathComponent("Projects")
     let files = FileManager.default
@@ -59,7 +60,7 @@ import Testing
       (files.contentsOfDirectory(atPath: folder.path)
       + files.contentsOfDirectory(atPath: folder.appendingPathComponent(name).path)
       + files.contentsOfDirectory(atPath: folder.appendingPathComponent("\(name)/takes").path))
-      .filter { $0.hasPrefix(".") }
+      .filter { $0.hasPrefix(".") && !$0.hasSuffix(".lock") }
   }
 
   @Test func aSaveIsWholeOrNone() throws {
