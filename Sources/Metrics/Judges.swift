@@ -20,7 +20,7 @@ struct Judges: Encodable {
   var defects = SignalDefects.Settings()
   var consonants = ConsonantFate.Settings()
   /// Digest of the named numbers in the sources of the judges; `JudgesTests` computes it.
-  var constants = "0693f83f897280b9df71493c66c014724835ad21bf1434b03e0d04ef5846757d"
+  var constants = "98ba92bc43c90a72b65b3c1403d00fc507984f5182fa2100c71998336c5f7b99"
   var invalidGrades = GradeTable.invalid
 
   var fingerprint: String {

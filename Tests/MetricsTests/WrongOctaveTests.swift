@@ -17,8 +17,13 @@ import Testing
   /// Notes without a regular rhythm, so that their loudness tells the delay.
   private static let notes = [0.10...0.48, 0.60...1.15, 1.25...1.60, 1.75...2.30, 2.45...2.90]
 
+  /// An uneven vibrato, whose contour tells the delay where the pulses of a low voice hide its loudness.
+  private static func vibrato(_ time: Double) -> Double {
+    exp2(0.01 * sin(2 * .pi * 5.5 * time + 3 * sin(2 * .pi * 0.4 * time)) + 0.02 * sin(1.9 * time))
+  }
+
   private static func sung(_ hz: Double) -> Signal {
-    var signal = TestVoice(seconds: 3) { hz * exp2(0.01 * sin(2 * .pi * 5.5 * $0)) }.signal()
+    var signal = TestVoice(seconds: 3) { hz * vibrato($0) }.signal()
     for n in signal.samples.indices {
       let time = Double(n) / 48_000
       let edge = notes.map { min(time - $0.lowerBound, $0.upperBound - time) }.max()!
@@ -30,7 +35,7 @@ import Testing
   private static func lead(_ hz: Double) -> PitchTrack {
     let f0Hz = (0..<600).map { frame -> Double in
       let time = Double(frame) * 0.005
-      return notes.contains { $0.contains(time) } ? hz * exp2(0.01 * sin(2 * .pi * 5.5 * time)) : 0
+      return notes.contains { $0.contains(time) } ? hz * vibrato(time) : 0
     }
     return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
   }
