@@ -1,4 +1,3 @@
-import AudioFile
 import Corpus
 import Files
 import Foundation
@@ -117,11 +116,10 @@ public struct Bisection: Sendable {
         .first { $0.address == place }.flatMap { store.soundFile(of: $0.key) }
     }
     guard let old = files[0], let new = files[1],
-      let pair = try? SoundPair(
-        AudioFile(reading: new.path).mono, against: AudioFile(reading: old.path).mono)
+      let instants = DifferingInstants.instants(of: new, against: old)
     else { return nil }
     return DifferingInstants(
       recording: place.recording, condition: place.condition, baselineFile: old.path,
-      candidateFile: new.path, instants: pair.instants())
+      candidateFile: new.path, instants: instants)
   }
 }

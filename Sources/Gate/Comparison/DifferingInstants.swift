@@ -31,16 +31,24 @@ public struct DifferingInstants: Codable, Equatable, Sendable {
       guard found.count < most else { break }
       guard let cell = byKey[key], let twin = before[cell.address],
         let old = baseline.0.soundFile(of: twin.key), let new = candidate.0.soundFile(of: key),
-        let pair = try? SoundPair(
-          AudioFile(reading: new.path).mono, against: AudioFile(reading: old.path).mono)
+        let instants = Self.instants(of: new, against: old), !instants.isEmpty
       else { continue }
-      let instants = pair.instants()
-      guard !instants.isEmpty else { continue }
       found.append(
         DifferingInstants(
           recording: cell.address.recording, condition: cell.address.condition,
           baselineFile: old.path, candidateFile: new.path, instants: instants))
     }
     return found
+  }
+
+  /// Returns where two outputs of one input differ most; `nil` if a file can't be read. Where the
+  /// sounds tell no delay, they are compared as they are.
+  static func instants(of new: URL, against old: URL) -> [SoundPair.Instant]? {
+    guard let test = try? AudioFile(reading: new.path).mono,
+      let reference = try? AudioFile(reading: old.path).mono,
+      let pair = try? SoundPair(test, against: reference)
+    else { return nil }
+    if pair.delay.unknown == nil { return pair.instants() }
+    return try? SoundPair(test, against: reference, delayMs: 0).instants()
   }
 }
