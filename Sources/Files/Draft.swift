@@ -43,8 +43,8 @@ public final class Draft: @unchecked Sendable {
     let gate = try FolderLock(parent)
     defer { withExtendedLifetime(gate) {} }
     Self.settle(parent, of: root)
-    try FileManager.default.createDirectory(
-      at: home, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    // Private from its first moment: a draft that others could change is nobody's to recover.
+    guard mkdir(home.path, 0o700) == 0 else { throw Self.failure(errno) }
     let file = home.appendingPathComponent(Self.lockFile)
     try Data().write(to: file)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -183,12 +183,16 @@ public final class Draft: @unchecked Sendable {
     if Foundation.rename(source.path, target.path) == 0 { return }
     let reason = errno
     guard reason == EXDEV, !isFolder(source) else {
-      throw NSError(
-        domain: NSPOSIXErrorDomain, code: Int(reason),
-        userInfo: [NSLocalizedFailureReasonErrorKey: String(cString: strerror(reason))])
+      throw failure(reason)
     }
     try WholeFile.write(GivenFile.data(at: source), to: target.path)
     try FileManager.default.removeItem(at: source)
+  }
+
+  private static func failure(_ code: Int32) -> NSError {
+    NSError(
+      domain: NSPOSIXErrorDomain, code: Int(code),
+      userInfo: [NSLocalizedFailureReasonErrorKey: String(cString: strerror(code))])
   }
 
   /// True if there is a file, a folder or a link, even one that leads nowhere.
