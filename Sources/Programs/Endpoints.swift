@@ -10,7 +10,7 @@ final class Endpoints {
   init(pipeFor program: String) throws(ChildProcess.Failure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .notStarted(program, code: errno) }
-    // Whatever is started meanwhile goes through a supervisor, which closes what it does not know.
+    // A program that starts meanwhile inherits them, but its supervisor closes all that it does not know.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (ours, theirs) = (ends[0], ends[1])
   }

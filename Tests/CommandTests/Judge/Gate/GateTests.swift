@@ -338,7 +338,7 @@ import Testing
     #expect(answer.errors.contains("2 differences, such as level.change"), "\(answer.errors)")
     #expect(try bench.read(noise) == before)
     #expect(try bench.type("gate", Bench.file).status == 1)
-    // Nor by the files of another gate that it does belong to.
+    // The files of the gate to which it belongs do not help either.
     try bench.write(
       "plan: ../plans/tiny.yaml\nbaseline: other.tsv\n", "Corpus/gates/other.yaml")
     #expect(
