@@ -20,41 +20,73 @@ let fast =
         ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
     ]
 
+/// The packages of the products that are not named after their package.
+let packages = [
+  "ArgumentParser": "swift-argument-parser", "GRDB": "GRDB.swift", "Mustache": "swift-mustache",
+]
+
+/// Returns the targets and products with these names, which stand in one text.
+func uses(_ names: String) -> [Target.Dependency] {
+  names.split(separator: " ").map(String.init).map { name in
+    packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+  }
+}
+
+/// A library whose folder is one of a layer.
+func library(
+  _ name: String, in layer: String? = nil, uses names: String, resources: [Resource] = [],
+  _ settings: [SwiftSetting] = spans
+) -> Target {
+  .target(
+    name: name, dependencies: uses(names),
+    path: "Sources/" + (layer.map { $0 + "/" } ?? "") + name,
+    resources: resources, swiftSettings: settings)
+}
+
+/// A library of the installed system, behind a module map.
+func system(_ name: String, pkgConfig: String? = nil, apt: String...) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt(apt)])
+}
+
+func program(_ name: String, in layer: String? = nil, uses names: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: uses(names),
+    path: "Sources/" + (layer.map { $0 + "/" } ?? "") + name, swiftSettings: spans)
+}
+
+func tests(_ name: String, uses names: String) -> Target {
+  .testTarget(name: name, dependencies: uses(names), swiftSettings: spans)
+}
+
+/// What tests share.
+func testLibrary(_ name: String, uses names: String) -> Target {
+  .target(
+    name: name, dependencies: uses(names), path: "Tests/\(name)", swiftSettings: fast)
+}
+
 /// Programs that measure the toolkit itself. They are left out of every build but those of scripts/bench,
 /// which set CHOIR_BENCHMARKS: no user and no test needs them.
 let benchmarks: [Target] = [
   // Figures of the documentation that no test asserts.
-  .executableTarget(
-    name: "tables",
-    dependencies: [
-      "TestSupport", "Subjects", "Corpus", "Singer", "Harmonizer", "Analyzer", "Music", "DSP",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ], path: "Benchmarks/tables", swiftSettings: spans),
+  benchmark(
+    "tables",
+    uses: "TestSupport Subjects Corpus Singer Harmonizer Analyzer Music DSP ArgumentParser"),
   // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
   .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
-  .executableTarget(
-    name: "engine-cost", dependencies: ["CDelayLine", "Harmonizer"],
-    path: "Benchmarks/engine-cost", swiftSettings: fast),
-
+  benchmark("engine-cost", uses: "CDelayLine Harmonizer", fast),
   // What the judges of a run cost, stage by stage: scripts/bench/judges.
-  .executableTarget(
-    name: "judges", dependencies: ["Sweep", "Metrics", "Subjects", "Corpus"],
-    path: "Benchmarks/judges", swiftSettings: spans),
-
+  benchmark("judges", uses: "Sweep Metrics Subjects Corpus"),
   // Verdicts of every pair of accepted gates: scripts/bench/gate-trials and random-gates.
-  .executableTarget(
-    name: "gate-pairs",
-    dependencies: [
-      "Gate", "Metrics", "Statistics", "DSP",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ], path: "Benchmarks/gate-pairs", swiftSettings: spans),
-
+  benchmark("gate-pairs", uses: "Gate Metrics Statistics DSP ArgumentParser"),
   // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
-  .executableTarget(
-    name: "hunted-defects",
-    dependencies: ["Hunting", "Subjects", "Corpus", "Analyzer", "DSP"],
-    path: "Benchmarks/hunted-defects", swiftSettings: spans),
+  benchmark("hunted-defects", uses: "Probes Subjects Corpus Analyzer DSP"),
 ]
+
+func benchmark(_ name: String, uses names: String, _ settings: [SwiftSetting] = spans) -> Target {
+  .executableTarget(
+    name: name, dependencies: uses(names), path: "Benchmarks/\(name)", swiftSettings: settings)
+}
 
 let package = Package(
   name: "pocket-choir-evaluation",
@@ -67,13 +99,10 @@ let package = Package(
     .library(name: "Harmonizer", targets: ["Harmonizer"]),
     .library(name: "Singer", targets: ["Singer"]),
     .library(name: "AudioFile", targets: ["AudioFile"]),
-    .library(name: "Projects", targets: ["Projects"]),
+    .library(name: "Instrument", targets: ["Instrument"]),
     .library(
       name: "Evaluation",
-      targets: [
-        "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Gate",
-        "History", "Tuning", "Probes", "Hunting",
-      ]),
+      targets: ["Corpus", "Subjects", "Metrics", "Sweep", "Gate", "Tuning", "Probes"]),
     .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
     .executable(name: "choir", targets: ["choir"]),
@@ -90,369 +119,212 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
-    // MARK: C libraries, each behind a module map
+    // MARK: C libraries
 
-    .systemLibrary(name: "CFFTW", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
-    .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
-    .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
-    // The functions of a processor in C that choir-host runs.
-    .systemLibrary(name: "CChoirSubject"),
-    .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
+    system("CFFTW", pkgConfig: "fftw3f", apt: "libfftw3-dev"),
+    system("CSndFile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
+    system("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    system("CJACK", pkgConfig: "jack", apt: "libjack-jackd2-dev"),
+    // What choir-host loads: LV2 and LADSPA plugins, and processors in C.
+    system("CPluginHost", pkgConfig: "lilv-0", apt: "liblilv-dev", "ladspa-sdk"),
+    .target(
+      name: "CPlot", path: "Sources/CLibraries/CPlot",
+      linkerSettings: [.linkedLibrary("boost_iostreams")]),
     // Counts the allocations and locks of the program that it is linked into.
-    .target(name: "AllocationProbe"),
-    // Runs a program whose children can't outlive it.
-    .executableTarget(name: "choir-supervisor"),
+    .target(name: "AllocationProbe", path: "Sources/CLibraries/AllocationProbe"),
+
+    // MARK: The build and the machine
 
     // Version, commit and sources of this build, noted by a plugin before it is compiled.
     .plugin(name: "NoteCommit", capability: .buildTool()),
-    .target(name: "BuildInfo", plugins: ["NoteCommit"]),
-
+    .target(name: "BuildInfo", path: "Sources/Commands/BuildInfo", plugins: ["NoteCommit"]),
     // swift package choir-gate: a gate in a package that depends on this one.
     .plugin(
       name: "ChoirGate",
       capability: .command(
         intent: .custom(
           verb: "choir-gate", description: "Test a subject against its baseline."))),
-
-    // MARK: Files and processes
-
-    // Drafts, locks, hashes, CSV and YAML.
-    .target(name: "Files", dependencies: ["COpenSSL", "Yams"], swiftSettings: spans),
-    // Other people's programs, run within limits.
-    .target(
-      name: "Programs", dependencies: ["Files", "choir-supervisor"], swiftSettings: spans),
+    // Runs a program whose children can't outlive it.
+    .executableTarget(name: "choir-supervisor", path: "Sources/Processes/choir-supervisor"),
+    // Drafts, locks, hashes, CSV and YAML; other people's programs, run within limits.
+    library("Platform", uses: "COpenSSL Yams choir-supervisor"),
 
     // MARK: Sound. Each target imports only targets above it.
 
-    .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
-    .target(name: "Statistics", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "Music", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "Analyzer", dependencies: ["Music", "Statistics", "DSP"], swiftSettings: fast),
-    .target(name: "Effects", dependencies: ["DSP"], swiftSettings: fast),
-    .target(
-      name: "Harmonizer", dependencies: ["Effects", "Analyzer", "Music", "DSP"],
-      swiftSettings: fast),
-    .target(name: "Singer", dependencies: ["Music", "DSP"], swiftSettings: fast),
-    .target(
-      name: "AudioFile", dependencies: ["Programs", "Files", "Music", "DSP", "CSndFile"],
-      swiftSettings: fast),
+    library("DSP", in: "Sound", uses: "CFFTW", fast),
+    library("Statistics", in: "Sound", uses: "DSP", fast),
+    library("Music", in: "Sound", uses: "DSP", fast),
+    library("Analyzer", uses: "Music Statistics DSP", fast),
+    library("Effects", in: "Sound", uses: "DSP", fast),
+    library("Harmonizer", uses: "Effects Analyzer Music DSP", fast),
+    library("Singer", in: "Sound", uses: "Music DSP", fast),
+    library("AudioFile", in: "Sound", uses: "Platform Music DSP CSndFile", fast),
 
     // MARK: Evaluation. Each target imports only targets above it.
 
     // Recordings, their licences and what is known about them.
-    .target(
-      name: "Corpus",
-      dependencies: [
-        "Files", "AudioFile", "Singer", "Analyzer", "Music", "Statistics", "DSP", "SwiftCSV",
-      ],
-      swiftSettings: fast),
+    library(
+      "Corpus", in: "Evaluation",
+      uses: "Platform AudioFile Singer Analyzer Music Statistics DSP SwiftCSV", fast),
     // What choir-eval and the host of plugins tell each other.
-    .target(name: "HostProtocol", swiftSettings: spans),
+    library("HostProtocol", in: "Processes", uses: ""),
     // Runs other people's plugins in a process of its own.
-    .executableTarget(
-      name: "choir-host",
-      dependencies: ["HostProtocol", "CLilv", "CLADSPA", "CChoirSubject", "AllocationProbe"],
-      swiftSettings: spans),
-    // Subjects under test, and the scores they are given.
-    .target(
-      name: "Subjects",
-      dependencies: [
-        "Corpus", "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music",
-        "Statistics", "DSP", "HostProtocol", "Programs", "Yams",
-      ], swiftSettings: fast),
-    // Whole recordings through a choir, a tuner and effects.
-    .target(
-      name: "Rendering",
-      dependencies: ["Subjects", "Files", "AudioFile", "Harmonizer", "Effects", "DSP"],
-      swiftSettings: fast),
-    // Folders of recordings, presets, sequences and takes.
-    .target(
-      name: "Projects",
-      dependencies: [
-        "Rendering", "Subjects", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer",
-        "Music", "DSP", "Yams",
-      ], swiftSettings: spans),
-    // Other commits of a subject's repository, checked out and built.
-    .target(name: "Revisions", dependencies: ["Programs", "Files"], swiftSettings: spans),
-    // Time, memory and instructions.
-    .target(
-      name: "Cost",
-      dependencies: [
-        "Subjects", "Corpus", "Programs", "Files", "Effects", "Statistics", "DSP",
-        "AllocationProbe",
-      ], swiftSettings: spans),
-    // From a rendering to numbers.
-    .target(
-      name: "Metrics",
-      dependencies: [
-        "Cost", "Subjects", "Corpus", "Files", "Singer", "Harmonizer", "Analyzer", "Music",
-        "Statistics", "DSP", "AllocationProbe",
-      ], swiftSettings: fast),
+    program(
+      "choir-host", in: "Processes", uses: "HostProtocol CPluginHost AllocationProbe"),
+    // Subjects under test, their commits, and the scores they are given.
+    library(
+      "Subjects", in: "Evaluation",
+      uses: """
+        Corpus Platform AudioFile Singer Harmonizer Effects Analyzer Music Statistics DSP HostProtocol Yams
+        """, fast),
+    // From a rendering to numbers: sound, time, memory and instructions.
+    library(
+      "Metrics", in: "Evaluation",
+      uses: """
+        Subjects Corpus Platform Singer Harmonizer Effects Analyzer Music Statistics DSP AllocationProbe
+        """, fast),
     // Plans, their cells, and the store of results.
-    .target(
-      name: "Sweep",
-      dependencies: [
-        "Revisions", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects",
-        "Analyzer",
-        "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
-      ], swiftSettings: spans),
-    // Verdicts: run against run, run against baseline.
-    .target(
-      name: "Gate",
-      dependencies: [
-        "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Programs", "Files",
-        "AudioFile", "Statistics", "DSP", "Yams",
-      ], swiftSettings: spans),
-    // Figures over commits.
-    .target(
-      name: "History",
-      dependencies: ["Gate", "Sweep", "Metrics", "Files", "Statistics"],
-      swiftSettings: spans),
+    library(
+      "Sweep", in: "Evaluation",
+      uses: "Metrics Subjects Corpus Platform AudioFile Effects Analyzer Statistics DSP GRDB Yams"),
+    // Verdicts: run against run, run against baseline, figures over commits.
+    library(
+      "Gate", in: "Evaluation",
+      uses: "Sweep Metrics Subjects Corpus Platform AudioFile Statistics DSP Yams"),
     // The settings to recommend.
-    .target(
-      name: "Tuning",
-      dependencies: [
-        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Statistics",
-        "DSP",
-      ], swiftSettings: spans),
-    // Trials of one subject, of one cell, of the metrics and of this machine.
-    .target(
-      name: "Probes",
-      dependencies: [
-        "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Programs", "Files",
-        "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
-      ], swiftSettings: fast),
-
-    // Clients of a JACK server.
-    .target(
-      name: "JackAudio",
-      dependencies: ["Probes", "Files", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
-      swiftSettings: fast),
-
-    // The search for the worst that a subject does, and the simplest sound that shows it.
-    .target(
-      name: "Hunting",
-      dependencies: [
-        "Probes", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "AudioFile",
-        "Singer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
-      ], swiftSettings: fast),
-
+    library(
+      "Tuning", in: "Evaluation",
+      uses: "Sweep Metrics Subjects Corpus Platform Harmonizer Effects Statistics DSP"),
+    // Trials of one subject, of one cell, of the metrics and of this machine; the search for the worst
+    // that a subject does, and the simplest sound that shows it.
+    library(
+      "Probes", in: "Evaluation",
+      uses: """
+        Gate Tuning Sweep Metrics Subjects Corpus Platform AudioFile Singer Harmonizer Analyzer Music \
+        Statistics DSP Yams
+        """, fast),
     // A gate within a test of Swift Testing.
-    .target(
-      name: "ChoirTesting",
-      dependencies: ["Gate", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "DSP"],
-      swiftSettings: spans),
+    library(
+      "ChoirTesting", in: "Evaluation", uses: "Gate Sweep Metrics Subjects Corpus Platform DSP"),
+
+    // MARK: The instrument
+
+    // Recordings through a choir, a tuner and effects; folders of recordings, presets, sequences and takes;
+    // clients of a JACK server.
+    library(
+      "Instrument",
+      uses: """
+        Probes Subjects Platform AudioFile Harmonizer Effects Analyzer Music DSP AllocationProbe CJACK Yams
+        """, fast),
 
     // MARK: What people see
 
-    // A page of figures, tables and sounds, whatever it reports.
-    .target(
-      name: "Pages",
-      dependencies: [
-        "Tuning", "Sweep", "Metrics", "Files", "AudioFile", "Analyzer", "DSP", "CPlot",
-        .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      resources: [.embedInCode("Templates")], swiftSettings: spans),
-    // Listening tests: their pages for people, and what their answers say.
-    .target(
-      name: "Listening",
-      dependencies: [
-        "Pages", "Tuning", "Sweep", "Metrics", "Corpus", "Files", "AudioFile", "Statistics", "DSP",
-        .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      resources: [.embedInCode("Templates")], swiftSettings: spans),
-    // The page of a run, and the gate's outputs.
-    .target(
-      name: "Reporting",
-      dependencies: [
-        "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep",
-        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
-        "Music", "Statistics", "DSP",
-        .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      resources: [.embedInCode("Templates")], swiftSettings: spans),
+    // Pages of runs, outputs of gates, and listening tests.
+    library(
+      "Reporting",
+      uses: """
+        Probes Tuning Gate Sweep Metrics Subjects Corpus Platform AudioFile Effects Analyzer Music \
+        Statistics DSP CPlot Mustache
+        """,
+      resources: [
+        .embedInCode("Pages/Templates"), .embedInCode("Listening/Templates"),
+        .embedInCode("Runs/Templates"),
+      ]),
     // Parts that the commands share: the console and options.
-    .target(
-      name: "CommandSupport",
-      dependencies: [
-        "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Harmonizer", "DSP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: spans),
-    .executableTarget(
-      name: "choir-eval",
-      dependencies: [
-        "CommandSupport", "Reporting", "Listening", "Pages",
-        "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions",
-        "Subjects", "Corpus", "Files",
-        "AudioFile", "Analyzer", "Music", "Statistics", "DSP", "HostProtocol", "BuildInfo",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: spans),
-
+    library(
+      "CommandSupport", in: "Commands",
+      uses: "Metrics Subjects Corpus Platform AudioFile Harmonizer DSP ArgumentParser"),
+    program(
+      "choir-eval",
+      uses: """
+        CommandSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus Platform AudioFile \
+        Analyzer Music Statistics DSP HostProtocol BuildInfo ArgumentParser
+        """),
     // The instrument: harmonizes, tunes and plays live.
-    .executableTarget(
-      name: "choir",
-      dependencies: [
-        "CommandSupport", "JackAudio", "Projects", "Rendering", "Probes", "Subjects", "Corpus",
-        "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer",
-        "Music", "Statistics", "DSP", "BuildInfo",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: spans),
-
-    // MARK: What tests share
-
-    // Tones, noise, known voices, golden files and counts of the allocator's calls.
-    .target(
-      name: "TestSupport", dependencies: ["DSP", "AllocationProbe"], path: "Tests/TestSupport",
-      swiftSettings: fast),
-    // The contract of a processor.
-    .target(
-      name: "ProcessorConformance", dependencies: ["DSP", "AllocationProbe"],
-      path: "Tests/ProcessorConformance", swiftSettings: fast),
-    // Temporary corpora and stores.
-    .target(
-      name: "EvaluationSupport",
-      dependencies: [
-        "TestSupport", "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Analyzer",
-        "DSP", "Programs",
-      ],
-      path: "Tests/EvaluationSupport", swiftSettings: fast),
+    program(
+      "choir",
+      uses: """
+        CommandSupport Instrument Probes Subjects Corpus Platform AudioFile Singer Harmonizer Effects \
+        Analyzer Music Statistics DSP BuildInfo ArgumentParser
+        """),
 
     // MARK: Tests
 
-    .testTarget(
-      name: "DSPTests", dependencies: ["ProcessorConformance", "DSP", "AllocationProbe"],
-      swiftSettings: spans),
-    .testTarget(
-      name: "StatisticsTests", dependencies: ["TestSupport", "Statistics", "DSP"],
-      swiftSettings: spans),
-    .testTarget(name: "MusicTests", dependencies: ["TestSupport", "Music"], swiftSettings: spans),
-    .testTarget(
-      name: "EffectsTests",
-      dependencies: ["ProcessorConformance", "TestSupport", "Effects", "DSP", "AllocationProbe"],
-      swiftSettings: spans),
-    .testTarget(
-      name: "AnalyzerTests",
-      dependencies: ["TestSupport", "Singer", "Analyzer", "Statistics", "DSP", "AllocationProbe"],
-      swiftSettings: spans),
-    .testTarget(
-      name: "HarmonizerTests",
-      dependencies: [
-        "ProcessorConformance", "TestSupport", "Singer", "Harmonizer", "Effects", "Analyzer",
-        "Music", "DSP", "AllocationProbe",
-      ], swiftSettings: spans),
-    .testTarget(
-      name: "SingerTests", dependencies: ["TestSupport", "Singer", "DSP"], swiftSettings: spans),
-    .testTarget(
-      name: "AudioFileTests", dependencies: ["TestSupport", "AudioFile", "Music", "DSP"],
-      swiftSettings: spans),
-    .testTarget(name: "FilesTests", dependencies: ["TestSupport", "Files"], swiftSettings: spans),
-    .testTarget(
-      name: "ProgramsTests", dependencies: ["TestSupport", "Programs", "Files"],
-      swiftSettings: spans),
-    .testTarget(
-      name: "CorpusTests",
-      dependencies: [
-        "EvaluationSupport", "TestSupport", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
-        "Analyzer", "Statistics", "DSP",
-      ], swiftSettings: spans),
-    .testTarget(
-      name: "SubjectsTests",
-      dependencies: [
-        "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Subjects", "Corpus", "Files",
-        "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
-        "HostProtocol", "Programs", "Yams",
-      ], swiftSettings: spans),
-    .testTarget(
-      name: "ProjectsTests",
-      dependencies: [
-        "TestSupport", "Projects", "AudioFile", "Harmonizer", "Analyzer", "Music", "DSP",
-      ], swiftSettings: spans),
-    .testTarget(
-      name: "RevisionsTests", dependencies: ["TestSupport", "Revisions"], swiftSettings: spans),
-    .testTarget(
-      name: "CostTests", dependencies: ["Cost", "Subjects", "Effects", "DSP"], swiftSettings: spans),
-    .testTarget(
-      name: "MetricsTests",
-      dependencies: [
-        "EvaluationSupport", "TestSupport", "Metrics", "Cost", "Subjects", "Corpus", "Files",
-        "Singer",
-        "Analyzer", "Music", "Statistics", "DSP",
-      ],
-      swiftSettings: spans),
-    .testTarget(
-      name: "SweepTests",
-      dependencies: [
-        "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
-        "Files", "AudioFile", "Effects", "Analyzer", "Music", "DSP",
-        .product(name: "GRDB", package: "GRDB.swift"), "SwiftCSV",
-      ],
-      swiftSettings: spans),
-    .testTarget(
-      name: "GateTests",
-      dependencies: [
-        "EvaluationSupport", "TestSupport", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
-        "Corpus", "Files", "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: spans),
-    .testTarget(
-      name: "HistoryTests", dependencies: ["TestSupport", "History", "Gate"], swiftSettings: spans),
-    .testTarget(
-      name: "ChoirTestingTests", dependencies: ["TestSupport", "ChoirTesting", "DSP"],
-      swiftSettings: spans),
-    .testTarget(
-      name: "TuningTests",
-      dependencies: [
-        "EvaluationSupport", "TestSupport", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus",
-        "Harmonizer", "Statistics", "DSP",
-      ],
-      swiftSettings: spans),
-    .testTarget(
-      name: "ProbesTests",
-      dependencies: [
-        "EvaluationSupport", "TestSupport", "Probes", "Gate", "Sweep", "Metrics", "Cost",
-        "Subjects", "Corpus", "Files", "Analyzer", "Statistics", "DSP", "AllocationProbe",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: spans),
-    .testTarget(
-      name: "JackAudioTests",
-      dependencies: [
-        "TestSupport", "JackAudio", "Probes", "Harmonizer", "Music", "DSP", "AllocationProbe",
-      ], swiftSettings: spans),
-    .testTarget(
-      name: "HuntingTests",
-      dependencies: [
-        "TestSupport", "Hunting", "Sweep", "Subjects", "Corpus", "Singer", "DSP", "Yams",
-      ],
-      swiftSettings: spans),
-    .testTarget(
-      name: "ReportingTests",
-      dependencies: [
-        "TestSupport", "Reporting", "Pages", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
-        "Subjects", "Corpus", "AudioFile", "DSP",
-      ], swiftSettings: spans),
-    .testTarget(
-      name: "ListeningTests",
-      dependencies: [
-        "Listening", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "AudioFile", "Analyzer",
-        "DSP",
-      ],
-      swiftSettings: spans),
-    // The package itself: its imports and sizes.
-    .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "TestSupport", "choir", "choir-eval", "CommandSupport", "Reporting", "Pages",
-        "Projects", "Gate", "Sweep", "Metrics", "Cost", "Files", "AudioFile", "Effects", "Music",
-        "DSP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: spans),
+    // Tones, noise, known voices, golden files and counts of the allocator's calls.
+    testLibrary("TestSupport", uses: "DSP AllocationProbe"),
+    // The contract of a processor.
+    testLibrary("ProcessorConformance", uses: "DSP AllocationProbe"),
+    // Temporary corpora and stores.
+    testLibrary(
+      "EvaluationSupport",
+      uses: "TestSupport Metrics Subjects Corpus Platform AudioFile Singer Analyzer DSP"),
+
+    tests("PlatformTests", uses: "TestSupport Platform"),
+    tests(
+      "SoundTests",
+      uses: """
+        ProcessorConformance TestSupport AudioFile Singer Music Statistics DSP AllocationProbe
+        """),
+    tests(
+      "AnalyzerTests", uses: "TestSupport Singer Analyzer Statistics DSP AllocationProbe"),
+    tests(
+      "HarmonizerTests",
+      uses: """
+        ProcessorConformance TestSupport Singer Harmonizer Effects Analyzer Music DSP AllocationProbe
+        """),
+    tests(
+      "CorpusTests",
+      uses: """
+        EvaluationSupport TestSupport Subjects Corpus Platform AudioFile Singer Analyzer Statistics DSP
+        """),
+    tests(
+      "SubjectsTests",
+      uses: """
+        EvaluationSupport TestSupport Sweep Metrics Subjects Corpus Platform AudioFile Singer \
+        Harmonizer Analyzer Music Statistics DSP HostProtocol Yams
+        """),
+    tests(
+      "MetricsTests",
+      uses: """
+        EvaluationSupport TestSupport Metrics Subjects Corpus Platform Singer Effects Analyzer Music \
+        Statistics DSP
+        """),
+    tests(
+      "SweepTests",
+      uses: """
+        EvaluationSupport TestSupport Tuning Sweep Metrics Subjects Corpus Platform AudioFile \
+        Harmonizer Effects Analyzer Music Statistics DSP GRDB SwiftCSV
+        """),
+    tests(
+      "GateTests",
+      uses: """
+        EvaluationSupport TestSupport ChoirTesting Gate Sweep Metrics Subjects Corpus Platform \
+        Statistics DSP GRDB
+        """),
+    tests(
+      "ProbesTests",
+      uses: """
+        EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus Platform Singer \
+        Analyzer Statistics DSP AllocationProbe GRDB Yams
+        """),
+    tests(
+      "ReportingTests",
+      uses: """
+        TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus AudioFile Analyzer DSP
+        """),
+    tests(
+      "InstrumentTests",
+      uses: """
+        TestSupport Instrument Probes AudioFile Harmonizer Analyzer Music DSP AllocationProbe
+        """),
+    // The package itself: its imports and where files are touched.
+    tests("PackageTests", uses: "TestSupport"),
+    tests(
+      "CommandTests",
+      uses: """
+        TestSupport choir choir-eval CommandSupport Reporting Instrument Gate Sweep Metrics Platform \
+        AudioFile Effects Music DSP ArgumentParser
+        """),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,6 +1,6 @@
 import DSP
 import Foundation
-import Hunting
+import Probes
 import Subjects
 
 /// Hunts toy harmonizers, each with one of ten planted defects, and counts what is found.

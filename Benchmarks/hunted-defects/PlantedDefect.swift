@@ -2,7 +2,7 @@ import Analyzer
 import Corpus
 import DSP
 import Foundation
-import Hunting
+import Probes
 import Subjects
 import Synchronization
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BuildInfo
 import CommandSupport
-import Files
+import Platform
 
 /// The program `choir-eval`, which measures harmonizers and auto-tuners.
 @main struct ChoirEval: AsyncParsableCommand {

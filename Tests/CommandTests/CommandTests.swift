@@ -1,7 +1,7 @@
 import AudioFile
 import DSP
-import Files
 import Foundation
+import Platform
 import Testing
 
 /// The built command, as a user types it.

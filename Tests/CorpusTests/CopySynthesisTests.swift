@@ -7,7 +7,7 @@ import Statistics
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 
 @Suite struct CopySynthesisTests {
   private static let swaying = KnownVoice(

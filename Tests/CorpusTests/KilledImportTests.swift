@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 
 @Suite struct KilledImportTests {
   private func recording(_ tree: ToyTree, _ name: String) throws -> NewRecording {

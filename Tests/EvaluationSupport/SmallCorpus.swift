@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 
 extension TemporaryFolder {
   package static let manifestHeader = "id,file,source,sha256,licence,attribution,voice,kind,shows\n"

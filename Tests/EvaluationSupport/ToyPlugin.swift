@@ -2,7 +2,7 @@ import Analyzer
 import Corpus
 import DSP
 import Foundation
-import Programs
+import Platform
 import Subjects
 import TestSupport
 
@@ -91,7 +91,7 @@ package struct ToyPlugin {
   private func library(
     of source: String, _ flags: [String], _ ports: String, _ more: String
   ) throws -> ExternalSubject {
-    let header = Repository.file("Sources/CChoirSubject").path
+    let header = Repository.file("Sources/CLibraries/CPluginHost").path
     try build(source, as: "toy.so", flags + ["-I\(header)"])
     return try subject("id: toy\nkind: library\nlibrary: ./toy.so\nports: \(ports)\n\(more)")
   }

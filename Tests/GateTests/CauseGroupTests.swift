@@ -1,4 +1,3 @@
-import Cost
 import Testing
 
 @testable import Gate

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Corpus
-@testable import Cost
 @testable import Gate
+@testable import Metrics
 
 /// Work of a known cost; its clock is simulated.
 private final class KnownRounds: CostRounds {

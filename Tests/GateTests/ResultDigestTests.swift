@@ -4,9 +4,9 @@ import GRDB
 import TestSupport
 import Testing
 
-@testable import Files
 @testable import Gate
 @testable import Metrics
+@testable import Platform
 @testable import Subjects
 @testable import Sweep
 

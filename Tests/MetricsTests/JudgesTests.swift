@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Analyzer
-@testable import Files
 @testable import Metrics
+@testable import Platform
 
 /// The fingerprint changes whenever a setting of a judge does.
 @Suite struct JudgesTests {
@@ -59,7 +59,7 @@ private struct JudgingSources {
   var texts: [String: String]
 
   init() throws {
-    texts = try Self.read("Sources/Metrics")
+    texts = try Self.read("Sources/Evaluation/Metrics")
     var others = try Self.read("Sources/Analyzer")
     var words = Set<Substring>()
     var unread = Array(texts.values)

@@ -1,7 +1,6 @@
 import Analyzer
-import Cost
-import Files
 import Foundation
+import Platform
 import Testing
 
 @testable import Metrics

@@ -10,7 +10,8 @@ import Testing
     /// A regular expression.
     var calls: String
     var use: String
-    /// The files that hold the rule, or need no rule because they open what this toolkit made.
+    /// Ends of the paths of the files that hold the rule, or need none because they open what this
+    /// toolkit made.
     var places: Set<String>
 
     var testDescription: String { use }
@@ -35,8 +36,8 @@ import Testing
       calls: #"O_CREAT|O_RDONLY"#, use: "GivenFile or WholeFile",
       places: [
         "Files/FileLock.swift", "Files/GivenFile.swift", "Files/Scratch.swift",
-        "Files/WholeFile.swift", "Programs/ChildProcess.swift",
-        "Programs/SupervisedConnection.swift", "CommandSupport/Console/StandardOutput.swift",
+        "Files/WholeFile.swift", "Processes/ChildProcess.swift",
+        "Processes/SupervisedConnection.swift", "CommandSupport/Console/StandardOutput.swift",
         "Projects/ProjectLibrary.swift", "AudioFile/FFmpegDecoder.swift",
         "Revisions/FolderUse.swift",
       ]),
@@ -49,7 +50,10 @@ import Testing
     let call = try Regex(rule.calls)
     let top = Repository.file("Sources")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: top.path)
-    for path in paths.sorted() where path.hasSuffix(".swift") && !rule.places.contains(path) {
+    for path in paths.sorted()
+    where path.hasSuffix(".swift")
+      && !rule.places.contains(where: { ("/" + path).hasSuffix("/" + $0) })
+    {
       let text = try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
       for (index, line) in text.components(separatedBy: "\n").enumerated()
       where line.contains(call) && !line.drop(while: { $0 == " " }).hasPrefix("//") {

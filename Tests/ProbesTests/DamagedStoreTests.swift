@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 @testable import Corpus
-@testable import Files
 @testable import Gate
 @testable import Metrics
+@testable import Platform
 @testable import Probes
 @testable import Subjects
 @testable import Sweep

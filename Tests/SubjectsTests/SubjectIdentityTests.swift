@@ -3,7 +3,7 @@ import AudioFile
 import DSP
 import EvaluationSupport
 import Foundation
-import Programs
+import Platform
 import TestSupport
 import Testing
 

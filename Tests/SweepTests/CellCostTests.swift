@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Corpus
-@testable import Cost
 @testable import Metrics
 @testable import Subjects
 @testable import Sweep

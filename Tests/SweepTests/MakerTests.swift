@@ -7,8 +7,8 @@ import Testing
 
 @testable import AudioFile
 @testable import Corpus
-@testable import Files
 @testable import Metrics
+@testable import Platform
 @testable import Subjects
 @testable import Sweep
 

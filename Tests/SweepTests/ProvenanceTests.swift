@@ -1,6 +1,6 @@
 import EvaluationSupport
-import Files
 import Foundation
+import Platform
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@testable import Files
+@testable import Platform
 @testable import Sweep
 
 /// Opening of stores in all states, by several processes at once.

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Corpus
-@testable import Files
 @testable import Metrics
+@testable import Platform
 @testable import Sweep
 
 /// Faults of the corpus, a clip, a subject or the disk are named results.

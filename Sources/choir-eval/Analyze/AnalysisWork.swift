@@ -3,8 +3,8 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import DSP
-import Files
 import Foundation
+import Platform
 import Probes
 import Reporting
 import Subjects

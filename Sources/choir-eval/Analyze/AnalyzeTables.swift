@@ -1,8 +1,8 @@
 import Analyzer
 import CommandSupport
 import DSP
-import Files
 import Foundation
+import Platform
 
 /// A CSV file of `choir-eval analyze`: its header, and a function that passes on its rows one by one,
 /// so that a long recording's never lie in memory together.

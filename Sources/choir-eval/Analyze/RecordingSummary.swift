@@ -1,8 +1,8 @@
 import Analyzer
 import CommandSupport
-import Files
 import Foundation
 import Music
+import Platform
 import Statistics
 
 /// The output of `choir-eval analyze` for one recording, as JSON and as text.

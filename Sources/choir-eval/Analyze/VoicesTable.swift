@@ -1,7 +1,7 @@
 import Analyzer
 import DSP
-import Files
 import Foundation
+import Platform
 import Subjects
 
 /// The pitches of several voices in one sound, separated around the pitch expected of each.

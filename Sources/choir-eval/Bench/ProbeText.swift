@@ -1,8 +1,8 @@
 import CommandSupport
 import Corpus
-import Cost
-import Files
 import Foundation
+import Metrics
+import Platform
 import Probes
 import Subjects
 

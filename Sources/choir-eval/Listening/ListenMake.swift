@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Corpus
 import Foundation
-import Listening
+import Reporting
 import Sweep
 
 struct ListenMake: ParsableCommand {

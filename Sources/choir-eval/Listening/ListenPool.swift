@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
-import Listening
+import Platform
+import Reporting
 import Sweep
 import Tuning
 

@@ -1,7 +1,6 @@
 import CommandSupport
 import Foundation
-import Listening
-import Pages
+import Reporting
 import Tuning
 
 /// The listening test and its result in words.

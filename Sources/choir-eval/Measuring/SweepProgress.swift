@@ -1,6 +1,6 @@
 import CommandSupport
-import Files
 import Foundation
+import Platform
 import Sweep
 
 /// A progress bar for a sweep, whose events come from several threads, and what is known so far.

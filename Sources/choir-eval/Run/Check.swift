@@ -1,9 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Files
 import Foundation
-import Pages
+import Platform
 import Probes
 import Reporting
 import Subjects

@@ -1,5 +1,4 @@
 import CommandSupport
-import Pages
 import Probes
 import Reporting
 import Sweep

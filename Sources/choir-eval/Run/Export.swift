@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
+import Platform
 import Sweep
 
 struct Export: ParsableCommand {

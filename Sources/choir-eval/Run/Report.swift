@@ -1,10 +1,9 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Files
 import Foundation
-import History
-import Pages
+import Gate
+import Platform
 import Reporting
 import Sweep
 import Tuning

@@ -1,7 +1,7 @@
 import CommandSupport
 import Corpus
-import Files
 import Foundation
+import Platform
 import Subjects
 import Sweep
 

@@ -1,6 +1,5 @@
 import CommandSupport
-import Files
-import Pages
+import Platform
 import Reporting
 
 /// The verdict of a run for a terminal, then its numbers, as on the report's first page.

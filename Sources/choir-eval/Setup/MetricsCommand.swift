@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Gate
 import Metrics
-import Pages
+import Reporting
 import Tuning
 
 struct MetricsCommand: ParsableCommand {

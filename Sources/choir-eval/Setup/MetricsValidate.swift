@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
 import Metrics
+import Platform
 import Probes
 import Synchronization
 
@@ -71,7 +71,8 @@ struct MetricsValidate: AsyncParsableCommand {
 
   private func save(_ page: ValidityPage) throws {
     try WholeFile.write(page.markdown, to: "docs/reference/validity.md")
-    try WholeFile.write(page.source, to: "Sources/Metrics/Validity/GradeTable+Text.swift")
+    try WholeFile.write(
+      page.source, to: "Sources/Evaluation/Metrics/Validity/GradeTable+Text.swift")
   }
 
   private static func text(_ validity: Validity) -> String {

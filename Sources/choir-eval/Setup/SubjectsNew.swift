@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
 import HostProtocol
+import Platform
 import Subjects
 
 struct SubjectsNew: ParsableCommand {

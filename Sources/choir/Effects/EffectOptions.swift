@@ -4,7 +4,7 @@ import DSP
 import Effects
 import Foundation
 import Harmonizer
-import Rendering
+import Instrument
 
 /// The stages after a choir or a tuner, and before it.
 ///

@@ -2,9 +2,9 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import Effects
-import Files
 import Foundation
 import Harmonizer
+import Platform
 
 struct EffectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,11 +3,11 @@ import AudioFile
 import CommandSupport
 import Corpus
 import DSP
-import Files
 import Foundation
 import Harmonizer
+import Instrument
 import Music
-import Rendering
+import Platform
 import Statistics
 import Subjects
 

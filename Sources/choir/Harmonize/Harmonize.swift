@@ -2,10 +2,10 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import DSP
-import Files
 import Foundation
 import Harmonizer
-import Rendering
+import Instrument
+import Platform
 import Subjects
 
 struct Harmonize: ParsableCommand {

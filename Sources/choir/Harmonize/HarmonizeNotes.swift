@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Files
 import Foundation
 import Harmonizer
 import Music
+import Platform
 import Subjects
 
 /// The ways of choosing what a choir sings, of which a user takes exactly one.

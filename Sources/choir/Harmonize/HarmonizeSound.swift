@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Files
 import Foundation
 import Harmonizer
 import Music
+import Platform
 import Subjects
 
 /// The sound of a choir: engine, levels, panning, tuning and expression.

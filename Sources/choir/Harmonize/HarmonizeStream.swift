@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 import Harmonizer
-import Rendering
+import Instrument
 import Subjects
 
 /// A choir in a pipe: raw 32-bit floats from standard input to standard output, block by block.

@@ -2,8 +2,8 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import DSP
-import Files
 import Foundation
+import Platform
 import Singer
 
 struct Synth: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
-import JackAudio
+import Instrument
+import Platform
 import Probes
 
 struct JackProbe: ParsableCommand {

@@ -3,8 +3,7 @@ import AudioFile
 import CommandSupport
 import Foundation
 import Harmonizer
-import JackAudio
-import Projects
+import Instrument
 
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

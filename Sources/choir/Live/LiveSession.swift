@@ -1,10 +1,10 @@
 import AudioFile
 import CommandSupport
-import Files
 import Foundation
 import Harmonizer
-import JackAudio
+import Instrument
 import Music
+import Platform
 
 /// A running client with its recording: drained, shown and ended by the control thread.
 final class LiveSession {

@@ -3,7 +3,7 @@ import CommandSupport
 import DSP
 import Foundation
 import Harmonizer
-import JackAudio
+import Instrument
 import Music
 
 /// The view of a running session: redrawn in place on a terminal, a line a second elsewhere.

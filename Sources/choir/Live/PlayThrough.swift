@@ -3,7 +3,7 @@ import AudioFile
 import CommandSupport
 import DSP
 import Foundation
-import JackAudio
+import Instrument
 import Probes
 
 struct PlayThrough: ParsableCommand {

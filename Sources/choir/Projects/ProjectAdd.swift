@@ -4,8 +4,8 @@ import CommandSupport
 import Effects
 import Foundation
 import Harmonizer
+import Instrument
 import Music
-import Projects
 
 extension ProjectCommand {
   struct Add: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import Projects
+import Instrument
 
 struct ProjectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

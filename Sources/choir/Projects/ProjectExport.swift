@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import Foundation
-import Projects
+import Instrument
 
 extension ProjectCommand {
   struct Export: ParsableCommand {

@@ -2,8 +2,7 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import Foundation
-import JackAudio
-import Projects
+import Instrument
 
 extension ProjectCommand {
   struct Crop: ParsableCommand {

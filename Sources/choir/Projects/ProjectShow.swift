@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import Projects
+import Instrument
 
 extension ProjectCommand {
   struct List: ParsableCommand {

@@ -1,8 +1,8 @@
 import AudioFile
-import Files
 import Foundation
+import Instrument
 import Music
-import Projects
+import Platform
 import Subjects
 
 /// Measures what an app does with projects: create, save, list, load and export them.

@@ -1,8 +1,8 @@
 import Analyzer
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
+import Platform
 
 struct Timing: ParsableCommand {
   static let configuration = CommandConfiguration(

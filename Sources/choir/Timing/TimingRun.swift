@@ -1,10 +1,10 @@
 import Analyzer
 import DSP
 import Effects
-import Files
 import Foundation
 import Harmonizer
 import Music
+import Platform
 import Subjects
 
 /// Measures a timing plan row by row, on one thread.

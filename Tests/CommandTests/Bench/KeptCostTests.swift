@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Cost
+@testable import Metrics
 @testable import choir_eval
 
 /// A cost that is kept in a file, as `choir-eval cost --baseline-file` reads it.

@@ -1,7 +1,7 @@
 import DSP
 import Foundation
+import Instrument
 import Music
-import Projects
 import Testing
 
 /// Commands on a project that are killed at random moments: the project then has the state before or

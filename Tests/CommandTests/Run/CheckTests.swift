@@ -1,7 +1,7 @@
 import AudioFile
 import DSP
-import Files
 import Foundation
+import Platform
 import Testing
 
 /// `choir-eval check`: one subject, one table, one page, and its exit codes.

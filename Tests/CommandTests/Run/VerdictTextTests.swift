@@ -1,4 +1,3 @@
-import Pages
 import Reporting
 import Testing
 

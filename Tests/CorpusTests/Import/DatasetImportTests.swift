@@ -1,7 +1,7 @@
 import DSP
 import EvaluationSupport
-import Files
 import Foundation
+import Platform
 import Testing
 
 @testable import Corpus

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 
 @Suite struct TextGridTests {
   static let short = """

@@ -1,7 +1,6 @@
 import DSP
 import Testing
 
-@testable import Cost
 @testable import Gate
 @testable import Metrics
 

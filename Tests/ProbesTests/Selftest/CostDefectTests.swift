@@ -1,7 +1,7 @@
 import Statistics
 import Testing
 
-@testable import Cost
+@testable import Metrics
 @testable import Probes
 
 @Suite struct CostDefectTests {

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct DotPlotTests {

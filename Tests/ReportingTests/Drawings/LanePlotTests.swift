@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct LanePlotTests {

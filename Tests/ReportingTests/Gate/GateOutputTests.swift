@@ -2,10 +2,8 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Cost
 @testable import Gate
 @testable import Metrics
-@testable import Pages
 @testable import Reporting
 
 /// A gate's result in standard formats, read back by independent parsers.

@@ -3,7 +3,6 @@ import DSP
 import Foundation
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct LoudnessMatchTests {

@@ -1,7 +1,6 @@
 import DSP
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct SoundOutlineTests {

@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct SoundShelfTests {

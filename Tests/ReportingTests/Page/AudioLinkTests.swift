@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 /// Links that play: in tables and over drawings.

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import Tuning
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct QualityScaleTests {

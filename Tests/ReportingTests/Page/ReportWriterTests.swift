@@ -3,7 +3,6 @@ import FoundationXML
 import TestSupport
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct ReportWriterTests {

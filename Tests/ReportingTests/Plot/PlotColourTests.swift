@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 /// Contrast as in WCAG 2.1, "relative luminance" and "contrast ratio".

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct PlotPanelTests {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct PlotScriptTests {

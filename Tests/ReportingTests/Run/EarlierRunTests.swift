@@ -3,7 +3,6 @@ import Metrics
 import Sweep
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct EarlierRunTests {

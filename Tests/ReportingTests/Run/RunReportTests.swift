@@ -4,7 +4,6 @@ import Testing
 import Tuning
 
 @testable import Metrics
-@testable import Pages
 @testable import Reporting
 
 @Suite struct RunReportTests {

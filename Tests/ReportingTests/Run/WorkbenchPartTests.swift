@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import Pages
 import Sweep
 import TestSupport
 import Testing

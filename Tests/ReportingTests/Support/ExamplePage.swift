@@ -1,6 +1,5 @@
 import Foundation
 
-@testable import Pages
 @testable import Reporting
 
 /// A page with every kind of part, with numbers like those of a sweep of the delay line.

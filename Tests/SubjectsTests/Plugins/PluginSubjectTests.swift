@@ -4,7 +4,7 @@ import DSP
 import EvaluationSupport
 import Foundation
 import Music
-import Programs
+import Platform
 import Testing
 
 @testable import Subjects

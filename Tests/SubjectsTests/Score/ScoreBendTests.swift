@@ -5,8 +5,8 @@ import Music
 import Singer
 import Testing
 
-@testable import Files
 @testable import Metrics
+@testable import Platform
 @testable import Subjects
 
 /// Bends and velocities of MIDI, from the score to the sound and its targets.

@@ -6,7 +6,7 @@ import Testing
 import Yams
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 @testable import Subjects
 @testable import Sweep
 

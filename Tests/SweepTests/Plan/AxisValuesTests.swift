@@ -2,7 +2,7 @@ import EvaluationSupport
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 @testable import Subjects
 @testable import Sweep
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 @testable import Sweep
 
 @Suite struct ConditionTextTests {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 @testable import Subjects
 @testable import Sweep
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 @testable import Subjects
 @testable import Sweep
 

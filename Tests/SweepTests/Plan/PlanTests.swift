@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 @testable import Sweep
 
 @Suite struct PlanTests {

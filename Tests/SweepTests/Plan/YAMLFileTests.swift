@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Corpus
-@testable import Files
+@testable import Platform
 @testable import Sweep
 
 /// Mistakes in files: each error has the line, the value and a remedy.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Cost
-import Files
 import Foundation
 import Gate
+import Metrics
+import Platform
 import Subjects
 
 extension CostCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Cost
 import Foundation
 import Gate
+import Metrics
 import Subjects
 
 struct CostCommand: ParsableCommand {

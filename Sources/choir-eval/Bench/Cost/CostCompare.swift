@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Cost
 import Gate
+import Metrics
 
 extension CostCommand {
   struct Compare: ParsableCommand {

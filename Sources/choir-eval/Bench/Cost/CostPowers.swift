@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Cost
+import Metrics
 
 extension CostCommand {
   struct Power: ParsableCommand {

@@ -1,6 +1,6 @@
 import CommandSupport
-import Cost
 import Gate
+import Metrics
 import Statistics
 
 /// Comparisons of cost for a terminal.

@@ -2,9 +2,8 @@ import ArgumentParser
 import CommandSupport
 import Corpus
 import Foundation
-import Hunting
 import Metrics
-import Pages
+import Probes
 import Reporting
 import Subjects
 

@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import Hunting
+import Probes
 
 /// One line that tells how far a hunt is and what it has found.
 final class HuntProgress {

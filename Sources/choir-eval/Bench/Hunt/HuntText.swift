@@ -1,5 +1,5 @@
 import CommandSupport
-import Hunting
+import Probes
 import Reporting
 
 /// The findings of a hunt, and those of a replay, for a terminal.

@@ -1,7 +1,7 @@
 import CommandSupport
-import Files
 import Gate
-import Pages
+import Platform
+import Reporting
 
 /// The outcome of a bisection for a terminal: the commit, what it changed, where to hear it, and what
 /// was tried.

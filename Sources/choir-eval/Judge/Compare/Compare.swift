@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
 import Gate
 import Metrics
+import Platform
 
 struct Compare: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

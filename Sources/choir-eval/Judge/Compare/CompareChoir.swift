@@ -1,9 +1,9 @@
 import AudioFile
 import CommandSupport
 import DSP
-import Files
 import Foundation
 import Metrics
+import Platform
 import Probes
 
 extension Compare {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Files
 import Foundation
 import Gate
+import Platform
 import Subjects
 import Sweep
 

@@ -1,9 +1,7 @@
 import CommandSupport
-import Cost
-import Files
 import Gate
 import Metrics
-import Pages
+import Platform
 import Reporting
 
 /// A comparison of two runs for a terminal: the verdict, the changes with the commands that explain

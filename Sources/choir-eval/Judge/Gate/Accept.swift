@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
 import Gate
+import Platform
 import Subjects
 import Sweep
 

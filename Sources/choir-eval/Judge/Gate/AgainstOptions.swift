@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Gate
-import Revisions
+import Subjects
 
 /// Options of commands that build other revisions of a subject.
 struct AgainstOptions: ParsableArguments {

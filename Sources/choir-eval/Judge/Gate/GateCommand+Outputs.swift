@@ -1,7 +1,7 @@
 import CommandSupport
-import Files
 import Foundation
 import Gate
+import Platform
 import Reporting
 
 /// The files and the text that a gate writes.

@@ -1,10 +1,8 @@
 import CommandSupport
-import Cost
-import Files
 import Foundation
 import Gate
 import Metrics
-import Pages
+import Platform
 import Reporting
 import Statistics
 

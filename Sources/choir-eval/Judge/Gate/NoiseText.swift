@@ -1,7 +1,7 @@
 import CommandSupport
 import Gate
 import Metrics
-import Pages
+import Reporting
 
 /// The noise of a baseline for a terminal: whether the subject is random, and what noise costs in
 /// power.

@@ -1,12 +1,11 @@
 import ArgumentParser
 import CommandSupport
-import Files
 import Foundation
-import History
+import Gate
 import Metrics
-import Pages
+import Platform
 import Reporting
-import Revisions
+import Subjects
 import Sweep
 
 struct HistoryCommand: ParsableCommand {

@@ -1,9 +1,8 @@
 import CommandSupport
-import Files
 import Foundation
 import Gate
-import History
-import Pages
+import Platform
+import Reporting
 
 /// A history for a terminal: a line for each figure, then the change points from the newest.
 struct HistoryText {

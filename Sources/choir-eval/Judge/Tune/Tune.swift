@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
-import Files
 import Foundation
+import Platform
 import Subjects
 import Sweep
 import Tuning

@@ -1,5 +1,5 @@
 import CommandSupport
-import Files
+import Platform
 import Tuning
 
 /// The tables of the answer: registers, settings, faults and sensitivity, with what their signs mean.

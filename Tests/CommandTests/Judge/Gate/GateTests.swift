@@ -1,7 +1,7 @@
 import AudioFile
 import DSP
-import Files
 import Foundation
+import Platform
 import Testing
 
 /// `choir-eval gate` and `accept`: each exit code as a CI system sees it.

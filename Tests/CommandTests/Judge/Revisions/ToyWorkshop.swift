@@ -1,7 +1,7 @@
 import AudioFile
 import DSP
-import Files
 import Foundation
+import Platform
 import TestSupport
 
 /// A repository of a harmonizer of thirty lines of C, with a gate of two half-second recordings.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import Platform
 import Testing
 
 @testable import CommandSupport

@@ -4,7 +4,6 @@ import Metrics
 import Sweep
 import Testing
 
-@testable import Pages
 @testable import Reporting
 
 @Suite struct EffectsSectionTests {

@@ -1,5 +1,4 @@
 import Foundation
-import Pages
 import Subjects
 import Sweep
 import Testing

@@ -1,0 +1,139 @@
+import Foundation
+import Platform
+
+/// The files of a data set in its makers' layout, in a folder or a ZIP file.
+public struct DatasetFolder: Sendable {
+  /// The folder or ZIP file that the user named.
+  public let place: URL
+  /// Paths below the root of the data set, sorted.
+  public let files: [String]
+  private let known: Set<String>
+  /// The path from `place` to the root of the data set; empty or ending in `/`.
+  private let prefix: String
+  private let archive: ZipArchive?
+  /// The folder for unpacked members of the archive.
+  private let unpacked: ScratchFolder?
+
+  /// Lists the files of a folder or a ZIP file.
+  ///
+  /// - Throws: an `ImportError` if there is neither.
+  public init(_ place: URL) throws {
+    guard FileManager.default.fileExists(atPath: place.path) else {
+      throw ImportError.noSuchPlace(path: place.path)
+    }
+    if isFolder("", in: place) {
+      let names = FileManager.default.enumerator(atPath: place.path)?.compactMap { $0 as? String }
+      self.init(
+        place, prefix: "", files: (names ?? []).filter { !isFolder($0, in: place) }, archive: nil,
+        unpacked: nil)
+    } else {
+      guard try GivenFile.head(2, of: place) == Data("PK".utf8) else {
+        throw ImportError.noSuchPlace(path: place.path)
+      }
+      let archive = try ZipArchive(place)
+      self.init(
+        place, prefix: "", files: archive.members, archive: archive, unpacked: try ScratchFolder())
+    }
+  }
+
+  /// Lists a sound file and the other files of its folder, without subfolders.
+  init(around sound: URL) {
+    let folder = sound.deletingLastPathComponent()
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    self.init(
+      folder, prefix: "", files: (names ?? []).filter { !isFolder($0, in: folder) }, archive: nil,
+      unpacked: nil)
+  }
+
+  private init(
+    _ place: URL, prefix: String, files: [String], archive: ZipArchive?, unpacked: ScratchFolder?
+  ) {
+    self.place = place
+    self.prefix = prefix
+    self.files = files.filter(Self.isContent).sorted()
+    known = Set(self.files)
+    self.archive = archive
+    self.unpacked = unpacked
+  }
+
+  /// Returns false for the hidden files that file managers leave behind.
+  private static func isContent(_ path: String) -> Bool {
+    !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+  }
+
+  public var isArchive: Bool { archive != nil }
+
+  public func has(_ path: String) -> Bool { known.contains(path) }
+
+  /// Returns the files below the topmost folder, at most three levels down, in which every pattern
+  /// matches a file; `nil` if there is none.
+  func rooted(at patterns: [String]) -> DatasetFolder? {
+    var candidates: Set<String> = []
+    for file in files {
+      let parts = file.split(separator: "/")
+      for depth in 0...min(3, parts.count - 1)
+      where matches(parts.dropFirst(depth).joined(separator: "/"), patterns[0]) {
+        candidates.insert(parts.prefix(depth).map { $0 + "/" }.joined())
+      }
+    }
+    let roots = candidates.sorted { ($0.count, $0) < ($1.count, $1) }
+    for root in roots {
+      let below = files.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) }
+      if patterns.allSatisfy({ pattern in below.contains { matches($0, pattern) } }) {
+        return DatasetFolder(
+          place, prefix: prefix + root, files: below, archive: archive, unpacked: unpacked)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the files that match a pattern; `*` matches anything but `/`.
+  func files(matching pattern: String) -> [String] { files.filter { matches($0, pattern) } }
+
+  /// Returns the names, without folder and extension, of files that match any of the patterns. With
+  /// patterns for annotations too, clips without sound are found.
+  func stems(_ patterns: String...) -> [String] {
+    Set(patterns.flatMap { files(matching: $0) }.map(stem)).sorted()
+  }
+
+  /// Returns the URL to read a file at; first unpacks a member of an archive.
+  func url(_ path: String) throws -> URL {
+    guard let archive, let unpacked else { return place.appendingPathComponent(prefix + path) }
+    let url = unpacked.url.appendingPathComponent(prefix + path)
+    if !FileManager.default.fileExists(atPath: url.path) {
+      try archive.extract([prefix + path], into: unpacked.url)
+    }
+    return url
+  }
+
+  func text(_ path: String) throws -> String { decodedText(try GivenFile.data(at: url(path))) }
+
+  /// Unpacks files of an archive in one call of `unzip`.
+  func prepare(_ paths: [String]) throws {
+    guard let archive, let unpacked else { return }
+    try archive.extract(
+      Set(paths.filter(has)).map { prefix + $0 }.sorted(), into: unpacked.url)
+  }
+
+  /// Removes the unpacked files.
+  func discard() {
+    if let unpacked, archive != nil { unpacked.discard() }
+  }
+}
+
+private func isFolder(_ path: String, in folder: URL) -> Bool {
+  var isFolder: ObjCBool = false
+  let exists = FileManager.default.fileExists(
+    atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
+  return exists && isFolder.boolValue
+}
+
+/// Returns true if a path matches a shell pattern; `*` does not cross folders.
+func matches(_ path: String, _ pattern: String) -> Bool {
+  fnmatch(pattern, path, FNM_PATHNAME) == 0
+}
+
+/// Returns the last part of a path without its extension.
+func stem(_ path: String) -> String {
+  URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+}

@@ -1,0 +1,168 @@
+import AudioFile
+import Foundation
+import Platform
+
+/// Imports a data set into a corpus: each clip becomes a sound file with its annotations beside it,
+/// and a row of the manifest.
+///
+/// The corpus changes only when the import is complete; a failed import leaves it unchanged. Files
+/// that are missing or can't be read are left out and listed in the report.
+public struct DatasetImport: Sendable {
+  public var dataset: Dataset
+  public var place: URL
+  /// Largest number of clips, spread evenly over the data set; `nil` for all.
+  public var limit: Int?
+  /// Links to the sound files instead of copying them. A clip whose voice is one channel of several
+  /// is still written.
+  public var linksSound = false
+  /// The licence that the user found; replaces that of the data set.
+  public var licence: String?
+
+  public init(
+    _ dataset: Dataset, from place: URL, limit: Int? = nil, linksSound: Bool = false,
+    licence: String? = nil
+  ) {
+    self.dataset = dataset
+    self.place = place
+    self.limit = limit
+    self.linksSound = linksSound
+    self.licence = licence
+  }
+
+  /// Imports the clips that the corpus does not have yet.
+  ///
+  /// - Parameters:
+  ///   - corpus: the folder of the manifest; created if missing.
+  ///   - progress: called for each clip with the number done, the number of all and its id.
+  /// - Throws: an `ImportError`, or an `AnnotationError` about a file that describes all clips.
+  public func run(
+    into corpus: URL, progress: (Int, Int, String) -> Void = { _, _, _ in }
+  ) throws -> ImportReport {
+    let folder = try open()
+    var draft = try CorpusDraft(of: corpus)
+    defer { draft.discard() }
+    var report = ImportReport(
+      dataset: dataset.name, licence: licence ?? dataset.confirmedLicence(in: folder))
+    let entries = try plan(folder)
+    if entries.isEmpty { throw unlike(folder) }
+    let wanted = Self.spread(entries, over: limit)
+    report.found = entries.count
+    for (index, item) in wanted.enumerated() {
+      if index.isMultiple(of: Self.batch) {
+        folder.discard()
+        try folder.prepare(
+          wanted[index..<min(index + Self.batch, wanted.count)].flatMap {
+            [$0.clip.audio] + $0.clip.annotationPaths
+          })
+      }
+      progress(index, wanted.count, item.id)
+      try take(item.clip, as: item.id, from: folder, into: &draft, &report)
+    }
+    progress(wanted.count, wanted.count, "")
+    guard report.imported.count + report.present.count > 0 else {
+      let reasons = report.refused.map(\.reason) + report.missing.map { "\($0) is missing" }
+      throw ImportError.nothingImported(name: dataset.title, reasons: Array(reasons.prefix(3)))
+    }
+    try draft.publish()
+    return report
+  }
+
+  /// Number of clips unpacked from an archive at a time: some hundred megabytes at most.
+  private static let batch = 50
+
+  private func open() throws -> DatasetFolder {
+    let folder = try DatasetFolder(place)
+    if linksSound && folder.isArchive { throw ImportError.linkIntoArchive(path: place.path) }
+    guard !dataset.markers.isEmpty else { return folder }
+    guard let rooted = folder.rooted(at: dataset.markers) else { throw unlike(folder) }
+    return rooted
+  }
+
+  private func unlike(_ folder: DatasetFolder) -> ImportError {
+    let tops = folder.files.map { $0.split(separator: "/").prefix(2).joined(separator: "/") }
+    return .notThisDataset(
+      name: dataset.title, path: place.path, expected: dataset.markers,
+      found: Array(tops.uniqued().prefix(5)))
+  }
+
+  /// Returns the clips with their ids in the corpus, sorted by id.
+  private func plan(_ folder: DatasetFolder) throws -> [(id: String, clip: DatasetClip)] {
+    var byID: [String: DatasetClip] = [:]
+    for clip in try dataset.clips(folder) {
+      let id = ManifestEntry.id(from: "\(group)-\(clip.id)")
+      if let other = byID[id] {
+        throw ImportError.sameID(id: id, first: other.audio, second: clip.audio)
+      }
+      byID[id] = clip
+    }
+    return byID.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The common prefix of the ids: the name of the data set, or of the user's folder.
+  private var group: String {
+    guard dataset.markers.isEmpty else { return dataset.name }
+    let isArchive = place.pathExtension.lowercased() == "zip"
+    return ManifestEntry.id(
+      from: (isArchive ? place.deletingPathExtension() : place).lastPathComponent)
+  }
+
+  private static func spread<Item>(_ items: [Item], over limit: Int?) -> [Item] {
+    guard let limit, limit < items.count else { return items }
+    return (0..<limit).map { items[$0 * items.count / limit] }
+  }
+
+  private func take(
+    _ clip: DatasetClip, as id: String, from folder: DatasetFolder, into draft: inout CorpusDraft,
+    _ report: inout ImportReport
+  ) throws {
+    if draft.hasEntry(id) { return report.present.append(id) }
+    report.missing += ([clip.audio] + clip.annotationPaths).uniqued().filter { !folder.has($0) }
+    guard folder.has(clip.audio) else { return }
+    let sound = try folder.url(clip.audio)
+    let annotations: Annotations
+    let remarks: [String]
+    do {
+      let info = try AudioFileInfo(probing: sound.path)
+      remarks = info.remarks
+      if let channel = clip.voiceChannel, channel >= info.channelCount {
+        report.refused.append(
+          .init(
+            id: id,
+            reason: "\(clip.audio) has \(info.channelCount) channel; the voice should be on "
+              + "channel \(channel + 1)"))
+        return
+      }
+      let duration = try info.durationSeconds ?? AudioFile(reading: sound.path).durationSeconds
+      annotations = try clip.annotations(
+        AnnotationReader(folder: folder, durationSeconds: duration))
+    } catch {
+      report.refused.append(.init(id: id, reason: "\(error)"))
+      return
+    }
+    do {
+      try draft.add(
+        ManifestEntry(
+          id: id, file: "", source: "import:\(dataset.name):\(Self.plain(clip.audio))", sha256: "",
+          licence: report.licence, attribution: dataset.attribution, voice: clip.voice,
+          kind: clip.kind, shows: clip.shows),
+        sound: sound, in: group, keeping: clip.voiceChannel, linking: linksSound,
+        annotations: annotations)
+    } catch let error as ImportError {
+      guard case .sameSound = error else { throw error }
+      report.refused.append(.init(id: id, reason: error.description))
+      return
+    }
+    report.imported.append(id)
+    report.remarks += remarks.map { .init(id: id, reason: $0) }
+    for kind in annotations.kinds { report.annotated[kind.rawValue, default: 0] += 1 }
+  }
+
+  /// Escapes the characters of a path that would break a row of the manifest.
+  private static func plain(_ path: String) -> String {
+    path.reduce(into: "") { text, character in
+      text +=
+        ",\"\n\r%".contains(character)
+        ? String(format: "%%%02X", character.asciiValue ?? 10) : "\(character)"
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Metrics
+import Platform
+
+/// A new baseline that a person accepts, either regressions only or everything, with a reason.
+public struct Acceptance: Sendable {
+  public struct Change: Codable, Equatable, Sendable {
+    public var key: FigureKey
+    /// `nil` for a new figure.
+    public var before: Double?
+    /// `nil` for a figure that is gone.
+    public var after: Double?
+    public var unit: String
+  }
+
+  public let baseline: Baseline
+  /// The noise of the baseline; `nil` if it was not measured.
+  public let noise: GateNoise?
+  /// True if the old noise needs no change.
+  public let keepsNoise: Bool
+  /// True if the old baseline needs no change.
+  public let isEmpty: Bool
+  /// Changes in the order of the file.
+  public let changes: [Change]
+
+  /// - Parameters:
+  ///   - run: the new measurement; none of its cells may have failed.
+  ///   - old: the present baseline; `nil` for the first one.
+  ///   - takes: the same cells under perturbations.
+  ///   - oldNoise: the noise of `old`.
+  ///   - noise: the noise of `run`; `nil` if its input can't be changed.
+  ///   - all: true to accept improvements and small changes as well.
+  ///   - costs: newly measured costs; `nil` keeps those of `old`.
+  public init(
+    of run: MeasuredRun, takes: [MeasuredRun] = [], over old: Baseline?, gate: Gate,
+    oldNoise: GateNoise? = nil, noise: GateNoise? = nil, all: Bool, reason: String,
+    costs: BaselineCosts? = nil
+  ) throws {
+    let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
+    guard failed.isEmpty else { throw GateError.failedCells(failed) }
+    guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
+    func values(_ cells: [ComparedCell]) -> [ComparedCell] {
+      cells.map { $0.keeping(gate.comparedMetrics) }
+    }
+    guard let old else {
+      var first = try Baseline(
+        cells: values(run.cells), provenance: run.provenance, reason: reason)
+      first.costs = costs?.because(reason)
+      baseline = first
+      self.noise = noise
+      keepsNoise = false
+      changes = Self.changes(from: nil, to: first)
+      isEmpty = false
+      return
+    }
+    let isNew =
+      all
+      ? { _, _ in true }
+      : try Self.newFigures(of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise)
+    let cells = all ? run.cells : Self.merged(run, into: old, where: isNew)
+    var next = try Baseline(cells: values(cells), provenance: run.provenance, reason: reason)
+    next.costs =
+      costs.map { new in
+        old.costs?.accepting(new, all: all, reason: reason, (gate.cost ?? GateCost()).trial)
+          ?? new.because(reason)
+      } ?? old.costs
+    changes = Self.changes(from: old, to: next)
+    let changed = Set(changes.map(\.key))
+    for (key, row) in old.rows where !changed.contains(key) {
+      next.rows[key]?.reason = row.reason
+    }
+    isEmpty =
+      changes.isEmpty && old.provenance.recordings == next.provenance.recordings
+      && old.provenance.scores == next.provenance.scores && !old.hasOtherJudges
+      && old.cells.map(\.address) == next.cells.map(\.address)
+      && old.cells.map(\.figures) == next.cells.map(\.figures)
+      && old.costs?.machine == next.costs?.machine
+    baseline = isEmpty ? old : next
+    self.noise = try noise.map { [baseline] new throws(GateError) in
+      try baseline.noise(new, of: run, over: oldNoise, gate: gate)
+    }
+    keepsNoise = self.noise?.hasValues(of: oldNoise) ?? (oldNoise == nil)
+  }
+
+  /// Returns which figures of a cell to take from the run: regressions, figures that the old baseline
+  /// lacks or whose metric has changed, and all of a recording or score with other content.
+  private static func newFigures(
+    of run: MeasuredRun, takes: [MeasuredRun], over old: Baseline, gate: Gate,
+    oldNoise: GateNoise?
+  ) throws -> (CellAddress, FigureID) -> Bool {
+    let outdated = Set(old.outdatedMetrics.keys)
+    let known = Set(old.cells.map(\.address))
+    let rows = old.rows
+    let (was, now) = (old.provenance, run.provenance)
+    let isComparable = { (address: CellAddress) in
+      known.contains(address) && !old.hasOtherJudges
+        && was.recordings[address.recording] == now.recordings[address.recording]
+        && was.scores[address.score] == now.scores[address.score]
+    }
+    var failed: Set<FigureKey> = []
+    if run.cells.contains(where: { isComparable($0.address) }) {
+      let comparison = try RunComparison(
+        baseline: old.takes(oldNoise).keeping(isComparable),
+        candidate: Takes(run.cells, runs: oldNoise == nil ? [] : takes.map(\.cells))
+          .keeping(isComparable), gate.settings(leavingOut: outdated))
+      failed = Set(comparison.differences.filter { $0.verdict == .regression }.map(\.key))
+    }
+    return { address, figure in
+      let key = address.key(of: figure)
+      return !isComparable(address) || failed.contains(key) || outdated.contains(figure.metric)
+        || rows[key] == nil
+    }
+  }
+
+  /// Returns the run's cells with old values wherever nothing is new.
+  private static func merged(
+    _ run: MeasuredRun, into old: Baseline, where isNew: (CellAddress, FigureID) -> Bool
+  ) -> [ComparedCell] {
+    let known = Dictionary(uniqueKeysWithValues: old.cells.map { ($0.address, $0) })
+    return run.cells.map { cell in
+      let address = cell.address
+      var figures = known[address]?.figures ?? [:]
+      for (id, outcome) in cell.figures where isNew(address, id) { figures[id] = outcome }
+      // Figures that this run does not measure are no longer gated.
+      return ComparedCell(address, figures: figures.filter { cell.figures[$0.key] != nil })
+    }
+  }
+
+  private static func changes(from old: Baseline?, to new: Baseline) -> [Change] {
+    let (old, new) = (old?.reviewedRows ?? [:], new.reviewedRows)
+    return Set(old.keys).union(new.keys).sorted().compactMap { key in
+      let (before, after) = (old[key], new[key])
+      // Printed values are rounded; only a change that a person can see counts.
+      if let before, let after, before.isLike(after) { return nil }
+      return Change(
+        key: key, before: before?.value, after: after?.value,
+        unit: after?.unit ?? before?.unit ?? "")
+    }
+  }
+
+  /// Returns the number of figures that differ between two equal runs: 0 for a deterministic subject.
+  ///
+  /// - Throws: `GateError.unstable` if cells or costs contradict each other.
+  public static func differingFigures(
+    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, costs: [BaselineCosts] = []
+  ) throws -> Int {
+    let comparison = try RunComparison(
+      baseline: first.cells, candidate: second.cells, gate.settings())
+    var names = (comparison.missing + comparison.added).map { "\($0): in one run only" }
+    if let one = costs.first, let other = costs.last {
+      names += one.unstable(beside: other, (gate.cost ?? GateCost()).trial).map { key in
+        "\(key): \(one.rows[key]!.value.short), then "
+          + "\(other.rows[key].map { $0.value.short } ?? "no value")"
+      }
+    }
+    names += comparison.broken.map { "\($0.cell): failed in the second run: \($0.reason)" }
+    guard names.isEmpty else { throw GateError.unstable(names) }
+    return comparison.differences.count { difference in
+      // Deviations of single cells may cancel in a mean.
+      let extreme = difference.extreme.map { $0.candidate != $0.baseline } ?? false
+      return extreme || difference.worsening ?? 0 != 0 || difference.lost > 0
+    }
+  }
+}
+
+extension Baseline.Row {
+  fileprivate func isLike(_ other: Self) -> Bool {
+    (count, unit, version) == (other.count, other.unit, other.version)
+      && abs(value - other.value) <= 1e-4 * max(abs(value), abs(other.value))
+  }
+}
+
+extension ComparedCell {
+  /// Returns the cell with only the defined values of some metrics.
+  func keeping(_ metrics: [String]) -> ComparedCell {
+    let kept = Set(metrics)
+    let values = figures.filter { id, outcome in
+      if kept.contains(id.metric), case .value = outcome { true } else { false }
+    }
+    return ComparedCell(address, figures: values, key: key)
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Metrics
+import Platform
+
+/// Text files with one value a line in a stable order, so that a change is a small diff: the figures
+/// that a person reviews, and beside them (`….cells.tsv`) the values of every cell with all digits.
+/// Digests reveal edits by hand, and bind the files of noise and of the bench to their baseline.
+extension Baseline {
+  private static let figuresTitle = "choir-eval.baseline/3"
+  private static let cellsTitle = "choir-eval.baseline-cells/1"
+  private static let columns = [
+    "metric", "voice", "score", "settings", "value", "from", "to", "n", "unit", "better", "version",
+    "reason",
+  ]
+  /// Header key of the machine class on which costs were measured.
+  private static let costMachine = "cost machine"
+  /// Text of a missing value.
+  private static let none = "–"
+
+  static func cellsFile(of url: URL) -> URL { file(beside: url, "cells") }
+
+  static func noiseFile(of url: URL) -> URL { file(beside: url, "noise") }
+
+  static func benchFile(of url: URL) -> URL { file(beside: url, "bench") }
+
+  private static func file(beside url: URL, _ content: String) -> URL {
+    url.deletingPathExtension().appendingPathExtension("\(content).tsv")
+  }
+
+  // MARK: - Writing
+
+  /// Writes the baseline with everything that belongs to it: all files or none, even if the process is
+  /// killed. Creates their folder.
+  ///
+  /// - Parameters:
+  ///   - noise: its noise; `nil` removes that of the baseline before.
+  ///   - bench: its accepted answers; `nil` leaves the file alone.
+  public func write(to url: URL, noise: GateNoise? = nil, bench: GateBench? = nil) throws {
+    var files = [(Self.cellsFile(of: url), cellsText), (url, text)]
+    if let noise { files.append((Self.noiseFile(of: url), noise.text(of: self))) }
+    if let bench { files.append((Self.benchFile(of: url), bench.text(of: self))) }
+    let parent = url.deletingLastPathComponent()
+    let draft = try Draft(url.lastPathComponent, in: parent, of: parent)
+    defer { draft.discard() }
+    for (file, text) in files {
+      try Data(text.utf8).write(to: draft.folder.appendingPathComponent(file.lastPathComponent))
+    }
+    let names = files.map(\.0.lastPathComponent)
+    try draft.publish { names.map { Draft.Move(from: $0, to: $0) } }
+    if noise == nil { try? FileManager.default.removeItem(at: Self.noiseFile(of: url)) }
+  }
+
+  /// The text of figures, whose header has the digest of the cells.
+  private var text: String { figuresText(cells: Digest.sha256(cellsText)) }
+
+  /// Digest of everything in both files.
+  var digest: String { Digest.sha256(text) }
+
+  func figuresText(cells: String) -> String {
+    let lines =
+      [Self.columns.joined(separator: "\t")]
+      + reviewedRows.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
+    let body = lines.joined(separator: "\n") + "\n"
+    let machine = costs.map { ["# \(Self.costMachine): \($0.machine)"] } ?? []
+    let header = [
+      "# \(Self.figuresTitle)",
+      "# made by choir-eval accept; edits by hand are refused",
+      "# plan: \(provenance.plan)", "# subjects: \(provenance.subjects.joined(separator: ", "))",
+      "# corpus: \(provenance.corpus)", "# judges: \(provenance.judges)",
+      "# machine: \(provenance.machine)",
+      "# date: \(provenance.date)", "# cells: \(cells)", "# lines: \(Digest.sha256(body))",
+    ]
+    return (header + machine).joined(separator: "\n") + "\n" + body
+  }
+
+  private static func line(_ key: FigureKey, _ row: Row) -> String {
+    [
+      key.figure.metric, key.figure.voice ?? none, key.score, key.configuration,
+      reviewed(row.value), row.interval.map { reviewed($0.lowerBound) } ?? none,
+      row.interval.map { reviewed($0.upperBound) } ?? none, "\(row.count)", row.unit,
+      row.direction.rawValue, "\(row.version)", row.reason,
+    ].map { $0.isEmpty ? none : $0.oneLine }.joined(separator: "\t")
+  }
+
+  /// Formats a value with the digits that a person reviews.
+  private static func reviewed(_ value: Double) -> String { String(format: "%.5g", value) }
+
+  var cellsText: String {
+    var lines = ["# \(Self.cellsTitle)"]
+    lines += provenance.recordings.sorted { $0.key < $1.key }
+      .map { "recording\t\($0.key)\t\($0.value)" }
+    lines += provenance.scores.sorted { $0.key < $1.key }.map { "score\t\($0.key)\t\($0.value)" }
+    for cell in cells {
+      let address = cell.address
+      lines.append(
+        ["cell", address.recording, address.condition, address.score, address.configuration]
+          .map(\.oneLine).joined(separator: "\t"))
+      for (figure, outcome) in cell.figures.sorted(by: { $0.key < $1.key }) {
+        guard case .value(let value) = outcome else { continue }
+        // The shortest decimal that reads back as the same number.
+        lines.append("\t\(figure.metric)\t\(figure.voice ?? Self.none)\t\(value)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: - Reading
+
+  /// Reads both files, after finishing the write of an `accept` that was killed.
+  public init(reading url: URL) throws(GateError) {
+    let parent = url.deletingLastPathComponent()
+    Draft.recover(in: parent, of: parent)
+    let figures = try AcceptedFile(reading: url, title: Self.figuresTitle)
+    let values = try AcceptedFile(reading: Self.cellsFile(of: url), title: Self.cellsTitle)
+    let header = figures.header
+    guard header["lines"] == figures.digestOfRows else {
+      throw figures.edited("the digest of its lines differs from the header")
+    }
+    guard header["cells"] == Digest.sha256(values.text) else {
+      throw values.edited("its digest differs from the header of \(url.lastPathComponent)")
+    }
+    var (recordings, scores) = ([String: String](), [String: String]())
+    var (cells, current) = ([ComparedCell](), [FigureID: MetricResult.Outcome]())
+    var address: CellAddress?
+    func close() {
+      if let address { cells.append(ComparedCell(address, figures: current)) }
+      current = [:]
+    }
+    for (number, line) in values.rows {
+      switch (line.first, line.count) {
+      case ("recording", 3): recordings[line[1]] = line[2]
+      case ("score", 3): scores[line[1]] = line[2]
+      case ("cell", 5):
+        close()
+        address = .init(
+          recording: line[1], condition: line[2], score: line[3], configuration: line[4])
+      case ("", 4):
+        guard let value = Double(line[3]), value.isFinite, address != nil else {
+          throw values.error(number, "is not a cell's value; expected metric, voice and a number")
+        }
+        let voice = line[2] == Self.none ? nil : line[2]
+        current[.init(line[1], voice: voice)] = .value(value)
+      default: throw values.error(number, "is not a recording, score, cell or value")
+      }
+    }
+    close()
+    var rows: [FigureKey: Row] = [:]
+    var costs = header[Self.costMachine].map { BaselineCosts(machine: $0) }
+    for (number, line) in figures.rows {
+      if line == Self.columns { continue }
+      guard let (key, row) = Self.row(line) else {
+        throw figures.error(
+          number, "does not have the columns \(Self.columns.joined(separator: ", "))")
+      }
+      if key.figure.metric.hasPrefix(BaselineCosts.prefix) {
+        guard costs != nil else {
+          throw figures.error(number, "is a cost, but the header has no '\(Self.costMachine)'")
+        }
+        costs?.rows[key] = BaselineCosts.Row(row)
+      } else {
+        rows[key] = row
+      }
+    }
+    self.init(
+      provenance: Provenance(
+        plan: header["plan"] ?? "",
+        subjects: (header["subjects"] ?? "").components(separatedBy: ", "),
+        corpus: header["corpus"] ?? "", machine: header["machine"] ?? "",
+        date: header["date"] ?? "", recordings: recordings, scores: scores,
+        judges: header["judges"] ?? ""),
+      rows: rows, cells: cells, costs: costs)
+  }
+
+  private static func row(_ line: [String]) -> (FigureKey, Row)? {
+    guard line.count == columns.count, let value = Double(line[4]), let count = Int(line[7]),
+      let direction = Metric.Direction(rawValue: line[9]), let version = Int(line[10])
+    else { return nil }
+    func text(_ column: Int) -> String { line[column] == none ? "" : line[column] }
+    var interval: ClosedRange<Double>?
+    if let low = Double(line[5]), let high = Double(line[6]), low <= high { interval = low...high }
+    let key = FigureKey(
+      .init(line[0], voice: line[1] == none ? nil : line[1]), score: text(2),
+      configuration: text(3))
+    return (
+      key,
+      Row(
+        value: value, interval: interval, count: count, unit: text(8), direction: direction,
+        version: version, reason: text(11))
+    )
+  }
+
+  /// Returns the line number of each figure in the file, for annotations.
+  public static func lines(of url: URL) -> [FigureKey: Int] {
+    guard let text = try? GivenFile.text(at: url) else { return [:] }
+    var found: [FigureKey: Int] = [:]
+    for (index, line) in text.components(separatedBy: "\n").enumerated() {
+      if let (key, _) = row(line.components(separatedBy: "\t")) { found[key] = index + 1 }
+    }
+    return found
+  }
+}
+
+/// Costs are written as lines like figures.
+extension Baseline {
+  /// All rows for review.
+  var reviewedRows: [FigureKey: Row] { rows.merging(costs?.asRows ?? [:]) { figure, _ in figure } }
+}
+
+extension BaselineCosts {
+  fileprivate var asRows: [FigureKey: Baseline.Row] {
+    rows.mapValues { row in
+      let measure: GateCost.Measure = row.interval == nil ? .instructions : .time
+      return Baseline.Row(
+        value: row.value, interval: row.interval, count: row.rounds, unit: Self.unit(measure),
+        direction: .lower, version: row.version, reason: row.reason)
+    }
+  }
+}
+
+extension BaselineCosts.Row {
+  fileprivate init(_ row: Baseline.Row) {
+    self.init(
+      value: row.value, interval: row.interval, rounds: row.count, version: row.version,
+      reason: row.reason)
+  }
+}
+
+extension AcceptedFile {
+  fileprivate var digestOfRows: String {
+    Digest.sha256(lines[headerCount...].map { $0 + "\n" }.joined())
+  }
+
+  fileprivate func edited(_ problem: String) -> GateError {
+    .baseline(
+      path: url.path, line: nil,
+      problem: problem + "; it was edited by hand or merged from two versions. Restore it, or "
+        + "write it again with choir-eval accept --all")
+  }
+}

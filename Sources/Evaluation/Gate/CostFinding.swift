@@ -1,0 +1,74 @@
+import Foundation
+import Metrics
+import Platform
+
+/// The result of comparing the cost of one setting.
+public struct CostFinding: Codable, Equatable, Sendable {
+  public var measure: GateCost.Measure
+  /// The settings in canonical form; empty for the subject's defaults.
+  public var configuration: String
+  /// Description of the baseline, for a sentence.
+  public var against: String
+  /// `nil` if it could not be compared.
+  public var comparison: CostComparison?
+  /// Reason why it could not be compared, with a remedy.
+  public var problem: String?
+  /// True if the baseline comes from another machine class or build, which widens the uncertainty.
+  public var isForeign: Bool
+  /// Command that repeats the comparison.
+  public var command: String
+  /// Key in the baseline; `nil` if the baseline is a program or subject.
+  public var key: FigureKey?
+
+  /// Text such as `cost · engine=psola`.
+  public var subject: String {
+    (["cost"] + (configuration.isEmpty ? [] : [configuration])).joined(separator: " · ")
+  }
+
+  /// The gate's finding; `nil` within noise.
+  public var finding: GateFinding? {
+    guard let comparison else {
+      return GateFinding(
+        .notComparable, subject, "\(problem ?? "not measured"), against \(against)",
+        metric: Self.metric, command: command, key: key)
+    }
+    let kind: GateFinding.Kind
+    switch comparison.verdict {
+    case .regression: kind = .regression
+    case .improvement: kind = .improvement
+    case .inconclusive: kind = .inconclusive
+    case .withinNoise: return nil
+    }
+    return GateFinding(
+      kind, subject, message(comparison), metric: Self.metric, command: command, key: key)
+  }
+
+  /// The metric of which the comparison gives a ratio.
+  static let metric = "cpu.realtime_factor"
+
+  private func message(_ found: CostComparison) -> String {
+    let interval = found.interval
+    let source =
+      found.method == .instructions
+      ? "by instruction count"
+      : "\(interval.lowerBound.three) to \(interval.upperBound.three) with "
+        + "\((100 * found.confidence).short) % confidence, \(found.rounds) rounds, "
+        + found.method.rawValue + (found.confirmed ? ", confirmed by a second trial" : "")
+    return "costs \(found.ratio.three) times the baseline (\(source)), against \(against); "
+      + "minimum effect \((100 * found.minimumEffect).short) %, detectable "
+      + "+\(found.detectablePercent) %"
+      + (isForeign ? "; the baseline is of another machine or build, so less is detectable" : "")
+  }
+}
+
+extension CostComparison {
+  /// Minimum detectable rise in percent, found with a power of 95 %.
+  public var detectablePercent: String {
+    String(format: "%.1f", 100 * (minimumDetectableRatio - 1))
+  }
+}
+
+extension Double {
+  /// Text with three decimals, for a ratio near 1.
+  fileprivate var three: String { String(format: "%.3f", self) }
+}

@@ -1,0 +1,80 @@
+import Corpus
+import Foundation
+import Metrics
+import Subjects
+
+/// One side of a cost comparison, measured by time or by instruction count.
+public protocol CostSide {
+  /// Description for a sentence, such as `the program old/choir-eval`.
+  var words: String { get }
+  /// Returns rounds that each process a second of a synthetic voice.
+  func rounds(_ settings: SubjectSettings) throws -> any CostRounds
+  func instructions(_ settings: SubjectSettings) throws -> InstructionCount
+}
+
+/// A subject that runs in this process.
+public struct SubjectSide: CostSide {
+  private let id: String
+  private let subject: any Subject
+  private let corpus: URL
+
+  /// - Parameters:
+  ///   - id: id of a subject of this package or of the corpus, or a subject's file.
+  ///   - corpus: the corpus folder, which may lack recordings.
+  public init(_ id: String, in corpus: URL) throws {
+    (self.id, self.corpus) = (id, corpus)
+    subject = try Subjects.subject(id: id, in: corpus.appendingPathComponent("subjects"))
+  }
+
+  public var words: String { "the subject \(id) \(subject.version)" }
+
+  public func rounds(_ settings: SubjectSettings) throws -> any CostRounds {
+    try ProbeBench(subject, settings: settings).costRounds()
+  }
+
+  /// - Throws: if the subject is external, because its instructions can't be counted.
+  public func instructions(_ settings: SubjectSettings) throws -> InstructionCount {
+    try requireOwn()
+    return try ProgramSide(SelfProcess.path, running: id, in: corpus).instructions(settings)
+  }
+
+  /// - Throws: if the subject is not part of this program.
+  public func requireOwn() throws {
+    guard subject is any LiveSubject, subject.external == nil else {
+      throw GateError.notOfThisProgram(subject: id)
+    }
+  }
+}
+
+/// A subject run by another build of this program, or by this one in a separate process.
+public struct ProgramSide: CostSide {
+  private let path: String
+  private let subject: String
+  private let corpus: URL
+
+  public init(_ path: String, running subject: String, in corpus: URL) {
+    (self.path, self.subject, self.corpus) = (path, subject, corpus)
+  }
+
+  public var words: String { "the program \(path)" }
+
+  public func rounds(_ settings: SubjectSettings) -> any CostRounds {
+    ProgramRounds(running: [path, "cost", "rounds"] + arguments(settings))
+  }
+
+  public func instructions(_ settings: SubjectSettings) throws -> InstructionCount {
+    try InstructionCount(
+      of: path, running: ["probe"] + arguments(settings) + ["--run-seconds"])
+  }
+
+  private func arguments(_ settings: SubjectSettings) -> [String] {
+    [subject, "--corpus", corpus.path] + settings.asOptions()
+  }
+}
+
+extension SubjectSettings {
+  /// Returns command-line options such as `--set engine=psola`.
+  func asOptions(_ option: String = "--set") -> [String] {
+    sorted { $0.key < $1.key }.flatMap { [option, "\($0.key)=\($0.value)"] }
+  }
+}

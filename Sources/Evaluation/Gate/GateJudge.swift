@@ -1,0 +1,204 @@
+import Foundation
+import Metrics
+import Platform
+import Subjects
+
+/// Judges a run by a gate: the baseline figure by figure, the budgets, and completeness. Everything
+/// that could not be compared is a finding, so nothing passes unnoticed.
+public struct GateJudge: Sendable {
+  public let gate: Gate
+  public let baseline: Baseline
+  public let noise: GateNoise?
+  /// Options appended to `choir-eval explain CELL METRIC`.
+  public var explainOptions: String
+
+  /// Command that accepts a change.
+  let acceptCommand: String
+
+  /// - Parameter acceptCommand: `choir-eval accept` with the gate, unless another one is given.
+  public init(
+    _ gate: Gate, baseline: Baseline, noise: GateNoise? = nil, explainOptions: String,
+    acceptCommand: String? = nil
+  ) {
+    self.acceptCommand = acceptCommand ?? gate.acceptCommand()
+    (self.gate, self.baseline, self.noise) = (gate, baseline, noise)
+    self.explainOptions = explainOptions
+  }
+
+  /// Returns the perturbations under which the subject must be measured too, because a figure changed
+  /// that inaudible changes may move; empty if one take is enough.
+  public func perturbations(for run: MeasuredRun) throws -> [Perturbation] {
+    guard let noise, noise.perturbations > 0 else { return [] }
+    return try isSuspicious(run) ? (1...noise.perturbations).map(Perturbation.init) : []
+  }
+
+  /// Returns true if a figure got worse, or a cell may have a rare event more, whatever noise may
+  /// explain.
+  func isSuspicious(_ run: MeasuredRun) throws -> Bool {
+    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).differences.contains {
+      $0.verdict == .regression || RareEvents.isHinted(by: $0)
+    }
+  }
+
+  /// Returns true if a figure got worse, whatever noise may explain.
+  public func looksWorse(_ run: MeasuredRun) throws -> Bool {
+    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).verdict == .regression
+  }
+
+  /// - Parameters:
+  ///   - takes: the run's cells under perturbations.
+  ///   - changed: cells to leave out.
+  func comparison(
+    of run: MeasuredRun, takes: [MeasuredRun] = [], noise: GateNoise?,
+    leavingOut changed: Set<CellAddress> = []
+  ) throws -> RunComparison {
+    guard changed.isEmpty || !run.cells.allSatisfy({ changed.contains($0.address) }) else {
+      throw GateError.contentChanged(accept: acceptCommand)
+    }
+    let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
+    return try RunComparison(
+      baseline: baseline.takes(noise).keeping { !changed.contains($0) },
+      candidate: Takes(run.cells, runs: takes.map(\.cells)).keeping { !changed.contains($0) },
+      gate.settings(leavingOut: Set(outdated.keys)))
+  }
+
+  /// - Parameters:
+  ///   - takes: the run's cells under `perturbations`.
+  ///   - costs: findings of cost, measured separately.
+  ///   - bench: answers to sounds that are no voice, now and in the baseline.
+  /// - Throws: `ComparisonError` if run and baseline have no cell in common;
+  ///   `GateError.contentChanged` if the recordings or scores of all cells changed.
+  public func result(
+    of run: MeasuredRun, takes: [MeasuredRun] = [], costs: [CostFinding] = [],
+    bench: (now: GateBench, accepted: GateBench?)? = nil
+  ) throws -> GateResult {
+    guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
+    var findings: [GateFinding] = []
+    let changed = changedContents(run) { findings.append($0) }
+    let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
+    let comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)
+    let budgets = gate.budgets.filter { $0.mistake(in: run.cells) == nil }
+      .flatMap { $0.findings(in: run.cells) }
+
+    findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
+    findings += bench.map(benchFindings) ?? []
+    findings += budgets.filter(\.isBroken).map(finding)
+    findings += gate.budgets.compactMap { budget in
+      budget.mistake(in: run.cells).map { GateFinding(.notComparable, "\(budget)", $0) }
+    }
+    findings += run.cells.compactMap { cell in
+      cell.failure.map { GateFinding(.failedCell, "\(cell.address)", $0) }
+    }
+    findings += missing(run, comparison)
+    for (metric, versions) in outdated.sorted(by: { $0.key < $1.key }) {
+      let now = versions.is.map { "is now version \($0)" } ?? "no longer exists"
+      findings.append(
+        GateFinding(
+          .notComparable, metric,
+          "the baseline has version \(versions.was), but the metric \(now); \(acceptance)",
+          metric: metric))
+    }
+    if baseline.hasOtherJudges {
+      findings.append(
+        GateFinding(
+          .notComparable, "judges",
+          "are set otherwise than when the baseline was accepted; \(acceptance)"))
+    }
+    findings += unmeasured(run, comparison, outdated: Set(outdated.keys))
+    findings += news(run, comparison)
+    findings += notCovered(run)
+    findings += try noiseNotes(run, comparison, takes: takes.count)
+    let order = GateFinding.Kind.allCases
+    findings = findings.enumerated().sorted { a, b in
+      (order.firstIndex(of: a.element.kind)!, a.offset)
+        < (order.firstIndex(of: b.element.kind)!, b.offset)
+    }.map(\.element)
+
+    let causes = CauseGroup.all(of: comparison.differences.filter { $0.verdict == .regression })
+    findings = Self.grouped(findings, by: causes)
+
+    return GateResult(
+      gate: gate.url.relativePath, baselineFile: gate.baselineFile.relativeToHere,
+      plan: run.provenance.plan, subjects: run.provenance.subjects,
+      machine: run.provenance.machine, baseline: baseline.provenance,
+      measuredCells: run.cells.count { $0.failure == nil },
+      expectedCells: gate.cells ?? baseline.cells.count,
+      takes: 1 + takes.count, knowsNoise: noise != nil,
+      comparison: comparison.differences.isEmpty ? nil : comparison,
+      budgets: budgets,
+      costs: costs, causes: causes, findings: findings)
+  }
+
+  /// Returns the findings with regressions in the order of their causes, all heads first.
+  private static func grouped(
+    _ findings: [GateFinding], by causes: [CauseGroup]
+  ) -> [GateFinding] {
+    let byKey = Dictionary(
+      findings.compactMap { finding in finding.key.map { ($0, finding) } }
+    ) { first, _ in first }
+    func named(_ key: FigureKey, _ group: CauseGroup, isFolded: Bool) -> GateFinding? {
+      guard var finding = byKey[key] else { return nil }
+      (finding.cause, finding.isFolded) = (group.title, isFolded)
+      finding.message = "\(group.title): " + finding.message
+      return finding
+    }
+    let heads = causes.compactMap { named($0.head, $0, isFolded: false) }
+    let folded = causes.flatMap { group in
+      group.folded.compactMap { named($0, group, isFolded: true) }
+    }
+    let keys = Set((heads + folded).map(\.key))
+    return heads + findings.filter { $0.key == nil ? $0.kind == .regression : false } + folded
+      + findings.filter { $0.key == nil ? $0.kind != .regression : !keys.contains($0.key) }
+  }
+
+  var acceptance: String { "accept it: \(acceptCommand)" }
+
+  // MARK: - Figures
+
+  private func finding(_ found: MetricDifference) -> GateFinding? {
+    let kind: GateFinding.Kind
+    switch found.verdict {
+    case .regression: kind = .regression
+    case .inconclusive: kind = .inconclusive
+    case .improvement: kind = .improvement
+    case .withinNoise: return nil
+    }
+    let key = found.key
+    var message = "\(found.reason)"
+    if let baseline = found.baseline, let candidate = found.candidate {
+      message +=
+        ": \(baseline.short) → \(candidate.short) \(found.unit)"
+        + (found.interval.map {
+          ", worse by [\($0.lowerBound.short), \($0.upperBound.short)]"
+        } ?? "") + ", n = \(found.recordings)"
+    } else if let reason = found.lossReason {
+      message += ": \(reason)"
+    }
+    message += "; minimum effect \(found.minimumEffect.short) \(found.unit)"
+    if let detectable = found.minimumDetectableEffect {
+      message += ", detectable \(detectable.short)"
+    }
+    return GateFinding(
+      kind, "\(key)", message, metric: found.metric,
+      command: found.extreme.flatMap { command($0.cell, found.metric) }, key: key)
+  }
+
+  /// Returns the finding of a broken budget.
+  private func finding(_ found: BudgetFinding) -> GateFinding {
+    let budget = found.budget
+    let place = [found.voice, found.score, found.configuration].compactMap(\.self)
+      .filter { !$0.isEmpty }.joined(separator: " · ")
+    let value = found.value.map { "measured \($0.short)" } ?? "no cell has a value"
+    let worst = found.recording.map { ", worst on \($0)" } ?? ""
+    return GateFinding(
+      .brokenBudget, [budget.metric, place].filter { !$0.isEmpty }.joined(separator: " · "),
+      "\(budget): \(value)\(worst)", metric: budget.metric,
+      command: found.cell.flatMap { command($0, budget.metric) })
+  }
+
+  func command(_ cell: String, _ metric: String) -> String? {
+    guard !cell.isEmpty else { return nil }
+    let options = explainOptions.isEmpty ? "" : " " + explainOptions
+    return "choir-eval explain \(cell.prefix(12)) \(metric)\(options)"
+  }
+}

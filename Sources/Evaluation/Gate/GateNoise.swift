@@ -1,0 +1,202 @@
+import Foundation
+import Metrics
+import Platform
+
+/// The values of a baseline's figures under perturbations of the input that nobody can hear; a text
+/// file beside the baseline.
+public struct GateNoise: Equatable, Sendable {
+  /// Values under each perturbation, by cell and figure; `nil` where a figure has no value.
+  var cells: [CellAddress: [FigureID: [Double?]]]
+  /// Number of perturbations.
+  public var perturbations: Int
+  /// Number of figures that differed between two equal runs; 0 for a deterministic subject.
+  public var differingFigures: Int
+  /// Comment lines at the start of the file, about the measurement.
+  public var header: [String]
+
+  public var isRandom: Bool { differingFigures > 0 }
+
+  /// Number of perturbations that `accept` measures.
+  public static let usualPerturbations = 4
+  static let title = "choir-eval.noise/3"
+  private static let (countKey, differingKey) = ("perturbations", "differing figures")
+  private static let none = "–"
+
+  init(
+    cells: [CellAddress: [FigureID: [Double?]]], perturbations: Int, differingFigures: Int,
+    header: [String]
+  ) {
+    (self.cells, self.perturbations) = (cells, perturbations)
+    (self.differingFigures, self.header) = (differingFigures, header)
+  }
+
+  /// - Parameters:
+  ///   - runs: one run for each perturbation.
+  ///   - metrics: ids of the metrics to keep.
+  ///   - differingFigures: result of `Acceptance.differingFigures`.
+  ///   - alarms: lines about false alarms.
+  public init(
+    _ runs: [MeasuredRun], of metrics: [String], differingFigures: Int, alarms: [String] = []
+  ) {
+    let kept = Set(metrics)
+    let origin = runs[0].provenance
+    let cells = Takes.values(of: runs.map(\.cells)).mapValues { figures in
+      figures.filter { kept.contains($0.key.metric) }
+    }
+    self.init(
+      cells: cells,
+      perturbations: runs.count, differingFigures: differingFigures,
+      header: [
+        "the figures of every cell under changes of the input that nobody can hear",
+        "subjects: \(origin.subjects.joined(separator: ", "))", "judges: \(origin.judges)",
+        "machine: \(origin.machine)", "date: \(origin.date)",
+      ] + alarms)
+  }
+
+  // MARK: - Reading and writing
+
+  /// Reads the noise of a baseline.
+  ///
+  /// - Parameter accept: command that writes both again.
+  /// - Throws: `GateError.ofAnotherBaseline`, or `GateError.baseline` with the line.
+  init(reading url: URL, of baseline: Baseline, accept: String) throws(GateError) {
+    let file = try AcceptedFile(reading: url, title: Self.title)
+    try file.requireBelonging(to: baseline, accept: accept)
+    try self.init(file)
+  }
+
+  private init(_ file: AcceptedFile) throws(GateError) {
+    func number(_ key: String, in range: ClosedRange<Int>) throws(GateError) -> Int {
+      guard let text = file.header[key], let number = Int(text), range.contains(number) else {
+        throw file.error(
+          1, "has no whole '# \(key): N'; measure the noise again with choir-eval accept")
+      }
+      return number
+    }
+    let keys = [AcceptedFile.baselineKey, Self.countKey, Self.differingKey]
+    self.init(
+      cells: [:], perturbations: try number(Self.countKey, in: 1...10_000),
+      differingFigures: try number(Self.differingKey, in: 0...1_000_000_000),
+      header: file.lines[1..<file.headerCount].map { String($0.dropFirst(2)) }
+        .filter { line in !keys.contains { line.hasPrefix("\($0): ") } })
+    var address: CellAddress?
+    for (line, columns) in file.rows {
+      if columns.first == "cell", columns.count == 5 {
+        address = CellAddress(
+          recording: columns[1], condition: columns[2], score: columns[3],
+          configuration: columns[4])
+        continue
+      }
+      let values = columns.dropFirst(3).map { $0 == Self.none ? nil : Double($0) }
+      let isReadable = zip(columns.dropFirst(3), values).allSatisfy { text, value in
+        text == Self.none || value?.isFinite ?? false
+      }
+      guard columns.count == perturbations + 3, columns[0].isEmpty, isReadable, let address else {
+        throw file.error(
+          line, "must be a cell, or a metric, a voice and \(perturbations) values, with tabs")
+      }
+      let voice = columns[2] == Self.none ? nil : columns[2]
+      cells[address, default: [:]][FigureID(columns[1], voice: voice)] = values
+    }
+  }
+
+  /// Returns the text of the file, which names the baseline that it belongs to.
+  func text(of baseline: Baseline) -> String {
+    var lines =
+      ["# \(Self.title)"] + header.map { "# \($0)" } + [
+        "# \(AcceptedFile.baselineKey): \(baseline.digest)",
+        "# \(Self.countKey): \(perturbations)", "# \(Self.differingKey): \(differingFigures)",
+      ]
+    for (address, figures) in cells.sorted(by: { $0.key < $1.key }) {
+      lines.append(
+        "cell\t"
+          + [address.recording, address.condition, address.score, address.configuration]
+          .joined(separator: "\t"))
+      for (figure, values) in figures.sorted(by: { $0.key < $1.key }) {
+        let texts = values.map { $0.map { String(format: "%.6g", $0) } ?? Self.none }
+        lines.append(
+          "\t\(figure.metric)\t\(figure.voice ?? Self.none)\t" + texts.joined(separator: "\t"))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the run under each perturbation, as it was measured.
+  ///
+  /// - Parameter run: the unperturbed run.
+  package func runs(of run: MeasuredRun) -> [MeasuredRun] {
+    (0..<perturbations).map { number in
+      var other = run
+      other.cells = run.cells.map { cell in
+        let values = cells[cell.address]?.compactMapValues { $0[number] } ?? [:]
+        return ComparedCell(cell.address, figures: values.mapValues { .value($0) }, key: cell.key)
+      }
+      return other
+    }
+  }
+
+  /// True if both have the same values, whatever their headers say.
+  func hasValues(of other: GateNoise?) -> Bool {
+    guard let other else { return false }
+    return (cells, perturbations, differingFigures)
+      == (other.cells, other.perturbations, other.differingFigures)
+  }
+}
+
+extension Baseline {
+  /// Returns the noise of every figure.
+  ///
+  /// A figure's noise is that of the program that made the figure: the newly measured one where `run`
+  /// has the baseline's value, otherwise the old one.
+  ///
+  /// - Throws: `GateError.unknownNoise` where there is no old one.
+  func noise(
+    _ new: GateNoise, of run: MeasuredRun, over old: GateNoise?, gate: Gate
+  ) throws(GateError) -> GateNoise {
+    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    let old = old?.perturbations == new.perturbations ? old : nil
+    var (merged, lacking) = (new, 0)
+    for cell in cells {
+      let address = cell.address
+      let (own, now) = (cell.figures, measured[address]?.figures ?? [:])
+      for figure in Set(own.keys).union(new.cells[address].map { Set($0.keys) } ?? [])
+      where own[figure].reviewed != now[figure].reviewed {
+        if old == nil { lacking += 1 }
+        merged.cells[address, default: [:]][figure] = old?.cells[address]?[figure]
+      }
+    }
+    guard lacking == 0 else {
+      throw .unknownNoise(figures: lacking, accept: gate.acceptCommand("--all"))
+    }
+    return merged
+  }
+
+  /// Refuses a run of another program, whose noise would hide how it differs from the baseline.
+  ///
+  /// - Throws: `GateError.otherProgram`.
+  public func requireOwn(_ run: MeasuredRun, gate: Gate) throws(GateError) {
+    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    var differing = hasOtherJudges ? ["the judges' settings"] : []
+    differing += Set(measured.keys).symmetricDifference(cells.map(\.address)).sorted()
+      .map { "the cell \($0)" }
+    for cell in cells {
+      guard let now = measured[cell.address]?.keeping(gate.comparedMetrics).figures else {
+        continue
+      }
+      let own = cell.keeping(gate.comparedMetrics).figures
+      differing += Set(own.keys).union(now.keys)
+        .filter { own[$0].reviewed != now[$0].reviewed }.sorted()
+        .map { "\(cell.address.key(of: $0)) of \(cell.address.recording)" }
+    }
+    guard differing.isEmpty else {
+      throw .otherProgram(differing: differing, accept: gate.acceptCommand("--all"))
+    }
+  }
+}
+
+extension MetricResult.Outcome? {
+  /// The value with the digits that files of noise keep; `nil` without one.
+  fileprivate var reviewed: Double? {
+    if case .value(let value) = self { value.reviewed } else { nil }
+  }
+}

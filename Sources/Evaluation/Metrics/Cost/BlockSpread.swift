@@ -1,0 +1,88 @@
+import Platform
+import Statistics
+
+/// The distribution of block times, against the deadline of a block.
+public struct BlockSpread: Encodable, Sendable {
+  public var blockSize: Int
+  public var pace: BlockTimes.Pace
+  public var blocks: Int
+  public var deadlineMs: Double
+  /// Median processor time of a block; the percentiles below are processor times too.
+  public var p50Ms: Double
+  public var p95Ms: Double
+  public var p99Ms: Double
+  public var p999Ms: Double
+  public var maxMs: Double
+  /// Median processor time as a share of the deadline.
+  public var p50Share: Double
+  /// Largest processor time as a share of the deadline.
+  public var maxShare: Double
+  /// Share of the blocks whose elapsed time exceeded the deadline, for any cause.
+  public var missedShare: Double
+  /// The 99.9th percentile estimated from the distribution's tail, with its interval; `nil` with a
+  /// reason in `tailUndefined`.
+  public var tail: ParetoTail.Level?
+  /// Probability of a worse fit if the law of tails holds; below 0.05 the tail is not used.
+  public var tailFitPValue: Double?
+  public var tailUndefined: TailGap?
+
+  /// A reason why the tail has no value.
+  public enum TailGap: Error, Equatable, CustomStringConvertible {
+    /// The times above the threshold don't follow the law of tails.
+    case lawless(aboveMs: Double)
+    case noLaw(Cause)
+
+    public var description: String {
+      switch self {
+      case .lawless(let ms): "the times above \(fixed(ms, 4)) ms don't follow the law of tails"
+      case .noLaw(let cause): "\(cause)"
+      }
+    }
+  }
+
+  /// Summarizes block times; returns `nil` without blocks.
+  public init?(of times: BlockTimes, pace: BlockTimes.Pace) {
+    guard let largest = times.cpuMs.max() else { return nil }
+    func quantile(_ share: Double) -> Double { Statistics.quantile(times.cpuMs, share) ?? largest }
+    (blockSize, self.pace, blocks) = (times.blockSize, pace, times.cpuMs.count)
+    deadlineMs = times.deadlineMs
+    (p50Ms, p95Ms, p99Ms, p999Ms) = (quantile(0.5), quantile(0.95), quantile(0.99), quantile(0.999))
+    maxMs = largest
+    (p50Share, maxShare) = (p50Ms / deadlineMs, largest / deadlineMs)
+    let deadline = deadlineMs
+    missedShare = Double(times.wallMs.count { $0 > deadline }) / Double(blocks)
+    do {
+      let law = try ParetoTail(of: times.cpuMs)
+      (tail, tailFitPValue) = (law.quantile(0.999), law.fitPValue)
+      if law.fitPValue < 0.05 {
+        tailUndefined = .lawless(aboveMs: law.threshold)
+        tail = nil
+      }
+    } catch { tailUndefined = .noLaw(Cause(error)) }
+  }
+
+  private enum Key: String, CodingKey {
+    case blockSize, pace, blocks, deadlineMs, p50Ms, p95Ms, p99Ms, p999Ms, maxMs, p50Share, maxShare
+    case missedShare, tail, tailFitPValue, tailUndefined
+  }
+
+  /// Writes a missing value as null, with its reason.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(blockSize, forKey: .blockSize)
+    try container.encode(pace, forKey: .pace)
+    try container.encode(blocks, forKey: .blocks)
+    try container.encode(deadlineMs, forKey: .deadlineMs)
+    try container.encode(p50Ms, forKey: .p50Ms)
+    try container.encode(p95Ms, forKey: .p95Ms)
+    try container.encode(p99Ms, forKey: .p99Ms)
+    try container.encode(p999Ms, forKey: .p999Ms)
+    try container.encode(maxMs, forKey: .maxMs)
+    try container.encode(p50Share, forKey: .p50Share)
+    try container.encode(maxShare, forKey: .maxShare)
+    try container.encode(missedShare, forKey: .missedShare)
+    try container.encode(tail, forKey: .tail)
+    try container.encode(tailFitPValue, forKey: .tailFitPValue)
+    try container.encodeIfPresent(tailUndefined?.description, forKey: .tailUndefined)
+  }
+}

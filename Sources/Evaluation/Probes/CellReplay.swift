@@ -1,0 +1,87 @@
+import Analyzer
+import Corpus
+import DSP
+import Foundation
+import Metrics
+import Platform
+import Subjects
+import Sweep
+
+/// A cell rendered again as its run did, with all its sounds and their analysis.
+///
+/// - Cost: that of the cell without its metrics, which are measured on request.
+public struct CellReplay: Sendable {
+  public let cell: CellResult
+  public let observation: Observation
+  let oracle: Oracle?
+  /// The subject as installed now.
+  let subject: any Subject
+
+  /// - Parameter run: the run that holds the cell; its plan names the subject files.
+  /// - Throws: if the cell failed, or its recording or subject no longer exists.
+  public init(of cell: CellResult, of run: StoredRun, in corpus: Corpus) throws {
+    if case .failed(let reason) = cell.outcome {
+      throw SubjectError.settings(
+        subject: "the cell", problem: "has no measurements because it failed: \(reason)")
+    }
+    self.cell = cell
+    let entry = try corpus.entry(id: cell.recording)
+    let recording = try corpus.recording(entry)
+    let condition = try Condition(cell.condition)
+    let other = try condition.otherRecording.map {
+      try corpus.recording(corpus.entry(id: $0)).signal
+    }
+    let heard = condition.applied(to: recording.signal, other: other)
+    let jury = recording.truth == nil ? PitchConsensus.truth(of: recording.signal) : nil
+    let lead =
+      recording.truth ?? jury?.track ?? PitchTrack(hopSeconds: 0.005, f0Hz: [], voicing: [])
+    let score = ResolvedScore(cell.score, lead: lead)
+    let named = run.plan.subjects.lazy.compactMap {
+      try? Subjects.subject(id: $0.id, in: corpus.subjectsFolder)
+    }.first { $0.id == cell.subject }
+    subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
+    let rendering = try subject.render(
+      RenderRequest(
+        signal: heard, score: score, settings: cell.settings, recording: cell.recording,
+        condition: cell.condition))
+    oracle = try Oracle.performance(behind: entry).map {
+      try Oracle($0, score, sampleRateHz: recording.signal.sampleRateHz)
+    }
+    observation = Observation(
+      recording, score: score, rendering: rendering, heard: heard, jury: jury, oracle: oracle,
+      subject: cell.subject, settings: cell.settings)
+  }
+
+  /// A metric that describes the whole sound.
+  struct NoInstants: Error, CustomStringConvertible {
+    let metric: String
+
+    var description: String { "\(metric) describes the whole sound and has no instants" }
+  }
+
+  /// Returns the instants at which a metric is worst.
+  ///
+  /// - Throws: `NoInstants`, or the reason why the delays of onsets can't be measured.
+  public func worst(for metric: Metric, most: Int) throws -> [Explanation.Instant] {
+    let family = metric.id.split(separator: ".").first ?? ""
+    switch family {
+    case "pitch": return VoiceInstants(of: observation).outOfTune(most: most)
+    case "voice": return VoiceInstants(of: observation).missing(most: most)
+    case "clicks": return VoiceInstants(of: observation).clicks(most: most)
+    case "latency" where metric.id == "latency.onset":
+      let found = try EventDelay(of: observation.rendering.mix, from: observation.heard)
+      let middle = found.estimate.medianMs
+      let events = zip(found.eventSeconds, found.delaysMs).compactMap { time, delay in
+        delay.map { (time, $0) }
+      }
+      let far = events.sorted { abs($0.1 - middle) > abs($1.1 - middle) }.prefix(most)
+      return far.map {
+        Explanation.Instant(
+          atSeconds: $0.0, voice: nil, value: $0.1, unit: "ms",
+          words: "this onset is \(fixed($0.1)) ms late; the median is \(fixed(middle)) ms")
+      }
+    default:
+      throw NoInstants(metric: metric.id)
+    }
+  }
+}

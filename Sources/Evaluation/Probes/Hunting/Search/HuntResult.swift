@@ -1,0 +1,130 @@
+import Corpus
+import Foundation
+import Platform
+import Statistics
+
+/// The outcome of a hunt, ready to be shown.
+public struct HuntResult: Sendable {
+  public let subject: String
+  public let version: String
+  public let settings: SubjectSettings
+  public let seed: UInt64
+  /// Number of sounds judged.
+  public let sounds: Int
+  /// Number of those that are ordinary singing, and their duration.
+  public let ordinary: Int
+  public let ordinaryMinutes: Double
+  public let usual: UsualLevel
+  public let findings: [Finding]
+  /// Failures of sessions, each with its recipe.
+  public let robustness: [(finding: RobustnessFinding, recipe: RobustnessRecipe)]
+  /// Command line that repeats the hunt.
+  public let command: String
+  public let bench: HuntBench
+
+  /// One finding with its recipe.
+  public struct Finding: Sendable {
+    public let finding: HuntFinding
+    public let recipe: HuntRecipe
+
+    public var kind: FaultKind { finding.kind }
+    /// The sound as it was found.
+    public var before: Side { Side(finding.before.point, finding.first, finding.before.seconds) }
+    /// The simplest sound.
+    public var after: Side { Side(finding.after.point, finding.fault, finding.after.seconds) }
+
+    /// Its rate in ordinary singing, in words.
+    public var rateInWords: String {
+      guard let rate = finding.rate else { return "no ordinary singing was judged" }
+      let range = rate.wilson()
+      func percent(_ share: Double) -> String { fixed(share * 100, 1) }
+      return "\(rate.successes) of \(rate.trials) ordinary performances: \(percent(rate.share)) % "
+        + "(95 %: \(percent(range.lowerBound)) to \(percent(range.upperBound)) %), "
+        + "\(fixed(finding.perMinute ?? 0, 1)) per minute of singing"
+    }
+  }
+
+  /// A sound with its fault.
+  public struct Side: Sendable {
+    /// The differences of the sound from a plain vowel, in words.
+    public let sound: String
+    public let away: Int
+    public let soundSeconds: Double
+    public let words: String
+    public let amount: Double
+    public let severity: Double
+    public let atSeconds: Double
+    public let confidence: Double
+
+    init(_ point: HuntPoint, _ fault: HuntFault, _ seconds: Double) {
+      (sound, away, soundSeconds) = (point.words, point.awayCount, seconds)
+      (words, amount, severity) = (fault.words, fault.amount, fault.severity)
+      (atSeconds, confidence) = (fault.atSeconds, fault.confidence)
+    }
+  }
+
+  /// - Throws: an error of the subject when it renders a recipe.
+  public init(
+    subject: String, bench: HuntBench, seed: UInt64, caught: Catch, findings: [HuntFinding],
+    robustness: [RobustnessFinding], command: String
+  ) throws {
+    (self.subject, version, settings) = (subject, bench.subject.version, bench.settings)
+    (self.seed, self.command, self.bench) = (seed, command, bench)
+    (sounds, ordinary) = (caught.judged.count, caught.ordinary.count)
+    (ordinaryMinutes, usual) = (caught.ordinaryMinutes, bench.usual)
+    self.robustness = robustness.map {
+      ($0, RobustnessRecipe($0, subject: subject, settings: bench.settings))
+    }
+    self.findings = try findings.map {
+      Finding(finding: $0, recipe: try HuntRecipe($0, subject: subject, on: bench))
+    }
+  }
+}
+
+extension HuntResult: Encodable {
+  private enum Keys: String, CodingKey {
+    case schema, subject, version, settings, seed, sounds, ordinary, ordinaryMinutes, findings
+    case robustness, command
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode("choir-eval.hunt/1", forKey: .schema)
+    try container.encode(subject, forKey: .subject)
+    try container.encode(version, forKey: .version)
+    try container.encode(settings, forKey: .settings)
+    try container.encode(seed, forKey: .seed)
+    try container.encode(sounds, forKey: .sounds)
+    try container.encode(ordinary, forKey: .ordinary)
+    try container.encode(ordinaryMinutes, forKey: .ordinaryMinutes)
+    try container.encode(findings, forKey: .findings)
+    try container.encode(robustness.map(\.recipe), forKey: .robustness)
+    try container.encode(command, forKey: .command)
+  }
+}
+
+extension HuntResult.Side: Encodable {}
+
+extension HuntResult.Finding: Encodable {
+  private enum Keys: String, CodingKey {
+    case kind, threshold, unit, secondJudge, found, simplest, worstSeverity, plainSeverity, share
+    case shareFrom, shareTo, perMinute, recipe
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(kind.threshold, forKey: .threshold)
+    try container.encode(kind.unit, forKey: .unit)
+    try container.encode(kind.secondJudge, forKey: .secondJudge)
+    try container.encode(before, forKey: .found)
+    try container.encode(after, forKey: .simplest)
+    try container.encode(finding.worstSeverity, forKey: .worstSeverity)
+    try container.encode(finding.plainSeverity, forKey: .plainSeverity)
+    try container.encode(finding.rate?.share, forKey: .share)
+    try container.encode(finding.rate?.wilson().lowerBound, forKey: .shareFrom)
+    try container.encode(finding.rate?.wilson().upperBound, forKey: .shareTo)
+    try container.encode(finding.perMinute, forKey: .perMinute)
+    try container.encode(recipe, forKey: .recipe)
+  }
+}

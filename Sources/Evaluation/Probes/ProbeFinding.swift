@@ -1,0 +1,66 @@
+import Foundation
+import Platform
+
+/// One result of a probe.
+public struct ProbeFinding: Encodable, Equatable, Sendable {
+  public enum Aspect: String, Codable, CaseIterable, Sendable {
+    case latency, voices, step, vibrato, identity, robustness, cost
+  }
+
+  public enum Verdict: String, Codable, Sendable {
+    case good, poor
+    /// A number without a judgement.
+    case measured
+    /// No number; `words` holds the reason.
+    case undefined
+  }
+
+  public var aspect: Aspect
+  public var name: String
+  public var value: Double?
+  public var unit: String?
+  public var verdict: Verdict
+  /// The verdict in words.
+  public var words: String { cause.map { "undefined: \($0)" } ?? text }
+  /// The error that left no number.
+  public let cause: Cause?
+  private let text: String
+
+  package init(
+    _ aspect: Aspect, _ name: String, _ value: Double?, _ unit: String?, _ verdict: Verdict,
+    _ words: String, cause: Cause? = nil
+  ) {
+    (self.aspect, self.name, self.unit) = (aspect, name, unit)
+    self.value = value.flatMap { $0.isFinite ? $0 : nil }
+    (self.verdict, text, self.cause) = (verdict, words, cause)
+  }
+
+  /// Creates a finding without a number.
+  init(_ aspect: Aspect, _ name: String, _ verdict: Verdict, _ words: String) {
+    self.init(aspect, name, nil, nil, verdict, words)
+  }
+
+  package static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding
+  {
+    ProbeFinding(aspect, name, .undefined, "undefined: \(reason)")
+  }
+
+  static func undefined(
+    _ aspect: Aspect, _ name: String, _ error: any Error
+  ) -> ProbeFinding {
+    ProbeFinding(aspect, name, nil, nil, .undefined, "", cause: Cause(error))
+  }
+
+  private enum Key: CodingKey { case aspect, name, value, unit, verdict, words }
+
+  /// Encodes a missing value as null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(aspect, forKey: .aspect)
+    try container.encode(name, forKey: .name)
+    try container.encode(value, forKey: .value)
+    try container.encode(unit, forKey: .unit)
+    try container.encode(verdict, forKey: .verdict)
+    try container.encode(words, forKey: .words)
+  }
+}

@@ -1,0 +1,182 @@
+import Corpus
+import DSP
+import Foundation
+import Metrics
+import Platform
+import Subjects
+
+/// Everything that can be measured of one subject without recordings.
+public struct SubjectProbe: Encodable, Sendable {
+  public var schema = "choir-eval.probe/1"
+  public let subject: String
+  public let version: String
+  public let settings: SubjectSettings
+  public private(set) var findings: [ProbeFinding] = []
+  public private(set) var latency: [LatencyProbe.Row] = []
+  public private(set) var cost: CostProfile?
+  public private(set) var counted: CountedCost?
+
+  /// - Parameters:
+  ///   - aspects: what to probe, in this order.
+  ///   - vary: values of settings at which to measure the latency.
+  ///   - itself: arguments that make this program process a number of seconds of sound.
+  ///   - counting: true to count instructions and allocations as well.
+  ///   - report: called before each aspect.
+  public init(
+    of bench: ProbeBench, aspects: [ProbeFinding.Aspect] = ProbeFinding.Aspect.allCases,
+    vary: [String: [SettingValue]] = [:], itself: [String], counting: Bool = false,
+    report: (ProbeFinding.Aspect) -> Void = { _ in }
+  ) throws {
+    (subject, version, settings) = (bench.subject.id, bench.subject.version, bench.settings)
+    for aspect in aspects {
+      report(aspect)
+      switch aspect {
+      case .latency:
+        let probe = LatencyProbe(of: bench, vary: vary)
+        latency = probe.rows
+        findings += probe.findings
+      case .voices: findings += VoicesProbe.findings(bench)
+      case .step: findings += ControlProbe.stepFindings(bench)
+      case .vibrato: findings += ControlProbe.vibratoFindings(bench)
+      case .identity: findings += IdentityProbe.findings(bench)
+      case .robustness: findings += RobustnessProbe.findings(bench)
+      case .cost: try addCost(bench, itself, counting: counting)
+      }
+    }
+  }
+
+  private mutating func addCost(
+    _ bench: ProbeBench, _ itself: [String], counting: Bool
+  ) throws {
+    let voice = try ProbeSounds.voice(sampleRateHz: 48_000)
+    do {
+      let cost = try CostProfile(of: bench, singing: voice)
+      self.cost = cost
+      findings += CostFindings.all(of: cost) + [Self.memory(bench, voice)]
+    } catch {
+      findings.append(.undefined(.cost, "blocks", error))
+      do {
+        let rendering = try bench.render(voice, bench.score(noteHz: 220, semitones: 4))
+        findings.append(
+          rendering.cpuSeconds.map { cpuSeconds in
+            ProbeFinding(
+              .cost, "realtime_factor", cpuSeconds / voice.durationSeconds, "ratio", .measured,
+              "processor time per second of sound, including the program's start")
+          } ?? .undefined(.cost, "realtime_factor", "the sounds were rendered by another program"))
+      } catch { findings.append(.undefined(.cost, "realtime_factor", error)) }
+    }
+    guard counting else { return }
+    guard bench.live != nil, bench.subject.external == nil else {
+      return findings.append(
+        .undefined(.cost, "instructions", "external programs can't be counted"))
+    }
+    let counted = try CountedCost(running: itself)
+    self.counted = counted
+    findings += CostFindings.all(of: counted)
+  }
+
+  /// Measures memory in the way of a sweep with careful costs.
+  private static func memory(_ bench: ProbeBench, _ voice: Signal) -> ProbeFinding {
+    guard let live = bench.live else {
+      return .undefined(.cost, "memory", "the subject runs in its own process")
+    }
+    let second = Signal(Array(voice.samples.prefix(48_000)), sampleRateHz: voice.sampleRateHz)
+    let counted = Result {
+      try BlockCost(
+        of: live, singing: bench.defaultScore, of: second, settings: bench.settings, counting: true
+      ).peakMemoryMB
+    }
+    switch counted {
+    case .success(let mb?):
+      return ProbeFinding(
+        .cost, "memory", mb, "MB", .measured,
+        "peak heap memory, including construction")
+    case .success(nil):
+      return .undefined(.cost, "memory", "this build can't count allocations")
+    case .failure(let error): return .undefined(.cost, "memory", error)
+    }
+  }
+}
+
+/// Converts costs to findings.
+enum CostFindings {
+  static func all(of cost: CostProfile) -> [ProbeFinding] {
+    var findings = [
+      ProbeFinding(
+        .cost, "realtime_factor", cost.realtimeFactor, "ratio", .measured,
+        "\(fixed(cost.realtimeFactor * 100, 2)) % of a core for one voice")
+    ]
+    for spread in cost.spreads {
+      let late = fixed(spread.missedShare * 100, 2)
+      findings.append(
+        ProbeFinding(
+          .cost, "block.\(spread.blockSize).\(spread.pace.rawValue)", spread.maxShare * 100, "%",
+          spread.maxShare < 1 ? .good : .poor,
+          "worst block, as a share of its duration; median \(fixed(spread.p50Share * 100, 2)) %; "
+            + "\(late) % of \(spread.blocks) blocks were late by the clock"))
+    }
+    findings += [
+      ProbeFinding(
+        .cost, "first_block", cost.firstBlockMs, "ms", .measured, "first block after the start"),
+      ProbeFinding(
+        .cost, "silence", cost.silenceRatio, "ratio", cost.silenceRatio <= 1.1 ? .good : .poor,
+        cost.silenceRatio <= 1.1
+          ? "silence after sound costs no more than sound"
+          : "silence after sound costs \(fixed(cost.silenceRatio)) times as much as sound"),
+      ProbeFinding(
+        .cost, "making", cost.makingMs, "ms", .measured, "processor time to construct it"),
+    ]
+    if let per = cost.perVoiceRealtimeFactor, let last = cost.voices.last {
+      findings.append(
+        ProbeFinding(
+          .cost, "voices", per, "ratio", .measured,
+          "each further voice adds \(fixed(per * 100, 3)) % of a core; \(last.voices) voices "
+            + "take \(fixed(last.realtimeFactor * 100, 2)) %"))
+    }
+    if let dearest = cost.effects.max(by: { $0.realtimeFactor < $1.realtimeFactor }) {
+      findings.append(
+        ProbeFinding(
+          .cost, "effects", dearest.realtimeFactor, "ratio", .measured,
+          "the costliest effect, \(dearest.effect), adds "
+            + "\(fixed(dearest.realtimeFactor * 100, 2)) % of a core"))
+    }
+    return findings
+  }
+
+  static func all(of counted: CountedCost) -> [ProbeFinding] {
+    [
+      ProbeFinding(
+        .cost, "instructions", counted.instructionsPerSecond, "1/s", .measured,
+        "\(fixed(counted.instructionsPerSecond / 1e6)) million per second of sound"),
+      ProbeFinding(
+        .cost, "allocations", counted.allocationsPerSecond, "1/s",
+        counted.allocationsPerSecond == 0 ? .good : .poor,
+        counted.allocationsPerSecond == 0
+          ? "none while sound runs"
+          : "\(fixed(counted.allocationsPerSecond, 0)) per second of sound"),
+    ]
+  }
+}
+
+extension ProbeBench {
+  /// Runs sound through a live subject and nothing else, for counting from outside. 0 s does not
+  /// even construct it. `InstructionCount` refers to this function by name.
+  @inline(never) public func run(seconds: Double) throws {
+    guard let live else {
+      throw SubjectError.settings(subject: subject.id, problem: "can't be counted from outside")
+    }
+    guard seconds > 0 else { return }
+    let blockSize = settings.blockSize
+    let sound = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: 48_000)
+    let working = try live.start(
+      score(noteHz: 220, semitones: 4), settings: settings, sampleRateHz: 48_000)
+    var output = [Float](repeating: 0, count: blockSize)
+    var start = 0
+    for _ in 0..<Int(seconds * 48_000) / blockSize {
+      if start + blockSize > sound.count { start = 0 }
+      var target = output.mutableSpan
+      working.process(sound.samples.span.extracting(start..<start + blockSize), into: &target)
+      start += blockSize
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Analyzer
+import Metrics
+import Platform
+
+/// The instants at which the voices of a rendering are worst.
+struct VoiceInstants {
+  private let observation: Observation
+
+  init(of observation: Observation) { self.observation = observation }
+
+  /// Returns the largest errors of each voice, none within 0.2 s of a larger one.
+  func outOfTune(most: Int) -> [Explanation.Instant] {
+    ranked(most) { voice, frame in
+      let (heard, wanted) = (voice.heard.f0Hz[frame], voice.target.f0Hz[frame])
+      guard heard > 0, wanted > 0 else { return nil }
+      let error = cents(heard, over: wanted)
+      return (error, "\(fixed(heard)) Hz, target \(fixed(wanted)) Hz")
+    }
+  }
+
+  /// Returns the longest stretches in which a voice should sound but is not heard.
+  func missing(most: Int) -> [Explanation.Instant] {
+    let found = observation.voices.enumerated().flatMap { index, voice in
+      voice.presence.gaps.map { gap in
+        let (hop, ms) = (voice.heard.hopSeconds, Double(gap.count) * voice.heard.hopSeconds * 1000)
+        return Explanation.Instant(
+          atSeconds: Double(gap.lowerBound) * hop, voice: index, value: ms, unit: "ms",
+          words: "not heard for \(fixed(ms, 0)) ms")
+      }
+    }
+    return Array(found.sorted { $0.value > $1.value }.prefix(most))
+  }
+
+  /// Returns the loudest clicks that the lead does not have.
+  func clicks(most: Int) -> [Explanation.Instant] {
+    let found = observation.voices.indices.flatMap { voice -> [Explanation.Instant] in
+      guard let pair = try? observation.pair(ofVoice: voice, against: .lead).get(),
+        let clicks = try? pair.clicks()
+      else { return [] }
+      return clicks.clicks.map { click in
+        Explanation.Instant(
+          atSeconds: click.timeSeconds + pair.clicksBeginSeconds, voice: voice,
+          value: click.levelDbfs, unit: "dBFS",
+          words: "click, \(fixed(click.prominence)) times as high as its surroundings")
+      }
+    }
+    return Array(found.sorted { $0.value > $1.value }.prefix(most))
+  }
+
+  private func ranked(
+    _ most: Int, _ look: (VoiceObservation, Int) -> (cents: Double, words: String)?
+  ) -> [Explanation.Instant] {
+    var all: [Explanation.Instant] = []
+    for (index, voice) in observation.voices.enumerated() {
+      for frame in 0..<min(voice.heard.count, voice.target.count) {
+        guard let (value, words) = look(voice, frame) else { continue }
+        all.append(
+          Explanation.Instant(
+            atSeconds: Double(frame) * voice.heard.hopSeconds, voice: index, value: value,
+            unit: "cents", words: words))
+      }
+    }
+    var chosen: [Explanation.Instant] = []
+    for candidate in all.sorted(by: { abs($0.value) > abs($1.value) }) {
+      guard chosen.count < most else { break }
+      let isNear = chosen.contains {
+        $0.voice == candidate.voice && abs($0.atSeconds - candidate.atSeconds) < 0.2
+      }
+      if !isNear { chosen.append(candidate) }
+    }
+    return chosen
+  }
+}

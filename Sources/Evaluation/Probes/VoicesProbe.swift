@@ -1,0 +1,113 @@
+import Analyzer
+import Corpus
+import DSP
+import Metrics
+import Platform
+import Singer
+import Subjects
+
+/// Asks for a chord and judges each voice, from its stem or from the mix.
+///
+/// The lead is the synthetic singer, whose pitch is exact. No two voices of a chord are a unison, an
+/// octave or a twelfth apart, so a mix tells each of them.
+enum VoicesProbe {
+  /// Intervals of the largest chord in semitones; smaller ones take the first of them.
+  private static let chord = [-5.0, 4, 9, -9, 13]
+  private static let seconds = 4.0
+  private static let rateHz = 48_000.0
+  /// Distance from the target that listeners begin to hear as out of tune.
+  private static let mostCents = 25.0
+  /// Largest share of frames in which a voice may be missing or an octave off.
+  private static let mostWrong = 0.05
+
+  static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
+    do {
+      let intervals = try chord(of: bench)
+      let observation = try observation(of: bench, singing: intervals)
+      return observation.score.score.voiceLabels.enumerated().flatMap { voice, label in
+        findings(observation, voice, label: label)
+      }
+    } catch { return [.undefined(.voices, "pitch", error)] }
+  }
+
+  /// Returns the largest chord that the subject accepts.
+  private static func chord(of bench: ProbeBench) throws -> [Double] {
+    guard case .intervals(let least) = bench.request else {
+      throw Undefined(.notRequested, "the subject is not asked for intervals; see step")
+    }
+    let counts = least == 1 ? [3, 2, 1] : [least]
+    let accepted = counts.first { count in
+      count <= chord.count
+        && (try? bench.subject.validate(
+          bench.settings, for: bench.score(intervals: Array(chord.prefix(count))).score)) != nil
+    }
+    guard let accepted else {
+      throw Undefined(
+        .notRequested, "no chord is known for \(least) voices, at most \(chord.count)")
+    }
+    return Array(chord.prefix(accepted))
+  }
+
+  private static func observation(
+    of bench: ProbeBench, singing intervals: [Double]
+  ) throws -> Observation {
+    let name = "vowels-tenor"
+    let sung = try Songbook.performance(id: name).render(sampleRateHz: rateHz)
+    let lead = PitchTrack(of: sung.truth)
+    let entry = ManifestEntry(
+      id: "probe", file: "", source: "synthetic:\(name)", sha256: "", licence: "CC0-1.0",
+      attribution: "", voice: "tenor", kind: "sung", shows: "")
+    let recording = Recording(
+      entry: entry,
+      signal: Signal(
+        Array(sung.signal.samples.prefix(Int(seconds * rateHz))), sampleRateHz: rateHz),
+      digest: "", truth: lead)
+    let score = ResolvedScore(Score(id: "probe", intervalsSemitones: intervals), lead: lead)
+    return Observation(
+      recording, score: score, rendering: try bench.render(recording.signal, score),
+      settings: bench.settings)
+  }
+
+  private static func findings(
+    _ observation: Observation, _ voice: Int, label: String
+  ) -> [ProbeFinding] {
+    func value(_ id: String) -> Result<Double, Undefined> {
+      let found = Metric.metric(id: id)!.measure(observation).first {
+        $0.voice == voice || $0.voice == nil
+      }
+      return switch found?.outcome {
+      case .value(let value): .success(value)
+      case .undefined(let reason): .failure(reason)
+      case nil: .failure(Undefined(.notMeasured, "the output lacks this voice"))
+      }
+    }
+    func finding(
+      _ name: String, _ id: String, _ unit: String, times factor: Double = 1, most: Double? = nil,
+      _ words: (Double) -> String
+    ) -> ProbeFinding {
+      switch value(id) {
+      case .success(let value):
+        ProbeFinding(
+          .voices, "\(name).\(label)", value * factor, unit,
+          most.map { value <= $0 ? .good : .poor } ?? .measured, words(value))
+      case .failure(let reason): .undefined(.voices, "\(name).\(label)", reason)
+      }
+    }
+    let told = try? value("mix.told").get()
+    let source = told.map { "from the mix, which tells \(fixed(100 * $0, 0)) % of the frames" }
+    return [
+      finding("pitch", "pitch.abs_error", "cents", most: mostCents) { _ in
+        let p95 = (try? value("pitch.abs_error.p95").get()).map { ", p95 \(fixed($0)) cents" }
+        return "median distance from the target\(p95 ?? "")"
+          + "; \(source ?? "from the stem")"
+      },
+      finding("octaves", "pitch.octave_errors", "%", times: 100, most: mostWrong) { _ in
+        "frames an octave from the target"
+      },
+      finding("missing", "voice.missing", "%", times: 100, most: mostWrong) { _ in
+        "frames without the voice"
+      },
+      finding("level", "voice.level", "dB") { _ in "relative to the input, below 3.9 kHz" },
+    ]
+  }
+}

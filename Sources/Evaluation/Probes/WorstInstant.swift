@@ -1,0 +1,186 @@
+import Analyzer
+import DSP
+import Metrics
+import Platform
+import Sweep
+
+/// A place in one cell where something is wrong, on which two judges agree.
+public struct WorstInstant: Sendable {
+  public enum Fault: Sendable {
+    case missing(seconds: Double)
+    /// Positive is sharp.
+    case outOfTune(cents: Double, seconds: Double)
+    /// - Parameter words: the finding in words.
+    case click(words: String)
+    /// An onset later than the others of its recording.
+    case late(delayMs: Double, medianMs: Double)
+
+    public var name: String {
+      switch self {
+      case .missing: "missing"
+      case .outOfTune: "out of tune"
+      case .click: "click"
+      case .late: "late onset"
+      }
+    }
+
+    /// The error that both judges might share.
+    public var doubt: String {
+      switch self {
+      case .missing: "a breathy or creaky voice has no steady pitch for either judge"
+      case .outOfTune: "both judges read a fast glide or creak with some cents of error"
+      case .click: "a plosive or a hard glottal pulse may pass for a click"
+      case .late: "a soft onset has no clear beginning"
+      }
+    }
+
+    /// Id of the metric that measures it.
+    public var metric: String {
+      switch self {
+      case .missing: "voice.missing"
+      case .outOfTune: "pitch.abs_error.p95"
+      case .click: "clicks.count"
+      case .late: "latency.onset"
+      }
+    }
+  }
+
+  public let replay: CellReplay
+  public let atSeconds: Double
+  /// The voice; `nil` for the whole mix.
+  public let voice: Int?
+  public let fault: Fault
+  /// Agreement of the second judge, from 0 to 1 (`SecondJudge`).
+  public let confidence: Double
+  /// Comparable among faults of the same name.
+  let severity: Double
+
+  /// Smallest audible delay beyond the recording's median.
+  public static let leastLateMs = 10.0
+
+  /// Returns the worst instant of each fault in turn, then the next ones, without neighbours.
+  public static func all(in replays: [CellReplay], most: Int) -> [WorstInstant] {
+    let all = replays.flatMap(instants)
+    let names = all.map(\.fault.name).uniqued()
+    var left = Dictionary(grouping: all, by: \.fault.name)
+      .mapValues { $0.sorted { $0.severity > $1.severity } }
+    var chosen: [WorstInstant] = []
+    while chosen.count < most, left.values.contains(where: { !$0.isEmpty }) {
+      for name in names where chosen.count < most {
+        guard
+          let next = left[name]?.firstIndex(where: { one in !chosen.contains(where: one.isNear) })
+        else {
+          left[name] = []
+          continue
+        }
+        chosen.append(left[name]!.remove(at: next))
+      }
+    }
+    return chosen
+  }
+
+  private func isNear(_ other: WorstInstant) -> Bool {
+    replay.cell.key == other.replay.cell.key && abs(atSeconds - other.atSeconds) < 0.5
+  }
+
+  // MARK: Search
+
+  private static func instants(of replay: CellReplay) -> [WorstInstant] {
+    (strays(in: replay) + clicks(in: replay) + late(in: replay)).filter {
+      $0.confidence >= SecondJudge.least
+    }
+  }
+
+  /// Stretches that are out of tune or missing. Nothing confirms those of a voice that is heard inside
+  /// a mix only.
+  private static func strays(in replay: CellReplay) -> [WorstInstant] {
+    let rendering = replay.observation.rendering
+    return replay.traces.flatMap { trace -> [WorstInstant] in
+      let voice = replay.observation.voices[trace.voice]
+      let gaps = voice.presence.gaps
+      // What voice.missing does not count must not be shown as missing.
+      let stray = OutOfTuneSegment.all(in: trace).filter { segment in
+        guard case .missing = segment.kind else { return true }
+        let middle = Int((segment.middleSeconds / voice.heard.hopSeconds).rounded())
+        return gaps.contains { $0.contains(middle) }
+      }.prefix(6)
+      guard !stray.isEmpty, rendering.stems.indices.contains(trace.voice) else { return [] }
+      let judge = SecondJudge(on: rendering.stems[trace.voice])
+      return stray.map { stray in
+        let fault: Fault =
+          switch stray.kind {
+          case .missing: .missing(seconds: stray.durationSeconds)
+          case .offCents(let cents): .outOfTune(cents: cents, seconds: stray.durationSeconds)
+          }
+        return WorstInstant(
+          replay: replay, atSeconds: stray.middleSeconds, voice: stray.voice, fault: fault,
+          confidence: judge.confidence(in: stray, of: trace), severity: stray.centSeconds)
+      }
+    }
+  }
+
+  private static func clicks(in replay: CellReplay) -> [WorstInstant] {
+    guard let metric = Metric.metric(id: "clicks.count"),
+      let found = try? replay.worst(for: metric, most: 2)
+    else { return [] }
+    let rendering = replay.observation.rendering
+    return found.map { click in
+      let stem = click.voice.flatMap { voice in
+        rendering.stems.indices.contains(voice) ? rendering.stems[voice] : nil
+      }
+      return WorstInstant(
+        replay: replay, atSeconds: click.atSeconds, voice: click.voice,
+        fault: .click(words: click.words),
+        confidence: SecondJudge.clickConfidence(
+          in: stem ?? rendering.mix, atSeconds: click.atSeconds),
+        severity: click.value)
+    }
+  }
+
+  private static func late(in replay: CellReplay) -> [WorstInstant] {
+    let observation = replay.observation
+    guard let found = try? EventDelay(of: observation.rendering.mix, from: observation.heard)
+    else { return [] }
+    let medianMs = found.estimate.medianMs
+    return zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
+      guard let delayMs, delayMs - medianMs > leastLateMs else { return nil }
+      return WorstInstant(
+        replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil,
+        fault: .late(delayMs: delayMs, medianMs: medianMs),
+        confidence: SecondJudge.onsetConfidence(
+          of: observation.rendering.mix, from: observation.heard, atSeconds: seconds,
+          delayMs: delayMs),
+        severity: delayMs - medianMs)
+    }
+  }
+
+  // MARK: Sound
+
+  /// The stem of the voice, or else the mix.
+  public var sound: Signal {
+    let rendering = replay.observation.rendering
+    let stem = voice.flatMap { rendering.stems.indices.contains($0) ? rendering.stems[$0] : nil }
+    return stem ?? rendering.mix
+  }
+
+  /// Pitch of the voice beside its target; `nil` for the mix.
+  public var trace: VoiceTrace? {
+    voice.flatMap { voice in replay.traces.first { $0.voice == voice } }
+  }
+
+  /// Returns the spectrogram of a window of the sound, in seconds.
+  public func picture(of window: ClosedRange<Double>) throws -> SoundPicture {
+    var settings = Spectrogram.Settings()
+    (settings.rows, settings.mostColumns) = (60, 120)
+    return SoundPicture(try Spectrogram(of: sound.cut(window), settings))
+  }
+}
+
+extension Signal {
+  /// Returns the part of the signal within a range of time.
+  package func cut(_ window: ClosedRange<Double>) -> Signal {
+    let low = min(count, max(0, Int(window.lowerBound * sampleRateHz)))
+    let high = min(count, max(low, Int(window.upperBound * sampleRateHz)))
+    return Signal(Array(samples[low..<high]), sampleRateHz: sampleRateHz)
+  }
+}

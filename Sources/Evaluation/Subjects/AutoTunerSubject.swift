@@ -1,0 +1,173 @@
+import Corpus
+import DSP
+import Foundation
+import Harmonizer
+import Music
+import Platform
+
+/// The auto-tuner of this package, rendered block by block as on an audio thread.
+///
+/// Scores of the form `tuned` set its key; scores with notes for one voice press its keys. It tracks
+/// the lead itself, while its target comes from the evaluation's tracker. So errors of its tracker
+/// count too.
+///
+/// Settings: those of `PitchCorrection` by their names, `lookAheadMs`, `lowDelay` (0 or 1),
+/// `engine`, those of the engine by their names, and `blockSize` (frames, 128).
+public struct AutoTunerSubject: Subject {
+  public let id = "autotuner"
+  public let version = "4"
+
+  public init() {}
+
+  public func validate(_ settings: SubjectSettings, for score: Score) throws {
+    let (tuner, blockSize) = try tunerSettings(settings, for: score)
+    do {
+      try tuner.validate()
+      try require("blockSize", Double(blockSize), in: 1...65_536)
+    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
+  }
+
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    let own = AutoTuner.Settings(target: .heldKeys(.asPlayed)).engine.name.rawValue
+    let chosen = ["engine": settings["engine"] ?? .text(own)]
+    return (try? Engine.chosen(by: chosen)).map { Self.names(with: $0.engine) }
+  }
+
+  private static func names(with engine: Engine) -> [String] {
+    numbers.keys.sorted() + ["vibrato", "lookAheadMs", "lowDelay", "engine", "blockSize"]
+      + engine.settingNames
+  }
+
+  public func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    try validate(settings, for: score.score)
+    let (tuner, blockSize) = try tunerSettings(settings, for: score.score)
+    return try Self.render(signal, tuner, playing: score.score.events, blockSize: blockSize)
+  }
+
+  /// Renders a signal.
+  ///
+  /// - Parameter events: keys, pedals and bends, in order of time.
+  public static func render(
+    _ signal: Signal, _ settings: AutoTuner.Settings, playing events: [ScoreEvent] = [],
+    blockSize: Int
+  ) throws -> Rendering {
+    var tuner = try AutoTuner(settings, sampleRateHz: signal.sampleRateHz)
+    var log = TuningLog(of: tuner)
+    let events = NoteEvent.onOneKeyboard(events)
+    let sound = play(signal, events, on: &tuner, blockSize: blockSize) { log.record(&$0) }
+    // A second pass for the time: reading the clock around each block would cost much of a block.
+    tuner.reset()
+    let before = ThreadClock.seconds
+    _ = play(signal, events, on: &tuner, blockSize: blockSize) { _ in }
+    let cpuSeconds = ThreadClock.seconds - before
+    return Rendering(
+      mix: sound, stems: [sound],
+      reportedLatencyMs: Double(tuner.latencySamples) / signal.sampleRateHz * 1000,
+      cpuSeconds: cpuSeconds, tuningLog: log)
+  }
+
+  /// Processes a signal in blocks that also end at every key event; block boundaries don't change the
+  /// sound.
+  private static func play(
+    _ signal: Signal, _ events: [NoteEvent], on tuner: inout AutoTuner, blockSize: Int,
+    after: (inout AutoTuner) -> Void
+  ) -> Signal {
+    var output = [Float](repeating: 0, count: signal.count)
+    var target = output.mutableSpan
+    var (start, played) = (0, 0)
+    while start < signal.count {
+      while played < events.count, sample(of: events[played], signal) <= start {
+        tuner.perform(events[played].action)
+        played += 1
+      }
+      let next = played < events.count ? sample(of: events[played], signal) : .max
+      let range = start..<min(start + blockSize, next, signal.count)
+      var part = target._mutatingExtracting(range)
+      tuner.process(signal.samples.span.extracting(range), into: &part)
+      after(&tuner)
+      start = range.upperBound
+    }
+    return Signal(output, sampleRateHz: signal.sampleRateHz)
+  }
+
+  private static func sample(of event: NoteEvent, _ signal: Signal) -> Int {
+    Int((event.atSeconds * signal.sampleRateHz).rounded())
+  }
+
+  package func tunerSettings(
+    _ settings: SubjectSettings, for score: Score
+  ) throws -> (AutoTuner.Settings, blockSize: Int) {
+    var tuner = AutoTuner.Settings(target: try target(of: score))
+    var others = settings
+    if settings["engine"] == nil { others["engine"] = .text(tuner.engine.name.rawValue) }
+    do { (tuner.engine, others) = try Engine.chosen(by: others) } catch {
+      throw SubjectError.failed(subject: id, cause: Cause(error))
+    }
+    var blockSize = 128
+    for (name, value) in others.sorted(by: { $0.key < $1.key }) {
+      if name == "vibrato" {
+        guard let policy = PitchCorrection.VibratoPolicy(rawValue: "\(value)") else {
+          let policies = PitchCorrection.VibratoPolicy.allCases.map(\.rawValue)
+          throw problem("vibrato is '\(value)'; choose \(policies.joined(separator: ", "))")
+        }
+        tuner.correction.vibrato = policy
+        continue
+      }
+      guard let number = value.number else {
+        throw problem("\(name) is '\(value)'; write a number")
+      }
+      switch name {
+      case "lookAheadMs": tuner.lookAheadMs = number
+      case "lowDelay": tuner.lowDelay = number != 0
+      case "blockSize": blockSize = try Self.blockSize(value, of: id)
+      default:
+        guard let place = Self.numbers[name] else {
+          let names = Self.names(with: tuner.engine)
+          throw problem("has no setting '\(name)'; it has \(names.joined(separator: ", "))")
+        }
+        tuner.correction[keyPath: place] = number
+      }
+    }
+    return (tuner, blockSize)
+  }
+
+  /// The numeric settings of the correction, by name.
+  private static let numbers: [String: WritableKeyPath<PitchCorrection, Double> & Sendable] = [
+    "retuneMs": \.retuneMs, "amountPercent": \.amountPercent,
+    "deadBandCents": \.deadBandCents, "hysteresisCents": \.hysteresisCents,
+    "heldRetuneMs": \.heldRetuneMs, "heldAfterMs": \.heldAfterMs,
+    "strictness": \.strictness,
+  ]
+
+  private func target(of score: Score) throws -> TuningTarget {
+    switch score.form {
+    case .tuned(let key): return .key(key)
+    case .chords, .progression, .pads, .notes, .midi:
+      guard score.voiceCount == 1 else {
+        throw problem(
+          "sings one voice, but the score '\(score.id)' has \(score.voiceCount); choose another")
+      }
+      return .heldKeys(.asPlayed)
+    case .intervals, .degrees, .map:
+      throw problem(
+        "sings notes, but the score '\(score.id)' has intervals; choose one of the form 'tuned'")
+    }
+  }
+
+  private func problem(_ text: String) -> SubjectError {
+    .settings(subject: id, problem: text)
+  }
+}
+
+extension AutoTunerSubject: LiveSubject {
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    try validate(settings, for: score.score)
+    let tuner = try AutoTuner(
+      tunerSettings(settings, for: score.score).0, sampleRateHz: sampleRateHz)
+    return LiveTuner(tuner, playing: score.score.events, sampleRateHz: sampleRateHz)
+  }
+}

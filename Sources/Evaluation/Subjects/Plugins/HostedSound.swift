@@ -1,0 +1,74 @@
+import DSP
+import HostProtocol
+import Platform
+
+/// A running plugin, or one for each voice of a score, whose sum is heard.
+///
+/// After a crash, a hang or a broken rule, `failure` says what happened, and the sound is silent.
+final class HostedSound: LiveSound {
+  private let plugins: [HostedPlugin]
+  private let choice: ChannelChoice?
+  private let id: String
+  private(set) var workElsewhere: BlockWork?
+  private(set) var failure: (any Error)?
+
+  init(_ plugins: [HostedPlugin], judging choice: ChannelChoice?, id: String) throws {
+    (self.plugins, self.choice, self.id) = (plugins, choice, id)
+    do { for plugin in plugins { try plugin.begin() } } catch {
+      throw SubjectError.failed(subject: id, cause: Cause(error))
+    }
+    noteWork()
+  }
+
+  var latencySamples: Int { plugins.compactMap(\.latencySamples).max() ?? 0 }
+
+  func reset() {
+    attempt("on reactivation") { for plugin in plugins { try plugin.reset() } }
+    noteWork()
+  }
+
+  func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    for i in output.indices { output[i] = 0 }
+    guard failure == nil else { return }
+    do {
+      for plugin in plugins {
+        try plugin.play(input)
+        let gains = gains(of: plugin.channelCount)
+        for (channel, gain) in gains.enumerated() where gain != 0 {
+          for i in output.indices { output[i] += gain * plugin.output[i * gains.count + channel] }
+        }
+      }
+      noteWork()
+    } catch { fail(error, "while it plays") }
+  }
+
+  private func attempt(_ moment: String, _ body: () throws -> Void) {
+    guard failure == nil else { return }
+    do { try body() } catch { fail(error, moment) }
+  }
+
+  private func fail(_ error: any Error, _ moment: String) {
+    failure = SubjectError.settings(subject: id, problem: "\(moment): \(error)")
+  }
+
+  private func noteWork() {
+    var sum = BlockWork()
+    for plugin in plugins { sum += plugin.work }
+    workElsewhere = sum
+  }
+
+  /// Returns the share of each channel in what is judged.
+  private func gains(of count: Int) -> [Float] {
+    switch choice {
+    case .channel(let number): (0..<count).map { $0 == number - 1 ? 1 : 0 }
+    case .average, .stereo: Array(repeating: 1 / Float(max(1, count)), count: count)
+    case .voices, .matched: Array(repeating: 1, count: count)
+    case .list(let contents):
+      (0..<count).map { channel in
+        guard contents.indices.contains(channel), case .voice = contents[channel] else { return 0 }
+        return 1
+      }
+    case nil: (0..<count).map { $0 == 0 ? 1 : 0 }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Corpus
+import DSP
+import Foundation
+import Harmonizer
+import Platform
+
+/// The harmonizer of this package, rendered block by block as on an audio thread.
+///
+/// A score's changes reach the voices before each block. The harmonizer tracks the lead itself, as it
+/// does for a user. With `leadPitch` set to `given` it gets the evaluation's track instead, so that
+/// all errors are the engine's (see `VoiceCues`).
+///
+/// The engine `offline` analyzes the whole recording first, with an offline tracker or the
+/// evaluation's track. It cannot be played live and so states no latency.
+///
+/// Settings: `engine` (`Engine.default`), those of the engine by their names, those of `ChoirSetting`,
+/// `leadPitch` (`live`), and `blockSize` (frames, 128).
+public struct ReferenceSubject: Subject {
+  public let id = "reference"
+  public let version = "7"
+
+  public init() {}
+
+  /// The parsed settings.
+  private struct Choice {
+    var choir: Harmonizer.Settings
+    /// The offline engine; `nil` for the choir's live engine.
+    var offline: OfflineEngine?
+    var leadPitch = LeadPitch.live
+    var blockSize = 128
+  }
+
+  public func validate(_ settings: SubjectSettings, for score: Score) throws {
+    let choice = try choice(settings, for: score)
+    do {
+      try choice.choir.validate()
+      try choice.offline?.validate()
+      try require("blockSize", Double(choice.blockSize), in: 1...65_536)
+    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
+  }
+
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    let chosen = settings.filter { $0.key == "engine" }
+    return (try? ChoirEngine.chosen(by: chosen)).map { Self.names(with: $0.engine) }
+  }
+
+  private static func names(with engine: ChoirEngine) -> [String] {
+    var choir = ChoirSetting.allCases
+    if case .offline = engine { choir.removeAll { $0 == .lookAheadMs } }
+    return engine.settingNames + ["engine", "blockSize", "leadPitch"] + choir.map(\.rawValue)
+  }
+
+  public func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    try validate(settings, for: score.score)
+    let choice = try choice(settings, for: score.score)
+    guard let offline = choice.offline else {
+      return try Self.render(
+        signal, choice.choir, blockSize: choice.blockSize, following: score,
+        leadPitch: choice.leadPitch)
+    }
+    var choir = try ScoredChoir(
+      choice.choir, by: offline, singing: score.score, of: signal,
+      lead: choice.leadPitch == .given ? score.lead : nil, blockSize: choice.blockSize)
+    return Self.render(signal, &choir, blockSize: choice.blockSize)
+  }
+
+  /// Renders a signal.
+  ///
+  /// - Parameters:
+  ///   - logging: true to keep the truth log.
+  ///   - score: the score of the voices; it has as many as the settings.
+  public static func render(
+    _ signal: Signal, _ settings: Harmonizer.Settings, blockSize: Int, logging: Bool = false,
+    following score: ResolvedScore? = nil, leadPitch: LeadPitch = .live
+  ) throws -> Rendering {
+    var choir = try ScoredChoir(
+      settings, following: score, leadPitch: leadPitch, sampleRateHz: signal.sampleRateHz,
+      logging: logging)
+    return render(signal, &choir, blockSize: blockSize)
+  }
+
+  private static func render(
+    _ signal: Signal, _ choir: inout ScoredChoir, blockSize: Int
+  ) -> Rendering {
+    let voices = choir.voiceCount
+    var mix = [Float](repeating: 0, count: signal.count)
+    var stems = [[Float]](repeating: [], count: voices)
+    for voice in 0..<voices { stems[voice].reserveCapacity(signal.count) }
+    var block = [Float](repeating: 0, count: voices * blockSize)
+    let input = signal.samples.span
+    for start in stride(from: 0, to: signal.count, by: blockSize) {
+      let range = start..<min(start + blockSize, signal.count)
+      var target = mix.mutableSpan
+      var blockTarget = target._mutatingExtracting(range)
+      var whole = block.mutableSpan
+      var stemTarget = whole._mutatingExtracting(0..<(voices * range.count))
+      choir.process(input.extracting(range), into: &blockTarget, stems: &stemTarget)
+      for voice in 0..<voices {
+        stems[voice] += block[voice * range.count..<(voice + 1) * range.count]
+      }
+    }
+    let log = choir.log
+    return Rendering(
+      mix: Signal(mix, sampleRateHz: signal.sampleRateHz),
+      stems: stems.map { Signal($0, sampleRateHz: signal.sampleRateHz) },
+      reportedLatencyMs: choir.isOffline
+        ? nil : Double(choir.latencySamples) / signal.sampleRateHz * 1000,
+      cpuSeconds: choir.preparationSeconds
+        + cpuSeconds(of: &choir, processing: signal, blockSize: blockSize),
+      truthLog: log)
+  }
+
+  /// Measures the processor time of a second pass without stems and log. Reading the clock around
+  /// each block would cost a third of a block.
+  private static func cpuSeconds(
+    of choir: inout ScoredChoir, processing signal: Signal, blockSize: Int
+  ) -> Double {
+    choir.rewindToTime()
+    let before = ThreadClock.seconds
+    choir.play(signal, blockSize: blockSize)
+    return ThreadClock.seconds - before
+  }
+
+  private func choice(_ settings: SubjectSettings, for score: Score) throws -> Choice {
+    do {
+      let (engine, others) = try ChoirEngine.chosen(by: settings)
+      let leadPitch = try Self.leadPitch(others["leadPitch"])
+      var choice: Choice
+      switch engine {
+      case .live(let engine):
+        choice = Choice(choir: score.choir(leadPitch: leadPitch), leadPitch: leadPitch)
+        choice.choir.engine = engine
+      case .offline(let offline):
+        guard others["lookAheadMs"] == nil else {
+          throw SettingError(description: "lookAheadMs is for live engines; leave it out")
+        }
+        choice = Choice(choir: score.choir(), offline: offline, leadPitch: leadPitch)
+      }
+      for (name, value) in others.sorted(by: { $0.key < $1.key }) where name != "leadPitch" {
+        if name == "blockSize" {
+          choice.blockSize = try Self.blockSize(value, of: id)
+        } else if let setting = ChoirSetting(rawValue: name) {
+          try setting.set(value, of: &choice.choir)
+        } else {
+          let names = Self.names(with: engine)
+          throw SettingError(
+            description: "has no setting '\(name)' with this engine; it has "
+              + names.joined(separator: ", "))
+        }
+      }
+      return choice
+    } catch let error as SubjectError {
+      throw error
+    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
+  }
+
+  private static func leadPitch(_ value: SettingValue?) throws(SettingError) -> LeadPitch {
+    guard let value else { return .live }
+    guard let known = LeadPitch(rawValue: "\(value)") else {
+      let names = LeadPitch.allCases.map(\.rawValue).joined(separator: ", ")
+      throw SettingError(description: "leadPitch is '\(value)'; choose \(names)")
+    }
+    return known
+  }
+}
+
+extension ReferenceSubject: LiveSubject {
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    try validate(settings, for: score.score)
+    let choice = try choice(settings, for: score.score)
+    guard choice.offline == nil else {
+      throw SubjectError.settings(
+        subject: id,
+        problem: "the engine 'offline' does not run in blocks and can't be timed; choose another")
+    }
+    return LiveChoir(
+      try ScoredChoir(
+        choice.choir, following: score, leadPitch: choice.leadPitch, sampleRateHz: sampleRateHz))
+  }
+}

@@ -1,0 +1,91 @@
+import Corpus
+import DSP
+import Effects
+import Platform
+
+/// A subject followed by a chain of effects.
+///
+/// The setting `effects` is a chain in the language of racks; the default is `dry`. The mix goes
+/// through it, and each stem through a chain of its own, so that voices can still be measured one by
+/// one; a nonlinear effect (a compressor, a drive) acts on the stem alone. All metrics but those of
+/// stereo hear the mean of both channels. The chain's latency and processor time (for the stereo mix)
+/// are added to the subject's.
+public struct ThroughEffects<Source: Subject>: Subject {
+  private let source: Source
+
+  public init(_ source: Source) { self.source = source }
+
+  public var id: String { source.id }
+  public var version: String { source.version }
+
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    var others = settings
+    others.removeValue(forKey: Self.setting)
+    return source.settingNames(beside: others).map { $0 + [Self.setting] }
+  }
+
+  /// The name of the setting.
+  package static var setting: String { "effects" }
+
+  public func validate(_ settings: SubjectSettings, for score: Score) throws {
+    let (_, others) = try split(settings)
+    try source.validate(others, for: score)
+  }
+
+  public func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    let (chain, others) = try split(settings)
+    let rendering = try source.render(signal, score: score, settings: others)
+    return chain.stages.isEmpty ? rendering : try rendering.through(chain)
+  }
+
+  private func split(_ settings: SubjectSettings) throws -> (EffectChain, SubjectSettings) {
+    var others = settings
+    guard let text = others.removeValue(forKey: Self.setting) else {
+      return (EffectChain(), others)
+    }
+    do { return (try EffectChain(parsing: "\(text)"), others) } catch {
+      throw SubjectError.failed(subject: "\(id): \(Self.setting)", cause: Cause(error))
+    }
+  }
+}
+
+extension ThroughEffects: LiveSubject where Source: LiveSubject {
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    let (chain, others) = try split(settings)
+    let sound = try source.start(score, settings: others, sampleRateHz: sampleRateHz)
+    guard !chain.stages.isEmpty else { return sound }
+    return LiveEffects(sound, try EffectsRack(chain, sampleRateHz: sampleRateHz))
+  }
+}
+
+extension Rendering {
+  /// Returns the rendering through a chain of effects.
+  func through(_ chain: EffectChain) throws -> Rendering {
+    let rack = try EffectsRack(chain, sampleRateHz: mix.sampleRateHz)
+    var changed = self
+    // Time the stereo mix that a listener would hear.
+    var (left, right) = (mix.samples, mix.samples)
+    let before = ThreadClock.seconds
+    rack.process(&left, &right, blockSize: 128)
+    let spent = ThreadClock.seconds - before
+    changed.cpuSeconds = changed.cpuSeconds.map { $0 + spent }
+    changed.mix.samples = zip(left, right).map { 0.5 * ($0 + $1) }
+    if left != right {
+      let rateHz = mix.sampleRateHz
+      changed.stereo = StereoSound(
+        left: Signal(left, sampleRateHz: rateHz), right: Signal(right, sampleRateHz: rateHz))
+    }
+    changed.stems = stems.map { stem in
+      rack.reset()
+      var voice = rack
+      return Signal(voice.render(stem.samples), sampleRateHz: stem.sampleRateHz)
+    }
+    let latencyMs = Double(rack.latencySamples) / mix.sampleRateHz * 1000
+    changed.reportedLatencyMs = reportedLatencyMs.map { $0 + latencyMs }
+    return changed
+  }
+}

@@ -1,0 +1,151 @@
+import Corpus
+import Foundation
+import Platform
+import Sweep
+
+/// Runs a plan by successive halving: poor settings are dropped after few recordings.
+///
+/// A slice is one recording under one condition with all scores. The order of the slices alternates
+/// between the synthetic singer and recorded voices, since each defines metrics that the other
+/// can't, and cycles through the conditions. Recordings of one kind are ordered by digest, so the
+/// order is reproducible. Probes come last. Results are stored like any run's, under the plan's
+/// name with `-adaptive` appended. Where the last settings lose a voice, all settings are heard on that
+/// recording too, because a dropped one may keep it.
+public struct AdaptiveSweep: Sendable {
+  public let halving: SuccessiveHalving
+  private var sweep: Sweep
+  private let all: [Cell]
+  private let store: ResultStore
+  private let tuner: Tuner
+  private let candidates: [SettingChoice]
+  private let slices: [String]
+
+  /// - Parameter share: largest share of the full grid's cells to measure.
+  public init(
+    _ plan: Plan, corpus: Corpus, store: ResultStore, tuner: Tuner, share: Double = 0.25
+  ) throws {
+    var plan = plan
+    plan.name += Self.suffix
+    sweep = try Sweep(plan, corpus: corpus, store: store)
+    all = sweep.cells
+    self.store = store
+    self.tuner = tuner
+    candidates = all.map(\.candidate).uniqued()
+    slices = Self.order(all)
+    halving = SuccessiveHalving(
+      settings: candidates.count, slices: slices.count,
+      cellsPerSlice: max(1, all.count / (candidates.count * slices.count)), share: share)
+  }
+
+  static let suffix = "-adaptive"
+
+  /// The results of a search.
+  public struct Outcome: Sendable {
+    public var run: StoredRun
+    public var failed: [String]
+    public var computed: Int
+    /// Round, from 1, after which each setting was dropped.
+    var droppedAfterRound: [SettingChoice: Int]
+    public var search: TuneAnswer.Search
+    /// Cells of the remaining settings, all on the same recordings.
+    var finalists: [CellResult]
+    /// Recordings on which the remaining settings lose a voice that a dropped one keeps.
+    var keptByDropped: Set<String>
+  }
+
+  /// - Throws: `UnfinishedRun` if the plan's time is up.
+  public func run(
+    jobs: Int, report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
+  ) async throws -> Outcome {
+    var sweep = sweep
+    let start = Date()
+    var (heard, failed, computed) = (Set<String>(), [String](), 0)
+    var results: [CellResult] = []
+    func measure(_ isNext: (Cell) -> Bool) async throws {
+      heard.formUnion(all.filter(isNext).map(\.key))
+      sweep.cells = all.filter { heard.contains($0.key) }
+      sweep.share = sweep.cells
+      // The plan's limit is that of the whole search.
+      let left = sweep.plan.limitSeconds.map { max(0, $0 - Date().timeIntervalSince(start)) }
+      let outcome = try await sweep.run(jobs: jobs, limitSeconds: left, report: report)
+      try UnfinishedRun.refuse(outcome, of: sweep.plan)
+      failed += outcome.failed
+      computed += outcome.computed
+      results = try store.run(named: sweep.plan.name).cells
+      // What failed in one round is not tried again in the next.
+      sweep.skipped = Set(results.filter(\.hasFailed).map(\.key))
+    }
+    let (left, dropped) = try await halving.search { alive, round in
+      let wanted = Set(alive.map { candidates[$0] })
+      let open = Set(slices.prefix(round.slices))
+      try await measure { wanted.contains($0.candidate) && open.contains($0.slice) }
+      let living = results.filter { wanted.contains(SettingChoice($0)) }
+      let order = tuner.order(of: living, alive.map { candidates[$0] })
+      return order.map { alive[$0] }
+    }
+    let finalists = Set(left.map { candidates[$0] })
+    func isFinal(_ cell: CellResult) -> Bool { finalists.contains(SettingChoice(cell)) }
+    // A voice that all finalists lose may be kept by a setting that left before it was heard.
+    let contested = Set(tuner.unkept(results.filter(isFinal)))
+    if !contested.isEmpty {
+      try await measure { contested.contains($0.recording.id) && $0.condition == .clean }
+    }
+    let kept = tuner.kept(by: results.filter { !isFinal($0) }).intersection(contested)
+    return Outcome(
+      run: try store.run(named: sweep.plan.name), failed: failed.uniqued(), computed: computed,
+      droppedAfterRound: Dictionary(
+        uniqueKeysWithValues: dropped.map { (candidates[$0.key], $0.value + 1) }),
+      search: .init(cells: heard.count, gridCells: all.count, rounds: halving.rounds),
+      finalists: results.filter(isFinal), keptByDropped: kept)
+  }
+
+  private static func order(_ cells: [Cell]) -> [String] {
+    let recordings = cells.map(\.recording.id).uniqued()
+    let conditions = cells.map(\.condition.canonical).uniqued()
+    let entries = Dictionary(cells.map { ($0.recording.id, $0.recording) }) { first, _ in first }
+    let ranked = recordings.sorted { Digest.sha256($0) < Digest.sha256($1) }
+    let made = ranked.filter { entries[$0]!.syntheticName != nil && entries[$0]!.kind != "probe" }
+    let sung = ranked.filter { entries[$0]!.syntheticName == nil && entries[$0]!.kind != "probe" }
+    let turns = (0..<max(made.count, sung.count)).flatMap { turn in
+      [made, sung].compactMap { turn < $0.count ? $0[turn] : nil }
+    }
+    let order = turns + ranked.filter { entries[$0]!.kind == "probe" }
+    let known = Set(cells.map(\.slice))
+    return conditions.indices.flatMap { round in
+      order.enumerated().map { place, id in
+        "\(id) \(conditions[(place + round) % conditions.count])"
+      }
+    }.filter(known.contains)
+  }
+}
+
+extension Tuner {
+  /// Returns the answer of an adaptive search. Only the settings of the last round are compared
+  /// with each other; dropped settings keep the figures measured until then.
+  public func answer(for outcome: AdaptiveSweep.Outcome) -> TuneAnswer {
+    var answer = answer(for: outcome.finalists, keptByOthers: outcome.keptByDropped)
+    let others = self.answer(
+      for: outcome.run.cells.filter {
+        outcome.droppedAfterRound[SettingChoice($0)] != nil
+      })
+    let finalists = answer.points.count
+    answer.points += others.points.map { point in
+      var point = point
+      let candidate = SettingChoice(point)
+      point.droppedAfterRound = outcome.droppedAfterRound[candidate]
+      point.sameAs = point.sameAs.map { $0 + finalists }
+      // Dropped settings were measured on other recordings than the finalists.
+      (point.isOnFront, point.frontShare, point.chosenShare) = (false, nil, nil)
+      return point
+    }
+    // The finalists alone do not show the variance over all settings.
+    answer.sensitivity = [:]
+    answer.search = outcome.search
+    return answer
+  }
+}
+
+extension Cell {
+  fileprivate var candidate: SettingChoice { .init(subject: subjectID, settings: settings) }
+  fileprivate var slice: String { "\(recording.id) \(condition.canonical)" }
+}

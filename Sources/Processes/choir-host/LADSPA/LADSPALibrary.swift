@@ -1,0 +1,82 @@
+import CPluginHost
+import Foundation
+import HostProtocol
+
+/// A library of LADSPA plugins; it stays loaded until the process ends.
+struct LADSPALibrary {
+  let path: String
+  private let entry: LADSPA_Descriptor_Function
+
+  /// Opens a library.
+  ///
+  /// - Parameter name: its path, or its name in a folder of `LADSPA_PATH`, with or without `.so`.
+  init(found name: String) throws {
+    let names = name.hasSuffix(".so") ? [name] : [name, name + ".so"]
+    let candidates =
+      name.contains("/")
+      ? names : Self.folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+    guard let path = candidates.first(where: FileManager.default.fileExists) else {
+      let places = name.contains("/") ? "" : " in \(Self.folders.joined(separator: ":"))"
+      throw PluginFault(
+        description:
+          "not found: there is no LADSPA library '\(name)'\(places); install its package, "
+          + "or write its path")
+    }
+    try self.init(path: path)
+  }
+
+  init(path: String) throws {
+    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+      throw PluginFault(
+        description: "not loaded: \(String(cString: dlerror())); install what it needs")
+    }
+    guard let symbol = dlsym(handle, "ladspa_descriptor") else {
+      throw PluginFault(
+        description: "not loaded: '\(path)' has no LADSPA plugins; correct 'library'")
+    }
+    (self.path, entry) = (path, unsafeBitCast(symbol, to: LADSPA_Descriptor_Function.self))
+  }
+
+  private static var folders: [String] {
+    let set = ProcessInfo.processInfo.environment["LADSPA_PATH"]
+    return
+      (set ?? "/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/x86_64-linux-gnu/ladspa:"
+      + "/usr/lib/aarch64-linux-gnu/ladspa").split(separator: ":").map(String.init)
+  }
+
+  static func installed() -> [LADSPALibrary] {
+    folders.flatMap { folder in
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.filter { $0.hasSuffix(".so") }.sorted()
+        .compactMap { try? LADSPALibrary(path: "\(folder)/\($0)") }
+    }
+  }
+
+  private var descriptors: [UnsafePointer<LADSPA_Descriptor>] {
+    Array(sequence(first: UInt(0)) { $0 + 1 }.lazy.map { entry($0) }.prefix { $0 != nil })
+      .compactMap(\.self)
+  }
+
+  func descriptor(_ label: String) throws -> UnsafePointer<LADSPA_Descriptor> {
+    if let found = descriptors.first(where: { String(cString: $0.pointee.Label) == label }) {
+      return found
+    }
+    let labels = descriptors.map { String(cString: $0.pointee.Label) }
+    throw PluginFault(
+      description: "'\(path)' has no plugin '\(label)'; set 'label' to "
+        + labels.joined(separator: " or "))
+  }
+
+  func descriptions() -> [PluginDescription] { descriptors.map { described($0.pointee) } }
+
+  func description(label: String) throws -> PluginDescription {
+    described(try descriptor(label).pointee)
+  }
+
+  private func described(_ plugin: LADSPA_Descriptor) -> PluginDescription {
+    let label = String(cString: plugin.Label)
+    return PluginDescription(
+      address: .ladspa(library: path, label: label), name: String(cString: plugin.Name),
+      libraryPath: path, ports: LADSPAPorts.all(of: plugin))
+  }
+}

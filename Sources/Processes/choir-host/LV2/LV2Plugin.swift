@@ -1,0 +1,171 @@
+import CPluginHost
+import HostProtocol
+
+/// A running LV2 plugin.
+final class LV2Plugin: RunningPlugin {
+  private let world = LV2World()
+  private let instance: UnsafeMutablePointer<LilvInstance>
+  private let features: LV2Features
+  private let description: PluginDescription
+  private let worker: UnsafePointer<LV2_Worker_Interface>?
+  private var eventBuffers: [LV2EventBuffer] = []
+  private var latency: GuardedBuffer?
+  private(set) var inputs: [GuardedBuffer] = []
+  private(set) var outputs: [GuardedBuffer] = []
+  private(set) var others: [GuardedBuffer] = []
+  let needsFullBlocks: Bool
+  let expectsFullBlocks: Bool
+
+  /// Room for the events of a block; ports with large messages ask for more.
+  private static let sequenceBytes = 65_536
+
+  init(_ session: HostSession, _ description: PluginDescription) throws {
+    guard case .lv2(let uri) = session.plugin else { preconditionFailure() }
+    self.description = description
+    let plugin = try world.plugin(uri)
+    let required = Set(LV2World.uris(lilv_plugin_get_required_features(plugin)))
+    if required.contains(LV2Name.powerOf2BlockLength), session.blockSize.nonzeroBitCount != 1 {
+      throw PluginFault(
+        description: "takes blocks of 1, 2, 4, 8, … frames only, and blockSize is "
+          + "\(session.blockSize); choose one of these")
+    }
+    needsFullBlocks = !required.isDisjoint(with: [
+      LV2Name.fixedBlockLength, LV2Name.powerOf2BlockLength,
+      LV2Name.coarseBlockLength,
+    ])
+    // Both are offered to plugins that can do without.
+    let known = Set(LV2World.uris(lilv_plugin_get_optional_features(plugin)))
+    expectsFullBlocks =
+      known.contains(LV2Name.fixedBlockLength)
+      || known.contains(LV2Name.powerOf2BlockLength) && session.blockSize.nonzeroBitCount == 1
+    features = LV2Features(session, sequenceBytes: Self.sequenceBytes)
+    guard
+      let instance = lilv_plugin_instantiate(plugin, session.sampleRateHz, features.list)
+    else {
+      throw PluginFault(
+        description:
+          "not started: the plugin refuses \(session.sampleRateHz) Hz or its library can't "
+          + "be loaded; install what it needs")
+    }
+    self.instance = instance
+    let found = lilv_instance_get_extension_data(instance, LV2Name.workerInterface)
+    worker = found.map { $0.assumingMemoryBound(to: LV2_Worker_Interface.self) }
+    connect(plugin, session, description)
+    try restore(plugin, session)
+    for (name, value) in session.controls { set(name, to: value) }
+  }
+
+  var latencySamples: Int? { latency.flatMap { Int(exactly: $0.samples[0].rounded()) } }
+
+  func value(of control: String) -> Double? {
+    let symbol = description.control(control)?.symbol
+    return others.first { $0.symbol == symbol }.map { Double($0.samples[0]) }
+  }
+
+  func set(_ control: String, to value: Double) {
+    set(description.control(control)!.symbol, Float(value))
+  }
+
+  func activate() { lilv_instance_activate(instance) }
+  func deactivate() { lilv_instance_deactivate(instance) }
+
+  func prepare(_ events: ArraySlice<HostSession.Event>, from frame: Int) {
+    for buffer in eventBuffers { buffer.prepare(events, from: frame) }
+  }
+
+  func run(_ frameCount: Int) { lilv_instance_run(instance, UInt32(frameCount)) }
+
+  func finishBlock() {
+    if let worker { features.worker.finish(lilv_instance_get_handle(instance), worker) }
+  }
+
+  // MARK: Start
+
+  private func connect(
+    _ plugin: OpaquePointer, _ session: HostSession, _ description: PluginDescription
+  ) {
+    for (index, port) in description.ports.enumerated() {
+      let isControl = port.kind == .control || port.kind == .meter
+      let buffer = GuardedBuffer(port.symbol, count: isControl ? 1 : session.blockSize)
+      var place = UnsafeMutableRawPointer(buffer.samples.baseAddress)
+      switch port.kind {
+      case .audioInput where !port.isSidechain: inputs.append(buffer)
+      case .audioOutput: outputs.append(buffer)
+      case .control:
+        buffer.samples[0] = Float(port.preset ?? port.minimum ?? 0)
+        others.append(buffer)
+      case .meter:
+        if port.isLatency { latency = buffer }
+        others.append(buffer)
+      case .audioInput, .voltageInput, .voltageOutput: others.append(buffer)
+      case .events, .eventOutput:
+        let events = LV2EventBuffer(
+          port, byteCount: eventBytes(plugin, UInt32(index)), features.uris)
+        eventBuffers.append(events)
+        place = events.pointer
+      case .other: place = nil
+      }
+      lilv_instance_connect_port(instance, UInt32(index), place)
+    }
+  }
+
+  /// Returns the room that an event port asks for.
+  private func eventBytes(_ plugin: OpaquePointer, _ index: UInt32) -> Int {
+    let port = lilv_plugin_get_port_by_index(plugin, index)
+    let node = world.with(LV2Name.minimumSize) { lilv_port_get(plugin, port, $0) }
+    defer { lilv_node_free(node) }
+    let wanted = node.map { lilv_node_is_int($0) ? Int(lilv_node_as_int($0)) : 0 } ?? 0
+    return max(Self.sequenceBytes, (wanted + 7) & ~7)
+  }
+
+  /// Restores the default state of a plugin that has one, and the session's preset.
+  private func restore(_ plugin: OpaquePointer, _ session: HostSession) throws {
+    if world.with(LV2Name.loadDefaultState, { lilv_plugin_has_feature(plugin, $0) }) {
+      restore(lilv_plugin_get_uri(plugin))
+    }
+    guard let preset = session.preset else { return }
+    guard let node = lilv_new_uri(world.pointer, preset) else {
+      throw PluginFault(description: "'preset' is '\(preset)', which is no URI; correct it")
+    }
+    defer { lilv_node_free(node) }
+    lilv_world_load_resource(world.pointer, node)
+    guard restore(node) else {
+      throw PluginFault(
+        description: "there is no preset '\(preset)'; choose one that choir-eval subjects plugins "
+          + "--json lists for it")
+    }
+  }
+
+  /// - Returns: true if there is such a state.
+  @discardableResult
+  private func restore(_ node: OpaquePointer?) -> Bool {
+    guard let state = lilv_state_new_from_world(world.pointer, features.map, node) else {
+      return false
+    }
+    defer { lilv_state_free(state) }
+    lilv_state_restore(
+      state, instance,
+      { symbol, handle, value, _, type in
+        Unmanaged<LV2Plugin>.fromOpaque(handle!).takeUnretainedValue()
+          .set(String(cString: symbol!), value!, type)
+      }, Unmanaged.passUnretained(self).toOpaque(), 0, features.list)
+    return true
+  }
+
+  /// Sets a control from a preset, whose values have types of their own.
+  private func set(_ symbol: String, _ value: UnsafeRawPointer, _ type: LV2_URID) {
+    let number: Float? =
+      switch features.uris.text(of: type).map({ String(cString: $0) }) {
+      case LV2Name.float: value.loadUnaligned(as: Float.self)
+      case LV2Name.double: Float(value.loadUnaligned(as: Double.self))
+      case LV2Name.int, LV2Name.bool: Float(value.loadUnaligned(as: Int32.self))
+      case LV2Name.long: Float(value.loadUnaligned(as: Int64.self))
+      default: nil
+      }
+    if let number { set(symbol, number) }
+  }
+
+  private func set(_ symbol: String, _ value: Float) {
+    others.first { $0.symbol == symbol }?.samples[0] = value
+  }
+}

@@ -1,0 +1,217 @@
+import Corpus
+import DSP
+import Foundation
+import Platform
+import Sweep
+import Tuning
+
+/// The plan of a listening test: which sounds of a run are judged, how, and in which trials.
+public struct ListeningTestDesign: Sendable {
+  /// Largest number of systems that are judged side by side: with reference and anchor ten sounds.
+  static let mostTogether = 8
+  /// Number of trials that are heard twice, of ratings and pairs.
+  static let repeated = 6
+
+  public var method: ListeningTest.Method
+  /// Words of the labels of the systems to compare; all if empty.
+  public var only: [String]
+  public var seed: UInt64
+  /// Largest number of pairs, drawn from all.
+  public var mostTrials: Int
+
+  public init(method: ListeningTest.Method, only: [String], seed: UInt64, mostTrials: Int) {
+    (self.method, self.only, self.seed, self.mostTrials) = (method, only, seed, mostTrials)
+  }
+
+  /// A sound of the test before it is made as loud as the others.
+  struct Source {
+    var file: URL
+    /// True to take the treble away.
+    var isAnchor = false
+  }
+
+  /// A test with the files of its sounds.
+  public struct Plan {
+    public let test: ListeningTest
+    /// Sources by stimulus.
+    let sources: [String: Source]
+    /// The reference of each clip that is named as such: the ideal choir, or the singer alone.
+    let references: [URL?]
+    /// Recordings that were left out for want of an ideal choir.
+    public let withoutIdeal: [String]
+  }
+
+  public func plan(of run: StoredRun, in store: ResultStore, corpus: Corpus) throws -> Plan {
+    let heard = run.cells.filter { store.soundFile(of: $0.key) != nil }
+    guard !heard.isEmpty else { throw ListeningError.noSound(run: run.plan.name) }
+    let systems = try chosen(of: heard, run: run.plan.name)
+    let places = Dictionary(uniqueKeysWithValues: systems.enumerated().map { ($1.choice, $0) })
+    var clips: [(first: CellResult, cells: [Int: CellResult])] = []
+    for cell in heard {
+      guard let place = places[SettingChoice(cell)] else { continue }
+      if let known = clips.firstIndex(where: { $0.first.isSameClip(as: cell) }) {
+        clips[known].cells[place] = cell
+      } else {
+        clips.append((cell, [place: cell]))
+      }
+    }
+    clips.removeAll { $0.cells.count < systems.count }
+    var withoutIdeal: [String] = []
+    if method == .mushra {
+      withoutIdeal = clips.filter { store.oracleFile(of: $0.first) == nil }.map(\.first.recording)
+        .uniqued()
+      clips.removeAll { store.oracleFile(of: $0.first) == nil }
+      guard !clips.isEmpty else { throw ListeningError.noIdeal(run: run.plan.name) }
+    }
+    guard !clips.isEmpty else { throw ListeningError.tooFewSystems(0, run: run.plan.name) }
+
+    var random = SeededGenerator(seed: seed)
+    var sources: [(stimulus: ListeningTest.Stimulus, source: Source)] = []
+    for (clip, own) in clips.enumerated() {
+      for system in systems.indices {
+        let cell = own.cells[system]!
+        sources.append(
+          (
+            .init(id: "", clip: clip, role: .system, system: system, cell: cell.key),
+            Source(file: store.soundFile(of: cell.key)!)
+          ))
+      }
+      if method == .mushra, let ideal = store.oracleFile(of: own.first) {
+        sources.append((.init(id: "", clip: clip, role: .reference), Source(file: ideal)))
+        sources.append(
+          (.init(id: "", clip: clip, role: .anchor), Source(file: ideal, isAnchor: true)))
+      }
+    }
+    // Numbers in an order drawn anew tell nothing about the sounds.
+    sources.shuffle(using: &random)
+    for index in sources.indices { sources[index].stimulus.id = Self.name("s", index + 1) }
+    let stimuli = sources.map(\.stimulus)
+    let trials = trials(of: stimuli, clips: clips.count, &random)
+    var test = ListeningTest(
+      title: run.plan.title, method: method, seed: seed, run: run.plan.name,
+      systems: systems.map(\.system), clips: try clips.map { try clip($0.first, corpus) },
+      stimuli: stimuli, trials: trials)
+    test.id = Digest.sha256(try JSONEncoder.stable.encode(test))
+    return Plan(
+      test: test,
+      sources: Dictionary(uniqueKeysWithValues: sources.map { ($0.stimulus.id, $0.source) }),
+      references: clips.map {
+        method == .mushra ? store.oracleFile(of: $0.first) : store.inputFile(of: $0.first)
+      }, withoutIdeal: withoutIdeal)
+  }
+
+  private static func name(_ letter: String, _ number: Int) -> String {
+    letter + (number < 10 ? "0" : "") + "\(number)"
+  }
+
+  private func clip(_ cell: CellResult, _ corpus: Corpus) throws -> ListeningTest.Clip {
+    let entry = try corpus.entry(id: cell.recording)
+    guard entry.mayBeEmbedded else { throw ListeningError.licence(cell.recording) }
+    return .init(
+      recording: cell.recording, condition: cell.condition, score: cell.score.id,
+      credit: "\(entry.licence); \(entry.attribution)")
+  }
+
+  // MARK: - Systems
+
+  private func chosen(
+    of cells: [CellResult], run: String
+  ) throws -> [(choice: SettingChoice, system: ListeningTest.System)] {
+    let choices = cells.map { SettingChoice($0) }.uniqued()
+    let all = zip(choices, SettingChoice.labels(of: choices)).map { choice, label in
+      (
+        choice,
+        ListeningTest.System(subject: choice.subject, settings: choice.settings, label: label)
+      )
+    }
+    var wanted = Set<Int>()
+    for words in only {
+      let asked = Set(words.lowercased().split { " ,=".contains($0) })
+      let found = all.indices.filter {
+        asked.isSubset(of: Set(all[$0].1.label.lowercased().split { " ,=".contains($0) }))
+      }
+      guard !found.isEmpty else {
+        throw ListeningError.unknownSystem(words, known: all.map(\.1.label))
+      }
+      wanted.formUnion(found)
+    }
+    let chosen = only.isEmpty ? all : wanted.sorted().map { all[$0] }
+    guard chosen.count > 1 else { throw ListeningError.tooFewSystems(chosen.count, run: run) }
+    guard method == .pairs || chosen.count <= Self.mostTogether else {
+      throw ListeningError.tooManySystems(chosen.count, most: Self.mostTogether)
+    }
+    return chosen
+  }
+
+  // MARK: - Trials
+
+  private func trials(
+    of stimuli: [ListeningTest.Stimulus], clips: Int, _ random: inout SeededGenerator
+  ) -> [ListeningTest.Trial] {
+    var sets: [(clip: Int, stimuli: [String])] = []
+    for clip in 0..<clips {
+      let own = stimuli.filter { $0.clip == clip }
+      if method != .pairs {
+        sets.append((clip, own.map(\.id)))
+        continue
+      }
+      for (index, first) in own.enumerated() {
+        for second in own[(index + 1)...] { sets.append((clip, [first.id, second.id])) }
+      }
+    }
+    sets.shuffle(using: &random)
+    if method == .pairs { sets = Array(sets.prefix(mostTrials)) }
+    var trials = sets.enumerated().map { index, set in
+      ListeningTest.Trial(id: Self.name("t", index + 1), clip: set.clip, stimuli: set.stimuli)
+    }
+    if method != .mushra {
+      let again = trials.prefix(Self.repeated).enumerated().map { index, trial in
+        ListeningTest.Trial(
+          id: Self.name("t", sets.count + index + 1), clip: trial.clip, stimuli: trial.stimuli,
+          repeats: trial.id)
+      }
+      trials += again
+    }
+    return trials
+  }
+}
+
+extension ListeningTest {
+  /// About how long a listener takes: 20 s a sound, 15 s a pair.
+  public var minutes: Double {
+    let sounds = trials.reduce(0) { $0 + $1.stimuli.count }
+    return method == .pairs ? Double(trials.count) / 4 : Double(sounds) / 3
+  }
+}
+
+extension CellResult {
+  fileprivate func isSameClip(as other: CellResult) -> Bool {
+    recording == other.recording && condition == other.condition && score.id == other.score.id
+  }
+}
+
+extension SettingChoice {
+  /// Describes each of several choices by what differs between them.
+  static func labels(of choices: [SettingChoice]) -> [String] {
+    let severalSubjects = Set(choices.map(\.subject)).count > 1
+    let names = Set(choices.flatMap(\.settings.keys)).sorted { (a: String, b: String) -> Bool in
+      // What makes the sound comes before how it is set.
+      a == "engine" ? b != "engine" : b != "engine" && a < b
+    }.filter { name in Set(choices.map { $0.settings[name] }).count > 1 }
+    return choices.map { choice in
+      let parts =
+        (severalSubjects ? [choice.subject] : [])
+        + names.compactMap { name in choice.settings[name].map { "\(name)=\($0)" } }
+      return parts.isEmpty ? choice.subject : parts.joined(separator: " ")
+    }
+  }
+}
+
+extension JSONEncoder {
+  /// Equal values give equal text.
+  static var stable: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return encoder
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Platform
+
+/// Writer of a drawing's files: a gnuplot script with its data, and the drawings made from it.
+package struct DrawingWriter: Sendable {
+  private let gnuplot: Gnuplot
+
+  init(gnuplot: Gnuplot) { self.gnuplot = gnuplot }
+
+  package init() { self.init(gnuplot: Gnuplot()) }
+
+  /// Draws `drawing` into `folder`, an existing directory.
+  ///
+  /// - Returns: inline SVG in the order of `PlotSize.allCases`.
+  package func write(_ drawing: Drawing, to folder: URL) throws -> [String] {
+    guard !drawing.content.isEmpty else { throw PlotError.nothingToDraw(drawing.id) }
+    let name = "\(drawing.id).gp"
+    try writeScript(of: drawing, to: folder.appendingPathComponent(name).path)
+    try gnuplot.run(name, in: folder)
+    return try PlotSize.allCases.map { size in
+      let id = drawing.id + size.suffix
+      let file = folder.appendingPathComponent("\(id).svg")
+      guard let text = try? GivenFile.text(at: file),
+        let svg = PlotSVG(
+          gnuplot: text, id: "plot-\(id)", title: drawing.title, description: drawing.shows)
+      else { throw PlotError.noOutput(file.path) }
+      try Data(svg.standalone.utf8).write(to: file)
+      return svg.inline
+    }
+  }
+
+  private func writeScript(of drawing: Drawing, to path: String) throws(PlotError) {
+    let content = drawing.content
+    var script = try PlotScript(path: path)
+    try script.write("# To draw this again: gnuplot \(drawing.id).gp\n")
+    for (name, rows) in content.data() { try script.write(rows, named: name) }
+    for size in PlotSize.allCases {
+      try script.write(
+        PlotPanel.terminal(
+          widthPx: size.widthPx, heightPx: content.heightPx(size),
+          output: "\(drawing.id)\(size.suffix).svg"))
+      try script.write(content.commands(size))
+    }
+    try script.finish()
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Platform
+
+/// Paths of files within a report, relative to its folder.
+package enum ReportFiles {
+  static let page = "index.html"
+  static let style = "report.css"
+  static let json = "report.json"
+  package static let workbench = "workbench.html"
+  static let pads = "pads.html"
+  static let workbenchStyle = "workbench.css"
+
+  /// The list of all other files with their digests, by which those of the user are known.
+  static let digests = "files.tsv"
+
+  /// Digests of the files that a report was written with, by path.
+  static func written(in folder: URL) -> [String: String] {
+    let text = try? GivenFile.text(at: folder.appendingPathComponent(digests))
+    let rows = (text ?? "").split(separator: "\n").map { $0.components(separatedBy: "\t") }
+    return Dictionary(rows.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
+  }
+
+  /// Digests of the files that are there, by path.
+  static func present(in folder: URL) -> [String: String] {
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    var found: [String: String] = [:]
+    for path in paths where path != digests {
+      let file = folder.appendingPathComponent(path)
+      let kind = try? FileManager.default.attributesOfItem(atPath: file.path)[.type]
+      switch kind as? FileAttributeType {
+      case .typeDirectory: continue
+      case .typeRegular: found[path] = (try? Digest.sha256(ofFile: file)) ?? "unreadable"
+      default: found[path] = "no file"
+      }
+    }
+    return found
+  }
+
+  static func list(_ files: [String: String]) -> String {
+    files.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)\n" }.joined()
+  }
+
+  static func table(_ id: String) -> String { "tables/\(id).csv" }
+  static func drawing(_ id: String, _ size: PlotSize) -> String {
+    "figures/\(id)\(size.suffix).svg"
+  }
+  static func script(_ id: String) -> String { "figures/\(id).gp" }
+  static func observations(_ id: String) -> String { "figures/\(id).csv" }
+
+  static func figure(_ id: String) -> [String] {
+    [drawing(id, .wide), drawing(id, .narrow), script(id), observations(id)]
+  }
+
+  /// Path of a sound; numbered, because two sounds may have the same name.
+  static func sound(_ index: Int, of clip: Clip) -> String {
+    "audio/\(clip.id)/\(index + 1)-\(slug(clip.sounds[index].name)).html"
+  }
+
+  /// Returns the text as lower-case letters, digits and single hyphens.
+  package static func slug(_ text: String) -> String {
+    let parts = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return parts.isEmpty ? "sound" : parts.joined(separator: "-")
+  }
+
+  /// Checks the ids, which name files and anchors: each must be a slug and unique.
+  static func validate(_ page: ReportPage) throws(ReportError) {
+    var ids = page.subpages.map(\.id)
+    for section in page.sections + page.subpages.flatMap(\.sections) {
+      ids.append(section.id)
+      ids += section.drawings.map(\.id) + section.allClips.map(\.id)
+      for table in section.tables { ids += [table.id] + table.rowIDs }
+    }
+    var seen: Set<String> = [
+      "contents", "reading", "provenance", "verdict", "index", "report", "workbench", "pads",
+    ]
+    for id in ids {
+      guard !id.isEmpty, id == slug(id) else { throw .badId(id) }
+      guard seen.insert(id).inserted else { throw .duplicateId(id) }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Platform
+
+/// Writer of a report as a folder that opens from disk, without server or network.
+///
+/// The report is built in a draft beside its final place and moved there at the end: a failure, or a
+/// kill, leaves no partial report and an earlier one unchanged.
+public struct ReportWriter: Sendable {
+  /// Default size of all sounds, which leaves a third of a 60 MB report to everything else.
+  public static let defaultAudioBudgetBytes = 40_000_000
+
+  private let drawer: DrawingWriter
+  private let audioBudgetBytes: Int
+
+  /// - Parameters:
+  ///   - gnuplot: a path, or a name to look up in `PATH`.
+  ///   - audioBudgetBytes: maximum size of all sounds; those that don't fit are left out and counted.
+  public init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = defaultAudioBudgetBytes) {
+    self.audioBudgetBytes = audioBudgetBytes
+    drawer = DrawingWriter(gnuplot: Gnuplot(program: gnuplot))
+  }
+
+  /// Writes `page` to `folder` and replaces an earlier report there.
+  ///
+  /// - Throws: `ReportError` and `PlotError`.
+  public func write(_ page: ReportPage, to folder: URL) throws {
+    try ReportFiles.validate(page)
+    try requireReplaceable(folder)
+    let place = folder.standardizedFileURL
+    let (parent, name) = (place.deletingLastPathComponent(), place.lastPathComponent)
+    do {
+      let draft = try Draft(name, in: parent, of: parent)
+      defer { draft.discard() }
+      try build(page, in: draft.folder.appendingPathComponent(name))
+      try draft.publish { [Draft.Move(from: name, to: name)] }
+    } catch let error as CocoaError {
+      throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
+    }
+  }
+
+  /// Checks that the folder is empty or an earlier report as it was written, so that neither a mistyped
+  /// path does harm nor a file of the user's own is lost.
+  private func requireReplaceable(_ folder: URL) throws(ReportError) {
+    let manager = FileManager.default
+    var isFolder: ObjCBool = false
+    guard manager.fileExists(atPath: folder.path, isDirectory: &isFolder) else { return }
+    let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? ["unreadable"]
+    let isReport = names.contains(ReportFiles.json) && names.contains(ReportFiles.page)
+    guard isFolder.boolValue, names.isEmpty || isReport else { throw .notAReport(folder.path) }
+    let written = ReportFiles.written(in: folder)
+    let own = ReportFiles.present(in: folder).filter { written[$0.key] != $0.value }.keys.sorted()
+    guard own.isEmpty else { throw .holdsOwnFiles(folder.path, own) }
+  }
+
+  private func build(_ page: ReportPage, in draft: URL) throws {
+    let manager = FileManager.default
+    for name in ["figures", "tables", "audio"] {
+      try manager.createDirectory(
+        at: draft.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    func save(_ text: String, as name: String) throws {
+      try Data(text.utf8).write(to: draft.appendingPathComponent(name))
+    }
+
+    var drawings: [String: [String]] = [:]
+    let sections = page.sections + page.subpages.flatMap(\.sections)
+    let (drawer, all) = (drawer, sections.flatMap(\.drawings))
+    let figures = draft.appendingPathComponent("figures")
+    let drawn = all.concurrentMap { drawing in
+      Result { try drawer.write(drawing, to: figures) }
+    }
+    for (drawing, inline) in zip(all, drawn) {
+      drawings[drawing.id] = try inline.get()
+      try save(
+        drawing.content.observations(id: drawing.id).csv, as: ReportFiles.observations(drawing.id))
+    }
+    for table in sections.flatMap(\.tables) {
+      try save(table.csv, as: ReportFiles.table(table.id))
+    }
+    for (name, text) in page.files { try save(text, as: name) }
+    let html = try ReportHTML()
+    let sounds = try SoundStore(
+      of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
+    try ListeningScripts.write(for: page, to: draft)
+    try save(html.render(page, drawings: drawings, sounds: sounds), as: ReportFiles.page)
+    let rendered = page.subpages.concurrentMap { [drawings] subpage in
+      html.render(subpage, of: page, drawings: drawings, sounds: sounds)
+    }
+    for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address()) }
+    try save(ReportHTML.css, as: ReportFiles.style)
+    if let progress = page.progress { try PreliminaryFiles.write(progress, to: draft) }
+    try WorkbenchWriter(page: page, sounds: sounds, html: html).write(to: draft)
+    try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
+    try save(ReportFiles.list(ReportFiles.present(in: draft)), as: ReportFiles.digests)
+  }
+}

@@ -1,0 +1,146 @@
+import Metrics
+import Probes
+import Subjects
+import Sweep
+import Tuning
+
+/// The answer of `check`: headline figures of one subject beside published peers and budgets.
+public struct SubjectCheck: Encodable, Sendable {
+  public enum Outcome: String, Encodable, Sendable {
+    case met, exceeded
+    /// No figure shows whether the budget is met.
+    case unknown
+  }
+
+  /// A budget with its outcome.
+  public struct Budget: Encodable, Sendable {
+    public let limit: Double
+    public let outcome: Outcome
+    /// The reason for an unknown outcome, or the value that counted if it is not the row's.
+    public let note: String?
+  }
+
+  /// One headline figure.
+  public struct Row: Encodable, Sendable {
+    public let figure: CheckFigure
+    public let unit: String
+    /// Median over recordings.
+    public let value: Double?
+    public let recordings: Int
+    public let grade: QualityScale.Grade?
+    public let peers: PeerRange?
+    public let budget: Budget?
+
+    private enum Key: CodingKey { case figure, unit, value, recordings, grade, peers, budget }
+
+    /// Encodes a missing value as null.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(figure, forKey: .figure)
+      try container.encode(unit, forKey: .unit)
+      try container.encode(value, forKey: .value)
+      try container.encode(recordings, forKey: .recordings)
+      try container.encode(grade, forKey: .grade)
+      try container.encode(peers, forKey: .peers)
+      try container.encode(budget, forKey: .budget)
+    }
+  }
+
+  public private(set) var schema = "choir-eval.check/1"
+  public let subject: CheckedSubject
+  /// Outcome of the test tone; `nil` for a folder.
+  public let trial: SubjectTrial?
+  public let rows: [Row]
+  /// Findings on the bench.
+  public let findings: [ProbeFinding]
+  public let gaps: [CheckGap]
+  /// Cells that failed, with their reasons.
+  public let failures: [String]
+  public private(set) var peerConditions = Peer.conditions
+
+  /// - Parameters:
+  ///   - run: a run of this subject alone.
+  ///   - budgets: limits in the units of the figures.
+  public init(
+    of subject: CheckedSubject, trial: SubjectTrial?, run: StoredRun, findings: [ProbeFinding],
+    budgets: [CheckFigure: Double]
+  ) {
+    (self.subject, self.trial, self.findings) = (subject, trial, findings)
+    var undefined: [(CheckFigure, Undefined)] = []
+    rows = CheckFigure.allCases.map { figure in
+      let found = figure.median(of: run.cells)
+      if found == nil { undefined.append((figure, Self.reason(figure, run.cells))) }
+      return Row(
+        figure: figure, unit: figure.unit, value: found?.value, recordings: found?.recordings ?? 0,
+        grade: found.flatMap { Self.grade($0.value, figure, subject) }, peers: PeerRange(figure),
+        budget: budgets[figure].map { Self.budget($0, figure, found, subject) })
+    }
+    gaps = CheckGap.all(of: subject, undefined: undefined, findings: findings)
+    failures = run.failures.map { "\($0.recording): \($0.reason)" }
+  }
+
+  /// True if any figure has a value.
+  public var isMeasured: Bool { rows.contains { $0.value != nil } }
+
+  /// Returns the figures whose budget has an outcome.
+  public func figures(_ outcome: Outcome) -> [CheckFigure] {
+    rows.filter { $0.budget?.outcome == outcome }.map(\.figure)
+  }
+
+  /// Returns the grade. A file may be early without being good: its program may have removed its delay.
+  private static func grade(
+    _ value: Double, _ figure: CheckFigure, _ subject: CheckedSubject
+  ) -> QualityScale.Grade? {
+    let grade = figure.grade(value)
+    return figure == .latency && subject.takesWholeFiles && grade != .poor ? nil : grade
+  }
+
+  /// Judges a budget. A file may lie about latency in one direction only: a program can remove its
+  /// delay and can't sound before it.
+  private static func budget(
+    _ limit: Double, _ figure: CheckFigure, _ found: CheckFigure.Median?, _ subject: CheckedSubject
+  ) -> Budget {
+    guard let found, case let value = found.value else {
+      return Budget(limit: limit, outcome: .unknown, note: "not measured")
+    }
+    guard figure == .latency else {
+      let isMet = figure.moreIsBetter ? value >= limit : value <= limit
+      return Budget(limit: limit, outcome: isMet ? .met : .exceeded, note: nil)
+    }
+    let measured = abs(value)
+    if found.metric == TuneAxis.latency.lastResort, abs(measured - limit) < loudnessErrorMs {
+      return Budget(
+        limit: limit, outcome: .unknown,
+        note:
+          "read from loudness, which errs by up to \(NumberStyle.setting.text(loudnessErrorMs)) ms; "
+          + "add the recording probe-impulses to the plan")
+    }
+    if measured > limit { return Budget(limit: limit, outcome: .exceeded, note: nil) }
+    guard subject.takesWholeFiles else { return Budget(limit: limit, outcome: .met, note: nil) }
+    guard let stated = subject.statedLatencyMs else {
+      return Budget(
+        limit: limit, outcome: .unknown,
+        note: "files may hide the program's delay; state latencyMs, or describe it as a stream")
+    }
+    return Budget(
+      limit: limit, outcome: stated <= limit ? .met : .exceeded,
+      note: "the stated \(NumberStyle.setting.text(stated)) ms counts")
+  }
+
+  /// Largest error of `latency.loudness` (docs/reference/metrics.md).
+  private static let loudnessErrorMs = 8.0
+
+  /// Returns the most frequent reason for a figure without a value.
+  private static func reason(_ figure: CheckFigure, _ cells: [CellResult]) -> Undefined {
+    var counts: [Undefined.Code: (count: Int, example: Undefined)] = [:]
+    for cell in cells where cell.kind != "probe" {
+      for metric in figure.metrics {
+        for case .undefined(let reason) in cell.measurements(of: metric).map(\.outcome) {
+          counts[reason.code, default: (0, reason)].count += 1
+        }
+      }
+    }
+    let most = counts.max { ($0.value.count, $1.key.rawValue) < ($1.value.count, $0.key.rawValue) }
+    return most?.value.example ?? Undefined(.notMeasured, "no cell measured it")
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Gate
+import Metrics
+import Platform
+
+/// A gate's result in Markdown for the summary of a CI job: the verdict, the findings that fail it
+/// with the commands that explain them, budgets, and minimum detectable effects.
+public struct GateMarkdown {
+  /// Maximum size; GitHub accepts 1 MiB.
+  public static let limitBytes = 1_000_000
+
+  private let result: GateResult
+  private let strict: Bool
+
+  public init(_ result: GateResult, strict: Bool = false) {
+    (self.result, self.strict) = (result, strict)
+  }
+
+  public func text() -> String {
+    let blocks = [
+      heading, table(of: grave), folded, events, budgets, costs, table(of: mild), noise, detectable,
+      provenance,
+    ]
+    return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
+  }
+
+  /// Cuts a long text at the end of a line and adds a notice.
+  static func fitting(_ text: String, limitBytes: Int = limitBytes) -> String {
+    guard text.utf8.count > limitBytes else { return text }
+    let notice = "\n\n… cut here: the rest is in the JSON of the gate (`--format json`).\n"
+    var bytes = 0
+    var kept: [Substring] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      bytes += line.utf8.count + 1
+      if bytes > limitBytes - notice.utf8.count { break }
+      kept.append(line)
+    }
+    return kept.joined(separator: "\n") + notice
+  }
+
+  private var heading: String {
+    let outcome = result.outcome(strict: strict)
+    let mark =
+      switch outcome {
+      case .pass: "✅"
+      case .inconclusive: "❔"
+      default: "❌"
+      }
+    let counts = GateFinding.Kind.allCases.filter { result.count($0) > 0 && $0 != .note }
+      .map { "\(result.count($0)) \($0.rawValue)" }
+    let compared = result.comparison?.differences.count ?? 0
+    return """
+      ## \(mark) choir-eval gate \(result.plan): \(outcome.rawValue)
+
+      \(result.measuredCells) of \(result.expectedCells) cells measured, \(compared) figures compared \
+      with \(result.against.map { "the revision \($0.commit.words)" } ?? "the baseline of \(result.baseline.date)")\
+      \(counts.isEmpty ? "" : "; " + counts.joined(separator: ", ")).
+      """
+  }
+
+  private var grave: [GateFinding] {
+    result.findings.filter {
+      $0.kind.outcome(strict: strict) != nil && $0.kind != .brokenBudget && !$0.isFolded
+    }
+  }
+
+  /// Regressions that the findings above explain.
+  private var folded: String {
+    let findings = result.findings.filter(\.isFolded)
+    guard !findings.isEmpty else { return "" }
+    return """
+      <details><summary>\(counted(findings.count, "more figure")) with the same causes</summary>
+
+      \(table(of: findings))
+
+      </details>
+      """
+  }
+
+  /// The instants of rare events.
+  private var events: String {
+    guard !result.events.isEmpty else { return "" }
+    let number = NumberStyle.decimals(3)
+    let rows = result.events.flatMap { place in
+      let through = place.condition == "clean" ? "" : " · \(place.condition.asMarkdownCell)"
+      return place.instants.map { instant in
+        "| \(place.metric) | \(place.recording)\(through) | \(instant.voice ?? "all") | "
+          + "\(number.text(instant.atSeconds)) | \(instant.words.asMarkdownCell) |"
+      }
+    }
+    return
+      (["| events | recording | voice | at s | finding |", "| --- | --- | --- | --: | --- |"]
+      + rows).joined(separator: "\n")
+  }
+
+  private var mild: [GateFinding] {
+    result.findings.filter { $0.kind.outcome(strict: strict) == nil }
+  }
+
+  private var noise: String { result.noiseNote { "`\($0)`" }.map { "Note: \($0)." } ?? "" }
+
+  private func table(of findings: [GateFinding]) -> String {
+    guard !findings.isEmpty else { return "" }
+    let rows = findings.map { finding in
+      "| \(finding.kind.rawValue) | \(finding.subject.asMarkdownCell) | "
+        + "\(finding.message.asMarkdownCell) | \(finding.command.map { "`\($0)`" } ?? "") |"
+    }
+    return (["| verdict | of | reason | explain |", "| --- | --- | --- | --- |"] + rows)
+      .joined(separator: "\n")
+  }
+
+  private var budgets: String {
+    guard !result.budgets.isEmpty else { return "" }
+    let number = NumberStyle.significant(3)
+    let rows = result.budgets.sorted { $0.isBroken && !$1.isBroken }.map { found in
+      let place = [found.voice, found.configuration].compactMap(\.self).joined(separator: " · ")
+      return "| \(found.isBroken ? "**broken**" : "kept") | \("\(found.budget)".asMarkdownCell) | "
+        + "\(place.asMarkdownCell) | \(found.value.map(number.text) ?? "none") |"
+    }
+    return (["| budget | limit | of | value |", "| --- | --- | --- | --: |"] + rows)
+      .joined(separator: "\n")
+  }
+
+  /// The cost of each setting, with its verdict.
+  private var costs: String {
+    guard !result.costs.isEmpty else { return "" }
+    let number = NumberStyle.significant(4)
+    let rows = result.costs.map { cost in
+      let name = cost.configuration.isEmpty ? "default settings" : cost.configuration
+      guard let found = cost.comparison else {
+        return "| \(name.asMarkdownCell) | | not measured | | |"
+      }
+      let (low, high) = (found.interval.lowerBound, found.interval.upperBound)
+      return "| \(name.asMarkdownCell) | \(number.text(found.ratio)) (\(number.text(low)) to "
+        + "\(number.text(high))) | \(found.verdict.rawValue) | +\(found.detectablePercent) % | "
+        + "\(cost.against.asMarkdownCell) |"
+    }
+    return
+      ([
+        "| cost of | ratio to baseline | verdict | detectable | baseline |",
+        "| --- | --: | --- | --: | --- |",
+      ] + rows).joined(separator: "\n")
+  }
+
+  /// Minimum detectable effects, folded because the list is long.
+  private var detectable: String {
+    let differences = result.comparison?.differences ?? []
+    let byMetric = Dictionary(grouping: differences, by: \.metric)
+    guard !byMetric.isEmpty else { return "" }
+    let number = NumberStyle.significant(3)
+    let rows = Metric.all.compactMap { metric -> String? in
+      guard let found = byMetric[metric.id] else { return nil }
+      let worst = found.compactMap(\.worsening).max()
+      let detectable = found.compactMap(\.minimumDetectableEffect).max()
+      return "| \(metric.id) | \(found.count) | \(worst.map(number.text) ?? "–") | "
+        + "\(number.text(max(found[0].minimumEffect, found[0].noise))) | "
+        + "\(detectable.map(number.text) ?? "–") | \(metric.unit) |"
+    }
+    return """
+      <details><summary>Minimum detectable effects</summary>
+
+      | metric | figures | worst change | minimum effect | detectable | unit |
+      | --- | --: | --: | --: | --: | --- |
+      \(rows.joined(separator: "\n"))
+
+      </details>
+      """
+  }
+
+  private var provenance: String {
+    let was = result.baseline
+    if let against = result.against {
+      return """
+        Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Reference \
+        `\(against.name)`: \(against.commit.words), \(was.subjects.joined(separator: ", ")). Repeat: \
+        `choir-eval gate \(result.commandWords) --against \(against.commit.short)`.
+        """
+    }
+    return """
+      Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Baseline \
+      `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \
+      \(was.date), corpus \(was.corpus). Repeat: `choir-eval gate \(result.commandWords)`.
+      """
+  }
+}

@@ -1,0 +1,80 @@
+import Gate
+
+/// Figures over commits: one drawing a metric, one series a voice, with the levels between change
+/// points as lines.
+public struct HistoryDrawings {
+  private let series: [FigureSeries]
+  private let test: ChangePointTest
+  private let figures: Int
+  private let command: String
+
+  /// - Parameters:
+  ///   - series: the figures to draw.
+  ///   - figures: number of figures of the whole history, which decides what is significant.
+  ///   - command: the command line that draws them again.
+  public init(
+    _ series: [FigureSeries], figures: Int, test: ChangePointTest = ChangePointTest(),
+    command: String
+  ) {
+    (self.series, self.figures, self.test, self.command) = (series, figures, test, command)
+  }
+
+  public func drawings() -> [Drawing] {
+    struct Group: Hashable {
+      var plan: String
+      var metric: String
+      var score: String
+      var configuration: String
+      var version: Int
+      var machine: String?
+    }
+    let groups = Dictionary(grouping: series.filter { $0.records.count > 1 }) { one in
+      Group(
+        plan: one.plan, metric: one.key.figure.metric, score: one.key.score,
+        configuration: one.key.configuration, version: one.version, machine: one.machine)
+    }
+    let sorted = groups.values.sorted { ($0[0].key, $0[0].plan) < ($1[0].key, $1[0].plan) }
+    return sorted.enumerated().compactMap { number, group in
+      drawing(group.sorted { $0.key < $1.key }, number: number)
+    }
+  }
+
+  private func drawing(_ group: [FigureSeries], number: Int) -> Drawing? {
+    guard let first = group.first else { return nil }
+    let key = first.key
+    let shown = group.prefix(PlotPalette.series.count)
+    let place = [key.score, key.configuration].filter { !$0.isEmpty }.joined(separator: " · ")
+    let records = first.records
+    return Drawing(
+      id: "history-\(number + 1)",
+      title: "\(key.figure.metric) over \(count(records.count, "commit"))"
+        + (place.isEmpty ? "" : ", \(place)"),
+      shows: "Points are commits, the oldest on the left: 1 is \(records[0].commit), "
+        + "\(records.count) is \(records[records.count - 1].commit). Lines are the levels between "
+        + "change points.",
+      omits: "commits that were not added, and changes below the minimum effect of "
+        + "\(NumberStyle.significant(3).text(first.minimumEffect)) \(first.unit)."
+        + (group.count > shown.count ? " \(group.count - shown.count) more voices." : ""),
+      command: command,
+      plot: .curve(
+        CurvePlot(
+          x: Axis("commit", unit: ""), y: Axis(key.figure.metric, unit: first.unit),
+          seriesTitle: group.count > 1 ? "voice" : "",
+          series: shown.map(curve), law: "the levels between change points")))
+  }
+
+  private func curve(_ one: FigureSeries) -> CurvePlot.Series {
+    let values = one.values
+    let changes = test.changes(in: values, figures: figures, minimumEffect: one.minimumEffect)
+    // Two points at the same place draw the step.
+    let levels = changes.isEmpty ? [] : ([changes[0].before] + changes.map(\.after))
+    let ends = [0] + changes.map(\.index) + [values.count]
+    let lines = levels.enumerated().flatMap { part, level -> [CurvePlot.Point] in
+      let (start, end) = (Double(ends[part]) + 0.5, Double(ends[part + 1]) + 0.5)
+      return [CurvePlot.Point(start, Amount(level)), CurvePlot.Point(end, Amount(level))]
+    }
+    return CurvePlot.Series(
+      one.key.figure.voice ?? "all",
+      points: values.enumerated().map { CurvePlot.Point(Double($0 + 1), Amount($1)) }, law: lines)
+  }
+}

@@ -1,0 +1,61 @@
+import Gate
+
+/// The section of a report with figures over commits: those that changed, the gravest first.
+public struct HistorySection {
+  private let history: History
+  private let command: String
+
+  /// Number of drawings; `choir-eval history plot` draws all.
+  private static let mostDrawings = 6
+
+  /// - Parameter command: the command line that makes the report again.
+  public init(_ history: History, command: String) {
+    (self.history, self.command) = (history, command)
+  }
+
+  public func section() throws -> Section {
+    let (test, series) = (ChangePointTest(), try history.series())
+    let changed = series.map { one in
+      (
+        series: one,
+        changes: test.changes(
+          in: one.values, figures: series.count, minimumEffect: one.minimumEffect)
+      )
+    }.filter { !$0.changes.isEmpty }
+    let drawn = changed.sorted { size($0) > size($1) }.map(\.series)
+    let drawings = HistoryDrawings(drawn, figures: series.count, command: command).drawings()
+    return Section(
+      id: "history", title: "Over commits",
+      intro: "\(count(history.commits, "commit")) and \(count(series.count, "figure")), of which "
+        + "\(changed.count) changed their level. At most \(test.falseAlarmsPerCommit) false changes "
+        + "per commit are expected over all figures.",
+      drawings: Array(drawings.prefix(Self.mostDrawings)),
+      tables: changed.isEmpty ? [] : [table(changed)])
+  }
+
+  private typealias Changed = (series: FigureSeries, changes: [ChangePoint])
+
+  /// The largest change in units of the minimum effect.
+  private func size(_ one: Changed) -> Double {
+    let largest = one.changes.map { abs($0.after - $0.before) }.max() ?? 0
+    return largest / max(one.series.minimumEffect, 1e-9)
+  }
+
+  private func table(_ changed: [Changed]) -> Table {
+    Table(
+      id: "history-table", title: "Every change of level",
+      columns: [
+        .text("commit", "commit"), .text("date", "date"), .text("figure", "figure"),
+        .number("before", "before"), .number("after", "after"), .text("unit", "unit"),
+      ],
+      rows: changed.flatMap { one in
+        one.changes.map { change in
+          let record = one.series.records[change.index]
+          return [
+            .text(record.commit), .text(String(record.date.prefix(10))), .text(one.series.name),
+            .amount(Amount(change.before)), .amount(Amount(change.after)), .text(one.series.unit),
+          ]
+        }
+      })
+  }
+}

@@ -1,0 +1,100 @@
+import Corpus
+import Foundation
+import Platform
+import Statistics
+import Sweep
+import Tuning
+
+/// The report of a stored run.
+public struct RunReport: Sendable {
+  let facts: RunFacts
+
+  /// Ids of the metrics to read with the run; the others are read where they are needed.
+  public static let metrics =
+    SettingSummary.metrics + TuneAxis.allMetrics + ClipPages.metrics
+
+  /// - Parameters:
+  ///   - command: the command line that remakes the page.
+  ///   - options: options that make other commands find the run, such as `--store mine.sqlite`.
+  ///   - baseline: the run to compare with.
+  ///   - goal: what is asked of the recommended setting, as `tune` takes it.
+  public init(
+    of run: StoredRun, in store: ResultStore, corpus: Corpus, command: String,
+    options: String = "", baseline: EarlierRun? = nil, goal: TuneGoal = TuneGoal()
+  ) throws {
+    facts = try RunFacts(
+      run, in: store, corpus: corpus, command: command, options: options, baseline: baseline,
+      goal: goal)
+  }
+
+  /// - Parameter hasWorkbench: false to leave out the pages on which all cells are searched and played.
+  public func page(hasWorkbench: Bool = true) throws -> ReportPage {
+    let result = RunVerdict(
+      of: facts.recommendation, undefined: facts.undefined, baseline: facts.baseline)
+    let clips = ClipPages(facts)
+    let scratch = try ScratchFolder()
+    let listening = try ListeningSection(
+      run: facts.run, store: facts.store, corpus: facts.corpus, baseline: facts.baseline
+    ).sections(best: facts.choice?.settings)
+    var page = ReportPage(
+      title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
+      headlines: result.headlines,
+      sections: try sections(clips, listening.all, scratch),
+      reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
+      command: facts.command)
+    page.coverage = result.coverage
+    page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
+    page.scratch = scratch
+    if hasWorkbench {
+      page.workbench = try WorkbenchPart(facts: facts, voices: listening.voices).workbench()
+      page.boards = try ChordPads(facts: facts, voices: listening.voices).boards()
+    }
+    return page
+  }
+
+  var subtitle: String {
+    let run = facts.run
+    let recordings = Set(run.cells.map(\.recording)).count
+    let settings = facts.recommendation.settingCount
+    return "\(count(run.cells.count, "cell")): \(count(recordings, "recording")), "
+      + "\(count(run.plan.scores.count, "score")) and \(count(settings, "setting")) of the subject "
+      + run.cells.map(\.subject).uniqued().map { "‘\($0)’" }.joined(separator: ", ")
+  }
+
+  /// The sections that have something to show, the most useful first.
+  private func sections(
+    _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder
+  ) throws -> [Section] {
+    let addresses = clips.addresses
+    let facts = facts
+    // On all cores: some render cells again, others sort through thousands of settings.
+    let makers: [@Sendable () throws -> [Section?]] = [
+      { [try InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section()] },
+      { [TradeSection(facts: facts).section()] },
+      { [try SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section()] },
+      { [try VoicesSection(facts: facts).section()] },
+      { listening },
+      { [TimbreSection(facts: facts).section()] },
+      { [CostSection(facts: facts).section(), EffectsSection(facts: facts).section()] },
+      { [ChangesSection(facts: facts, addresses: addresses).section()] },
+      { [RecordingsSection(facts: facts, clips: clips).section()] },
+      { [GapsSection(facts: facts).section()] },
+    ]
+    return try makers.concurrentMap { make in Result { try make() } }
+      .flatMap { try $0.get() }.compactMap { $0?.withoutEmptyDrawings }
+  }
+}
+
+extension SettingSummary {
+  /// Mean over voices of their median errors; `nil` if a voice has none.
+  var errorCents: Double? {
+    let errors = voices.compactMap { $0.errorMedianCents?.value }
+    return errors.count == voices.count ? Statistics.mean(errors) : nil
+  }
+}
+
+extension RecordingMedian {
+  var bounds: Bounds? {
+    interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings") }
+  }
+}

@@ -1,0 +1,71 @@
+import Metrics
+import Platform
+import Sweep
+
+/// The values that are missing, with their reasons.
+struct GapsSection {
+  let facts: RunFacts
+
+  func section() -> Section? {
+    let undefined = facts.undefined
+    let tables = [
+      failed,
+      table("undefined", "Missing: a value was possible", undefined, doesNotApply: false),
+      table(
+        "undefined-by-nature", "Doesn't apply: no value is possible", undefined, doesNotApply: true),
+    ].filter { !$0.rows.isEmpty }
+    guard !tables.isEmpty else { return nil }
+    return Section(id: "gaps", title: "Missing values", tables: tables)
+  }
+
+  private func table(
+    _ id: String, _ title: String, _ undefined: [UndefinedCount], doesNotApply: Bool
+  ) -> Table {
+    // One row for each reason, because many metrics share one.
+    var order: [Undefined.Code] = []
+    var reasons: [Undefined.Code: (example: String, count: Int, metrics: [String])] = [:]
+    for one in undefined where one.doesNotApply == doesNotApply {
+      let code = one.reason.code
+      if reasons[code] == nil { order.append(code) }
+      let known = reasons[code] ?? (one.reason.detail, 0, [])
+      reasons[code] = (
+        min(known.example, one.reason.detail), known.count + one.count,
+        known.metrics + [one.metric]
+      )
+    }
+    let rows = order.sorted { reasons[$0]!.count > reasons[$1]!.count }.map { code in
+      let found = reasons[code]!
+      return [
+        Table.Cell.text(found.example), .amount(Amount(Double(found.count))),
+        .text(Self.shortened(found.metrics.uniqued())),
+      ]
+    }
+    var table = Table(
+      id: id, title: title,
+      columns: [
+        .text("reason", "reason"), .number("count", "count", style: .decimals(0)),
+        .text("metrics", "metrics"),
+      ], rows: rows,
+      note: doesNotApply
+        ? "No subject could give these a value: the recording or the score has nothing of the kind."
+        : "Numbers in a reason are those of one cell; they differ between cells.")
+    table.mostShown = 12
+    return table
+  }
+
+  private static func shortened(_ metrics: [String]) -> String {
+    metrics.prefix(4).joined(separator: ", ")
+      + (metrics.count > 4 ? " and \(metrics.count - 4) more" : "")
+  }
+
+  private var failed: Table {
+    var table = Table(
+      id: "failed", title: "Failed cells",
+      columns: [
+        .text("recording", "recording"), .text("settings", "settings"), .text("reason", "reason"),
+      ],
+      rows: facts.run.failures.map { [.text($0.recording), .text($0.settings), .text($0.reason)] })
+    table.isInSummary = true
+    return table
+  }
+}

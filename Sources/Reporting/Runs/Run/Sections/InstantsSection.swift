@@ -1,0 +1,216 @@
+import AudioFile
+import Corpus
+import DSP
+import Foundation
+import Metrics
+import Platform
+import Probes
+import Subjects
+import Sweep
+
+/// The worst instants of the recommended setting: its cells are rendered again, drawn and cut out to
+/// listen to.
+struct InstantsSection {
+  let facts: RunFacts
+  let addresses: CellAddresses
+  let scratch: ScratchFolder
+
+  /// Maximum number of instants that a reader will listen to.
+  private static let most = 5
+  /// Time drawn and played on either side of an instant.
+  private static let reachSeconds = 0.8
+
+  func section() throws -> Section? {
+    let cells = suspects()
+    guard !cells.isEmpty else { return nil }
+    var (replays, problem) = ([CellReplay](), (any Error)?.none)
+    let (run, corpus) = (facts.run, facts.corpus)
+    let rendered = cells.concurrentMap { cell in
+      Result { try CellReplay(of: cell, of: run, in: corpus) }
+    }
+    for result in rendered {
+      do { replays.append(try result.get()) } catch { problem = problem ?? error }
+    }
+    let instants = WorstInstant.all(in: replays, most: Self.most)
+    guard !instants.isEmpty else {
+      return problem.map {
+        Section(
+          id: "instants", title: "The worst instants",
+          intro: "The worst cells could not be rendered again: \($0).")
+      }
+    }
+    let drawings = try instants.enumerated().map { try drawing("instant-\($0 + 1)", $1) }
+    return Section(
+      id: "instants", title: "The worst instants",
+      intro: "The recommended setting on its worst recordings. Each voice is its own stem. Its "
+        + "target is the ideal voice for a synthetic recording, else a hum at the target pitch. "
+        + "Press a time in the table to play it. An instant is shown only if a second method agrees; "
+        + "its confidence is the share of the evidence that does.",
+      drawings: drawings, tables: [table(instants, drawings)])
+  }
+
+  // MARK: Search
+
+  /// The cells of the recommended setting with the largest errors, each recording once.
+  private func suspects() -> [CellResult] {
+    let cells = facts.chosenCells.filter { cell in
+      if case .measured = cell.outcome { return cell.kind != "probe" }
+      return false
+    }
+    func largest(_ number: Int, least: Double, _ figure: (CellResult) -> Double?) -> [CellResult] {
+      var seen: Set<String> = []
+      return cells.compactMap { cell in figure(cell).map { (cell, $0) } }
+        .filter { $0.1 > least }.sorted { $0.1 > $1.1 }.map(\.0)
+        .filter { seen.insert($0.recording).inserted }.prefix(number).map(\.self)
+    }
+    let found =
+      largest(3, least: 10) { $0.worst("pitch.abs_error.p95") }
+      + largest(1, least: 0.01) { $0.worst("voice.missing") }
+      + largest(1, least: 0) { $0.worst("clicks.count") }
+      + largest(1, least: WorstInstant.leastLateMs) { cell in
+        cell.value("latency.onset.p95").flatMap { late in
+          cell.value("latency.onset").map { late - $0 }
+        }
+      }
+    var seen: Set<String> = []
+    return found.filter { seen.insert($0.key).inserted }
+  }
+
+  private func words(_ instant: WorstInstant) -> String {
+    let style = NumberStyle.decimals(0)
+    switch instant.fault {
+    case .missing(let seconds): return "not heard for \(style.text(seconds * 1000)) ms"
+    case .outOfTune(let cents, let seconds):
+      return "\(style.text(abs(cents))) cents too \(cents > 0 ? "high" : "low") for "
+        + "\(style.text(seconds * 1000)) ms"
+    case .click(let words): return words
+    case .late(let delayMs, let medianMs):
+      return "onset \(style.text(delayMs)) ms after the input, "
+        + "\(style.text(delayMs - medianMs)) ms later than the median"
+    }
+  }
+
+  /// A link to the instant on the workbench, if the run kept the sound of its cell.
+  private func lanes(_ instant: WorstInstant) -> Table.Cell {
+    let cell = instant.replay.cell
+    guard facts.isListenedTo(cell), facts.store.soundFile(of: cell.key) != nil else {
+      return .text("")
+    }
+    return .linked(
+      .text("open"), to: Workbench.address(ofCell: cell.key, atS: instant.atSeconds))
+  }
+
+  // MARK: Drawings
+
+  private func title(_ instant: WorstInstant) -> String {
+    let voice = instant.voice.map { ", voice \(instant.replay.cell.score.voiceLabels[$0])" } ?? ""
+    return "\(instant.fault.name.prefix(1).uppercased())\(instant.fault.name.dropFirst())\(voice), "
+      + "\(instant.replay.cell.recording) at \(NumberStyle.decimals(2).text(instant.atSeconds)) s"
+  }
+
+  private func window(_ instant: WorstInstant) -> ClosedRange<Double> {
+    let end = instant.sound.durationSeconds
+    let low = max(0, min(instant.atSeconds - Self.reachSeconds, end - 2 * Self.reachSeconds))
+    return low...max(low + 0.1, min(end, low + 2 * Self.reachSeconds))
+  }
+
+  private func drawing(_ id: String, _ instant: WorstInstant) throws -> Drawing {
+    let window = window(instant)
+    let words = words(instant)
+    let picture = try instant.picture(of: window)
+    return Drawing(
+      id: id, title: title(instant),
+      shows:
+        "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line. A doubt remains: "
+        + "\(instant.fault.doubt).",
+      omits: "",
+      command: explain(instant),
+      plot: .instant(
+        InstantPlot(
+          atS: instant.atSeconds, windowS: window, frames: instant.trace?.frames ?? [],
+          picture: .init(picture))), clip: try clip(id, instant))
+  }
+
+  private func explain(_ instant: WorstInstant) -> String {
+    "choir-eval explain \(instant.replay.cell.key.prefix(12)) \(instant.fault.metric) "
+      + facts.runOptions
+  }
+
+  private func table(_ instants: [WorstInstant], _ drawings: [Drawing]) -> Table {
+    var table = Table(
+      id: "instants-table", title: "The worst instants in numbers",
+      columns: [
+        .text("kind", "kind"), .text("recording", "recording"), .text("condition", "condition"),
+        .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
+        .text("lanes", "lanes"),
+        .text("words", "finding"), .number("confidence", "confidence", style: .decimals(2)),
+      ],
+      rows: zip(instants, drawings).map { instant, drawing in
+        let cell = instant.replay.cell
+        let at = Table.Cell.amount(Amount(instant.atSeconds))
+        let name = Table.Cell.text(cell.recording)
+        return [
+          .text(instant.fault.name), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
+          .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
+          audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, lanes(instant),
+          .text(words(instant)),
+          .amount(Amount(instant.confidence)),
+        ]
+      })
+    table.isInSummary = true
+    // A run that keeps no sound has no lanes.
+    let place = table.columns.firstIndex { $0.name == "lanes" }
+    if let place, table.rows.allSatisfy({ $0[place] == .text("") }) {
+      table.columns.remove(at: place)
+      for row in table.rows.indices { table.rows[row].remove(at: place) }
+    }
+    return table
+  }
+
+  // MARK: Sounds
+
+  /// The link that plays 0.6 s around the instant, in the voice's stem.
+  private func audioLink(_ instant: WorstInstant, _ clip: Clip?) -> AudioLink? {
+    guard let clip else { return nil }
+    let window = window(instant)
+    let at = instant.atSeconds - window.lowerBound
+    let part = max(0, at - 0.3)...min(window.upperBound - window.lowerBound, at + 0.3)
+    let sound = clip.sounds.firstIndex { $0.name == "voice" } ?? clip.sounds.count - 1
+    return AudioLink(clip: clip.id, sound: sound, partS: part)
+  }
+
+  private func clip(_ id: String, _ instant: WorstInstant) throws -> Clip? {
+    let entry = try facts.corpus.entry(id: instant.replay.cell.recording)
+    guard entry.mayBeEmbedded else { return nil }
+    let window = window(instant)
+    func sound(_ name: String, _ detail: String, _ signal: Signal) throws -> Sound {
+      let file = scratch.url.appendingPathComponent("\(id)-\(ReportFiles.slug(name)).flac")
+      try signal.cut(window).withoutClipping.write(to: file.path)
+      return Sound(name, detail: detail, path: file.path)
+    }
+    let observation = instant.replay.observation
+    var sounds = [try sound("input", "", observation.heard)]
+    if let voice = instant.voice {
+      let ideal = instant.replay.hasIdeal
+      sounds.append(
+        try sound(
+          ideal ? "oracle" : "target", ideal ? "the ideal voice" : "a hum at the target pitch",
+          instant.replay.target(ofVoice: voice)))
+      sounds.append(
+        try sound("voice", observation.score.score.voiceLabels[voice], instant.sound))
+    }
+    sounds.append(try sound("choir", "all voices", observation.rendering.mix))
+    var silence = ""
+    switch facts.baseline?.kept(of: instant.replay.cell) {
+    case nil: break
+    case .sound(let file):
+      let before = try AudioFile(reading: file.path).mono
+      sounds.append(try sound("baseline", "all voices, \(facts.baseline?.name ?? "")", before))
+    case .same: silence = " The baseline's sound is the same, bit for bit."
+    case .missing(let reason): silence = " The baseline's sound is missing: \(reason)."
+    }
+    return Clip(
+      id: "\(id)-sound", title: title(instant),
+      note: "\(entry.id): \(entry.licence); \(entry.attribution)." + silence, sounds: sounds)
+  }
+}

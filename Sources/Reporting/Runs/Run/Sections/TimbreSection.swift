@@ -1,0 +1,244 @@
+import Metrics
+import Platform
+import Probes
+import Statistics
+import Subjects
+import Sweep
+
+/// Timbre and intelligibility: envelopes, formants, consonants, words.
+struct TimbreSection {
+  let facts: RunFacts
+
+  func section() -> Section? {
+    let tables = [formants, consonants, words].compactMap(\.self)
+    let drawings = replayed() + [fates, understood].compactMap(\.self)
+    guard !tables.isEmpty || !drawings.isEmpty else { return nil }
+    return Section(
+      id: "timbre", title: "Timbre and words", intro: "At the recommended setting.",
+      drawings: drawings,
+      tables: tables)
+  }
+
+  // MARK: Envelope and formants of one recording
+
+  /// Figures of one recording: a synthetic one if possible, because it has an ideal voice.
+  private func replayed() -> [Drawing] {
+    let cells = facts.chosenCells.filter {
+      $0.kind != "probe" && $0.condition == "clean" && $0.mean("formant.ratio") != nil
+    }
+    let listened = cells.filter { facts.run.plan.listen?.contains($0.recording) ?? false }
+    let cell =
+      (listened + cells).first { $0.mean("intelligibility.estoi") != nil }
+      ?? (listened + cells).first
+    guard let cell, let replay = try? CellReplay(of: cell, of: facts.run, in: facts.corpus),
+      let timbres = try? replay.timbres(ofVoice: 0)
+    else { return [] }
+    let sounds = [
+      ("input", timbres.input), ("voice \(cell.score.voiceLabels[0])", timbres.voice),
+      ("ideal", timbres.ideal),
+    ].compactMap { name, timbre in timbre.map { (name: name, timbre: $0) } }
+    guard sounds.count > 1 else { return [] }
+    return [envelope(cell, sounds), tracks(cell, sounds)].compactMap(\.self)
+  }
+
+  private func envelope(
+    _ cell: CellResult, _ sounds: [(name: String, timbre: VoiceTimbre)]
+  ) -> Drawing {
+    let series = sounds.map { name, timbre in
+      CurvePlot.Series(
+        name, points: timbre.envelope.map { .init($0.hz, Amount($0.db)) }, isJoined: true,
+        hasMarks: false)
+    }
+    return Drawing(
+      id: "envelope", title: "Spectral envelope before and after",
+      shows:
+        "Peaks are formants; those of the voice that differ from the input's have moved. Mean over "
+        + "‘\(cell.recording)’, at equal loudness.",
+      omits: "changes over time, and the other voices.", command: facts.command,
+      plot: .curve(
+        CurvePlot(
+          x: Axis("frequency", unit: "Hz", scale: .logarithmic), y: Axis("level", unit: "dB"),
+          series: series)))
+  }
+
+  private func tracks(
+    _ cell: CellResult, _ sounds: [(name: String, timbre: VoiceTimbre)]
+  ) -> Drawing? {
+    let series = sounds.prefix(2).flatMap { name, timbre in
+      timbre.formants.enumerated().map { formant, track in
+        CurvePlot.Series(
+          "F\(formant + 1) \(name)", points: track.map { .init($0.timeSeconds, Amount($0.hz)) },
+          isJoined: false)
+      }
+    }
+    guard series.allSatisfy({ $0.points.count > 1 }) else { return nil }
+    return Drawing(
+      id: "formant-tracks", title: "Formants over time",
+      shows: "Formants are kept where the marks of the voice lie on those of the input: "
+        + "‘\(cell.recording)’.",
+      omits: "voiced stretches shorter than half a second.", command: facts.command,
+      plot: .curve(
+        CurvePlot(
+          x: Axis("time", unit: "s"), y: Axis("frequency", unit: "Hz", scale: .logarithmic),
+          series: series)))
+  }
+
+  // MARK: In numbers
+
+  private static let timbre = [
+    "formant.ratio", "formant.f1_shift", "formant.f2_shift", "formant.f3_shift", "envelope.lsd",
+    "timbre.mcd", "timbre.tilt_change", "tremolo.depth", "roughness.change", "harmonicity.change",
+  ]
+
+  private var formants: Table? {
+    voices("timbre-table", "Formants and timbre, voice by voice", Self.timbre)
+  }
+
+  private static let fates = ["kept", "doubled", "smeared", "lost"]
+  private static let classes = ["", ".plosive", ".affricate", ".fricative"]
+
+  private var consonants: Table? {
+    let rows = facts.cleanSummaries.flatMap { summary in
+      summary.voices.flatMap { voice in
+        Self.classes.compactMap { kind -> [Table.Cell]? in
+          let shares = Self.fates.map { voice.figures["consonant.\($0)\(kind)"] }
+          guard shares.contains(where: { $0 != nil }) else { return nil }
+          return [
+            .text(voice.label), .text(kind.isEmpty ? "all" : "\(kind.dropFirst())s"),
+          ]
+            + shares.map {
+              .amount(Amount($0.map { $0.value * 100 }, otherwise: "no such consonant"))
+            } + [.amount(Amount(Double(shares.compactMap { $0?.count }.max() ?? 0)))]
+        }
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    return Table(
+      id: "consonants", title: "Consonants in numbers",
+      columns: [.text("voice", "voice"), .text("class", "class")]
+        + Self.fates.map { .number("\($0)_percent", $0, unit: "%", style: .decimals(0)) }
+        + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      note: "Plosives, affricates and fricatives with noise above 2 kHz, in the clean condition.")
+  }
+
+  /// Outcomes of each class of consonants over recordings; the voices of a recording are one number.
+  private var fates: Drawing? {
+    let cells = facts.chosenCells.filter { $0.condition == "clean" }
+    let groups = Self.classes.compactMap { kind -> DotPlot.Group? in
+      let lines = Self.fates.map { fate in
+        line(fate, over: cells.compactMap { $0.mean("consonant.\(fate)\(kind)") }.map { $0 * 100 })
+      }
+      let isThere = lines.contains { $0.amount.value != nil }
+      return isThere
+        ? DotPlot.Group(kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
+    }
+    guard !groups.isEmpty else { return nil }
+    return Drawing(
+      id: "fates", title: "Consonants",
+      shows: "Kept is good; windows and pauses double, smear or lose consonants. Dots are medians "
+        + "over recordings, bars 95 % intervals, rings single recordings.",
+      omits: "single consonants.", command: facts.command,
+      plot: .dots(
+        DotPlot(
+          x: Axis("share of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
+          lineTitle: "outcome", groups: groups)))
+  }
+
+  /// Intelligibility for each condition and score.
+  private var understood: Drawing? {
+    let kinds = facts.chosenSummaries.map { [$0.condition, $0.score.id] }.uniqued()
+    let severalScores = Set(kinds.map { $0[1] }).count > 1
+    let severalConditions = Set(kinds.map { $0[0] }).count > 1
+    let groups = kinds.compactMap { kind -> DotPlot.Group? in
+      let cells = facts.chosenCells.filter { [$0.condition, $0.score.id] == kind }
+      let lines = Self.intelligibility.map { metric in
+        line(
+          String(metric.dropFirst("intelligibility.".count)),
+          over: cells.compactMap { $0.mean(metric) })
+      }
+      guard lines.contains(where: { $0.amount.value != nil }) else { return nil }
+      let name =
+        (severalConditions || !severalScores ? [kind[0]] : []) + (severalScores ? [kind[1]] : [])
+      return DotPlot.Group(name.joined(separator: ", "), lines: lines)
+    }
+    guard !groups.isEmpty else { return nil }
+    return Drawing(
+      id: "understood", title: "Intelligibility",
+      shows: "1 is perfect; dots are medians over recordings, bars 95 % intervals, rings single "
+        + "recordings.",
+      omits: "listeners: these are proxies. The first, second and fourth need the ideal voice.",
+      command: facts.command,
+      plot: .dots(
+        DotPlot(
+          x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "condition",
+          lineTitle: "measure", groups: groups)))
+  }
+
+  private func line(_ name: String, over recordings: [Double]) -> DotPlot.Line {
+    DotPlot.Line(
+      name, Amount(Statistics.median(recordings), otherwise: "no recording on which it is defined"),
+      interval: Statistics.medianInterval(recordings).flatMap {
+        Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")
+      }, singles: recordings)
+  }
+
+  private static let intelligibility = [
+    "intelligibility.estoi", "intelligibility.stoi", "intelligibility.estoi.vocoded",
+    "intelligibility.ncm", "intelligibility.modulation",
+  ]
+
+  private var words: Table? {
+    let rows = facts.chosenSummaries.compactMap { summary -> [Table.Cell]? in
+      let values = Self.intelligibility.map { metric in
+        Statistics.mean(summary.voices.compactMap { $0.figures[metric]?.value })
+      }
+      guard values.contains(where: { $0 != nil }) else { return nil }
+      let counts = summary.voices.flatMap { voice in
+        Self.intelligibility.compactMap { voice.figures[$0]?.count }
+      }
+      return [.text(summary.condition), .text(summary.score.id)]
+        + values.map { .amount(Amount($0, otherwise: "no recording with an oracle")) }
+        + [.amount(Amount(Double(counts.max() ?? 0)))]
+    }
+    guard !rows.isEmpty else { return nil }
+    return Table(
+      id: "words", title: "Intelligibility by condition",
+      columns: [.text("condition", "condition"), .text("score", "score")]
+        + Self.intelligibility.map {
+          .number(
+            Table.Column.name($0, unit: ""), String($0.dropFirst("intelligibility.".count)),
+            style: .decimals(2))
+        } + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      note:
+        "Mean of voices, medians over recordings; 1 is perfect. ESTOI, STOI and NCM compare with "
+        + "the oracle, the others with the input; proxies, not listeners.")
+  }
+
+  private func voices(_ id: String, _ title: String, _ ids: [String]) -> Table? {
+    let summaries = facts.cleanSummaries
+    let metrics = ids.compactMap(Metric.metric(id:)).filter { metric in
+      summaries.contains { $0.voices.contains { $0.figures[metric.id] != nil } }
+    }
+    guard !metrics.isEmpty else { return nil }
+    let rows = summaries.flatMap { summary in
+      summary.voices.map { voice -> [Table.Cell] in
+        [.text(summary.score.id), .text(voice.label)]
+          + metrics.map {
+            .amount(
+              Amount(
+                voice.figures[$0.id]?.value, otherwise: "no recording on which it is defined"))
+          }
+      }
+    }
+    return Table(
+      id: id, title: title,
+      columns: [.text("score", "score"), .text("voice", "voice")]
+        + metrics.map { metric in
+          let unit = ["ratio", "count"].contains(metric.unit) ? "" : metric.unit
+          return .number(
+            Table.Column.name(metric.id, unit: unit), metric.id, unit: unit, style: .significant(2))
+        }, rows: rows,
+      note: "Medians over recordings, in the clean condition. "
+        + metrics.map { "\($0.id): \($0.summary)." }.joined(separator: " "))
+  }
+}

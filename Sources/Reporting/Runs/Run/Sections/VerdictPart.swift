@@ -1,0 +1,207 @@
+import Gate
+import Metrics
+import Platform
+import Sweep
+import Tuning
+
+/// The first part of the page: the verdict in words, and the headline numbers.
+struct VerdictPart {
+  let recommendation: Recommendation
+  let undefined: [UndefinedCount]
+  let baseline: EarlierRun?
+
+  private var run: StoredRun { recommendation.run }
+
+  // MARK: Verdict
+
+  func verdict() -> PageVerdict {
+    if let baseline { return verdict(against: baseline) }
+    guard let choice = recommendation.choice else {
+      return PageVerdict(
+        .inconclusive, "No setting has a value on every axis: nothing was measured on a voice.")
+    }
+    let name = recommendation.text(choice)
+    let others = recommendation.settingCount
+    let figures = [
+      recommendation.point?.faults.map { "audible total \(text($0, 1)) steps" },
+      figure(.latency).map { "latency \(text($0.value, 1)) ms" },
+      figure(.cost).map { "cost \(NumberStyle.significant(2).text($0.value)) % of a core" },
+    ].compactMap(\.self).joined(separator: ", ")
+    let heard = recommendation.point?.heard.first.map { " Heard first: \($0.sentence)." } ?? ""
+    let failures = run.failures.count
+    let sentence =
+      (others > 1
+        ? "\(Self.words(recommendation.answer, of: others, isWhole: recommendation.isWhole)) \(name)"
+        : name.isEmpty ? choice.subject : name)
+      + (figures.isEmpty ? "." : ", with \(figures).") + heard + besideDefault(choice) + byRegister
+      + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
+      + (recommendation.isWhole || others == 1
+        ? ""
+        : " Preliminary: \(run.cells.count) of \(counted(run.plannedCells, "cell")) ran, and "
+          + "settings may have run on different recordings.")
+    let missing = headlines().compactMap { line in
+      line.amount.reason.map { "\(line.title) (\($0))" }
+    }
+    guard failures == 0 && recommendation.isWhole else {
+      return PageVerdict(.inconclusive, sentence)
+    }
+    return missing.isEmpty
+      ? PageVerdict(.measured, sentence)
+      : PageVerdict(.partial, sentence + " Not measured: \(missing.joined(separator: "; ")).")
+  }
+
+  /// How the setting was chosen, in words.
+  ///
+  /// - Parameter isWhole: false if cells are missing, so that nothing is recommended yet.
+  static func words(_ answer: TuneAnswer, of settings: Int, isWhole: Bool) -> String {
+    let budgets = answer.budgetWords.map { " within the budgets (\($0))" } ?? ""
+    if !isWhole { return "Ahead of \(settings) settings\(budgets) so far:" }
+    if answer.recommended != nil { return "Recommended of \(settings) settings\(budgets):" }
+    return answer.best.map { answer.points[$0].fits } == true
+      ? "None of the \(settings) settings\(budgets) serves every register. The nearest is"
+      : "None of the \(settings) settings is\(budgets). The nearest is"
+  }
+
+  /// The recommendations by register, where they differ from that for all.
+  private var byRegister: String {
+    let answer = recommendation.answer
+    let others = answer.groups.filter { $0.by == "register" && $0.chosen != answer.best }
+    let parts = others.compactMap { group in
+      group.chosen.map {
+        "\(group.name) voices: \(recommendation.text(SettingChoice(answer.points[$0])))"
+      }
+    }
+    return parts.isEmpty ? "" : " By register, \(parts.joined(separator: "; "))."
+  }
+
+  private func figure(_ axis: TuneAxis) -> TuneAnswer.Figure? {
+    recommendation.answer.best.flatMap { recommendation.answer.points[$0].figures[axis.rawValue] }
+  }
+
+  private func text(_ value: Double, _ decimals: Int) -> String {
+    NumberStyle.decimals(decimals).text(value)
+  }
+
+  private func besideDefault(_ choice: SettingChoice) -> String {
+    if choice.isDefault { return " It is the default." }
+    let standard = recommendation.answer.points.first { SettingChoice($0).isDefault }
+    guard let standard, let faults = standard.faults,
+      let latency = standard.figures[TuneAxis.latency.rawValue]
+    else { return "" }
+    return " The default, \(recommendation.text(SettingChoice(standard))), has \(text(faults, 1)) "
+      + "steps and a latency of \(text(latency.value, 1)) ms."
+  }
+
+  private func verdict(against baseline: EarlierRun) -> PageVerdict {
+    let comparison = baseline.comparison
+    // Cells that were not run may be worse.
+    let isWhole = comparison.missing.isEmpty
+    let outcome: PageVerdict.Outcome =
+      switch comparison.verdict {
+      case .regression: .regression
+      case .inconclusive: .inconclusive
+      case .improvement, .withinNoise: isWhole ? .pass : .inconclusive
+      }
+    let parts = ComparisonVerdict.allCases.compactMap { verdict -> String? in
+      let number = comparison.count(verdict)
+      guard number > 0 else { return nil }
+      return switch verdict {
+      case .regression: count(number, "regression")
+      case .improvement: count(number, "improvement")
+      case .withinNoise: "\(number) within noise"
+      case .inconclusive: "\(number) inconclusive"
+      }
+    }
+    var sentence =
+      parts.isEmpty
+      ? "No figure has a value both here and in \(baseline.name)."
+      : "Of \(count(comparison.differences.count, "figure")) compared with \(baseline.name): "
+        + parts.joined(separator: ", ") + "."
+    if let first = comparison.differences.first, first.verdict != .withinNoise {
+      sentence += " The gravest: \(ChangesSection.words(first))."
+    }
+    if !isWhole {
+      sentence += " This run lacks \(count(comparison.missing.count, "cell")) of the baseline."
+    }
+    if !comparison.broken.isEmpty {
+      sentence += " \(count(comparison.broken.count, "cell")) failed that the baseline measured."
+    }
+    return PageVerdict(comparison.broken.isEmpty ? outcome : .regression, sentence)
+  }
+
+  // MARK: Headlines
+
+  /// Headline numbers of the recommended setting: the figures that decided.
+  func headlines() -> [Headline] {
+    guard let choice = recommendation.choice, let point = recommendation.point else { return [] }
+    let answer = recommendation.answer
+    return Recommendation.headlineAxes.map { axis in
+      let metric = answer.axes.first { $0.axis == axis }?.metric
+      let figure = point.figures[axis.rawValue]
+      let reason = point.undefined[axis.rawValue] ?? answer.undefinedAxes[axis.rawValue]
+      let interval = figure?.interval.flatMap {
+        Bounds($0.lowerBound, $0.upperBound, meaning: "95 %")
+      }
+      // Impulses are a probe, and no voice.
+      let isOfProbe = figure?.value != nil && figure?.recordings == 0
+      return Headline(
+        Self.title(axis, metric, isOfProbe: isOfProbe),
+        Amount(figure?.value, otherwise: reason ?? Undefined(.notMeasured, "not measured")),
+        unit: axis.unit, interval: interval, count: isOfProbe ? 1 : figure?.recordings ?? 0,
+        counted: isOfProbe ? "probes" : "recordings",
+        style: Self.style(axis),
+        change: metric.flatMap { baseline?.change(of: $0, under: choice) } ?? "",
+        scale: QualityScale.of(axis))
+    }
+  }
+
+  private static func title(
+    _ axis: TuneAxis, _ metric: String?, isOfProbe: Bool
+  ) -> String {
+    switch axis {
+    case .missing: "missing, worst voice"
+    case .gross: "wrong notes, worst voice"
+    case .pitch: "pitch error, worst voice"
+    case .tremolo: "tremolo, worst voice"
+    case .formants: "formant shift, worst voice"
+    case .latency where metric == "latency.impulse":
+      isOfProbe ? "latency, impulses" : "latency, latest register"
+    case .latency: "latency, sound to sound"
+    case .cost: "cost, worst register"
+    case .tilt, .consonants, .clicks, .intelligibility, .timbre: axis.rawValue
+    }
+  }
+
+  private static func style(_ axis: TuneAxis) -> NumberStyle {
+    switch axis {
+    case .intelligibility: .decimals(2)
+    case .cost: .significant(2)
+    default: .decimals(1)
+    }
+  }
+
+  /// The share of planned measurements that have a value, in words.
+  func coverage() -> String {
+    func total(_ isByNature: Bool) -> Int {
+      undefined.filter { $0.doesNotApply == isByNature }.reduce(0) { $0 + $1.count }
+    }
+    var parts = [
+      recommendation.isWhole && run.failures.count < run.cells.count
+        ? (run.plannedCells == 1 ? "The only cell ran" : "All \(run.plannedCells) cells ran")
+        : "\(run.cells.count) of \(count(run.plannedCells, "cell")) ran"
+    ]
+    parts.append(run.failures.isEmpty ? "none failed" : "\(run.failures.count) failed")
+    var text = parts.joined(separator: ", ") + ". "
+    if run.failures.count == run.cells.count { return text + "Nothing was measured." }
+    let (troubling, natural) = (total(false), total(true))
+    text +=
+      troubling == 0
+      ? "No measurement is missing"
+      : "\(NumberStyle.decimals(0).text(Double(troubling))) measurements are missing"
+    if natural > 0 {
+      text +=
+        "; \(NumberStyle.decimals(0).text(Double(natural))) don't apply to their recording or score"
+    }
+    return text + "."
+  }
+}

@@ -1,0 +1,203 @@
+import Probes
+import Statistics
+import Subjects
+import Sweep
+
+/// The voices of the recommended setting: pitch over target, errors, and frames within a tolerance.
+struct VoicesSection {
+  let facts: RunFacts
+
+  func section() throws -> Section? {
+    let summaries = facts.cleanSummaries
+    guard let first = summaries.first, let choice = facts.choice,
+      summaries.contains(where: { $0.voices.contains { $0.errorMedianCents != nil } })
+    else { return nil }
+    let name = facts.text(choice)
+    let drawings = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
+    return Section(
+      id: "voices", title: "Each voice",
+      intro: (name.isEmpty ? "" : "At the recommended setting, \(name). ")
+        + "In the clean condition.",
+      drawings: drawings,
+      tables: [table(summaries)])
+  }
+
+  /// Pitch lanes of the recording with the largest error among those whose pitch was kept.
+  private func lanes() throws -> Drawing? {
+    try worst.flatMap { try Self.lanes($0, facts, id: "lanes") }
+  }
+
+  private var worst: CellResult? {
+    facts.chosenCells.filter { $0.condition == "clean" && facts.isListenedTo($0) }.max {
+      ($0.worst("pitch.abs_error.p95") ?? 0) < ($1.worst("pitch.abs_error.p95") ?? 0)
+    }
+  }
+
+  /// The chord grid of the same recording.
+  private func chords() throws -> Drawing? {
+    guard let cell = worst else { return nil }
+    let traces = try facts.store.traces(of: cell.key)
+    let labels = cell.score.voiceLabels
+    let isSung = try facts.store.leadVoicing(of: cell)
+    let grid = ChordGrid(traces, isSung: isSung)
+    guard traces.map(\.voice) == Array(labels.indices), !grid.columns.isEmpty else { return nil }
+    return Drawing(
+      id: "chords-\(ReportFiles.slug(cell.recording))", title: "Chord by chord",
+      shows: "The error of each voice in each chord, median over the chord: ‘\(cell.recording)’.",
+      omits: "changes within a chord, which the lanes above show"
+        + (isSung == nil ? "; ghosts, because the input was not kept." : "."),
+      command: facts.command, plot: .chords(ChordPlot(grid, voices: labels)))
+  }
+
+  static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Drawing? {
+    let labels = cell.score.voiceLabels
+    // A damaged store may hold voices that the score lacks.
+    let known = try facts.store.traces(of: cell.key).filter { labels.indices.contains($0.voice) }
+    let voices = known.prefix(PlotPalette.series.count).map {
+      LanePlot.Voice(labels[$0.voice], frames: $0.frames)
+    }
+    let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
+    guard drawn else { return nil }
+    return Drawing(
+      id: "\(id)-\(ReportFiles.slug(cell.recording))", title: "Pitch of each voice over its target",
+      shows: "Times at which a voice leaves its target: ‘\(cell.recording)’.",
+      omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
+      plot: .lanes(LanePlot(voices: Array(voices))))
+  }
+
+  private static let tolerances = [5.0, 10, 25, 50]
+
+  private func tolerance(_ summary: SettingSummary) -> Drawing? {
+    let series = summary.voices.prefix(PlotPalette.series.count).map { voice in
+      CurvePlot.Series(
+        voice.label,
+        points: Self.tolerances.map { limit in
+          let share = voice.figures["pitch.within_\(Int(limit))"]?.value
+          return .init(limit, Amount(share.map { $0 * 100 }, otherwise: "no voiced frames"))
+        }, isJoined: true)
+    }
+    guard series.contains(where: { $0.points.contains { $0.y.value != nil } }) else { return nil }
+    return Drawing(
+      id: "tolerance", title: "Frames in tune, by tolerance",
+      shows: "The share of frames within 5, 10, 25 and 50 cents of the target, median over "
+        + "recordings.",
+      omits: "the times of the other frames; see the worst instants.", command: facts.command,
+      plot: .curve(
+        CurvePlot(
+          x: Axis("tolerance", unit: "cents", including: [0]),
+          y: Axis("frames within", unit: "%", including: [100]), seriesTitle: "voice",
+          series: Array(series))))
+  }
+
+  /// Histogram of the errors of all kept frames, in bins of 5 cents.
+  private func histogram() throws -> Drawing? {
+    var errors: [Int: [Double]] = [:]
+    var labels: [String] = []
+    for cell in facts.chosenCells
+    where cell.condition == "clean" && facts.isListenedTo(cell) {
+      if labels.isEmpty { labels = cell.score.voiceLabels }
+      guard cell.score.voiceLabels == labels else { continue }
+      for trace in try facts.store.traces(of: cell.key) {
+        errors[trace.voice, default: []] += trace.frames.compactMap(\.errorCents)
+      }
+    }
+    let drawn = labels.indices.prefix(PlotPalette.series.count).filter {
+      errors[$0]?.count ?? 0 >= 100
+    }
+    guard !drawn.isEmpty else { return nil }
+    let series = drawn.map { voice -> CurvePlot.Series in
+      let found = errors[voice]!
+      return CurvePlot.Series(
+        labels[voice],
+        points: stride(from: -50.0, through: 50, by: 5).map { middle in
+          let inside = found.count { $0 >= middle - 2.5 && $0 < middle + 2.5 }
+          return .init(middle, Amount(100 * Double(inside) / Double(found.count)))
+        }, isJoined: true)
+    }
+    return Drawing(
+      id: "histogram", title: "Distribution of errors",
+      shows: "A peak beside zero is a voice that is steadily sharp or flat; a broad peak is an "
+        + "unsteady voice.",
+      omits: "errors beyond 50 cents, and recordings whose pitch was not kept.",
+      command: facts.command,
+      plot: .curve(
+        CurvePlot(
+          x: Axis("error, up is sharp", unit: "cents"),
+          y: Axis("frames in 5 cents", unit: "%", including: [0]), seriesTitle: "voice",
+          series: series)))
+  }
+
+  private static let columns: [(metric: String, title: String, unit: String, style: NumberStyle)] =
+    [
+      ("pitch.abs_error", "error", "cents", .decimals(1)),
+      ("pitch.abs_error.p95", "p95", "cents", .decimals(0)),
+      ("pitch.judge_error.median", "second judge", "cents", .decimals(1)),
+      ("pitch.bias", "sharp by", "cents", .decimals(1)),
+      ("pitch.within_25", "within 25 cents", "%", .decimals(0)),
+      ("pitch.octave_errors", "octave errors", "%", .decimals(1)),
+      ("voice.missing", "missing", "%", .decimals(1)),
+      ("voice.swapped", "swapped", "%", .decimals(1)),
+      ("voice.ghost", "ghost", "%", .decimals(1)),
+    ]
+
+  private func table(_ summaries: [SettingSummary]) -> Table {
+    let rows = summaries.flatMap { summary in
+      summary.voices.map { voice -> [Table.Cell] in
+        let interval = voice.errorMedianCents?.interval
+        let few = "fewer than six recordings"
+        var cells = Self.columns.map { column -> Table.Cell in
+          let value = voice.figures[column.metric]?.value
+          return .amount(
+            Amount(
+              value.map { column.unit == "%" ? $0 * 100 : $0 },
+              otherwise: "no recording on which it is defined"))
+        }
+        cells.insert(
+          contentsOf: [interval?.lowerBound, interval?.upperBound].map {
+            .amount(Amount($0, otherwise: few))
+          }, at: 1)
+        return [.text(summary.score.id), .text(voice.label)] + cells
+          + [.amount(Amount(Double(voice.errorMedianCents?.count ?? 0)))]
+      }
+    }
+    var columns = Self.columns.map {
+      Table.Column.number(
+        Table.Column.name($0.title, unit: $0.unit), $0.title, unit: $0.unit, style: $0.style)
+    }
+    columns.insert(
+      contentsOf: [
+        .number("low_cents", "from", unit: "cents", style: .decimals(1)),
+        .number("high_cents", "to", unit: "cents", style: .decimals(1)),
+      ], at: 1)
+    let recalls = summaries.compactMap { summary -> String? in
+      let cells = facts.chosenCells.filter {
+        $0.condition == "clean" && $0.score.id == summary.score.id
+      }
+      return Statistics.median(cells.compactMap { $0.value("chord.recall") }).map {
+        "‘\(summary.score.id)’ \(NumberStyle.decimals(0).text($0 * 100)) %"
+      }
+    }
+    var table = Table(
+      id: "voices-table", title: "Each voice in numbers",
+      columns: [.text("score", "score"), .text("voice", "voice")] + columns
+        + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      note: "Medians over recordings; from and to: 95 % interval of the median error. Missing, "
+        + "swapped, ghost: frames in which a voice is not heard, sings another voice's note, or "
+        + "sounds during a rest."
+        + (recalls.isEmpty
+          ? "" : " Notes of the chord found in the mix: \(recalls.joined(separator: ", "))."))
+    table.isInSummary = true
+    return table
+  }
+}
+
+extension VoiceTrace {
+  /// The trace as frames of a figure.
+  var frames: [LanePlot.Frame] {
+    zip(targetHz, heardHz).enumerated().map { index, pair in
+      LanePlot.Frame(
+        timeS: Double(index) * hopSeconds, targetHz: pair.0 > 0 ? Double(pair.0) : nil,
+        measuredHz: pair.1 > 0 ? Double(pair.1) : nil)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Gate
+
+@Suite struct ChangePointTests {
+  /// Normal noise, the same each time.
+  private struct Noise {
+    var state: UInt64
+
+    mutating func next() -> Double {
+      var sum = 0.0
+      for _ in 0..<12 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        sum += Double(state >> 11) / Double(1 << 53)
+      }
+      return sum - 6  // the sum of twelve uniform numbers is nearly normal
+    }
+  }
+
+  private func noise(_ count: Int, seed: UInt64) -> [Double] {
+    var noise = Noise(state: seed)
+    return (0..<count).map { _ in noise.next() }
+  }
+
+  @Test func aStepInNoiseIsFound() {
+    var values = noise(60, seed: 3)
+    for index in 40..<60 { values[index] += 4 }
+    let found = ChangePointTest().changes(in: values, figures: 20, minimumEffect: 1)
+    #expect(found.count == 1)
+    // Four deviations: at most one commit beside it.
+    #expect(found.allSatisfy { abs($0.index - 40) <= 1 && abs($0.after - $0.before - 4) < 1 })
+  }
+
+  @Test func twoStepsAreFound() {
+    var values = noise(90, seed: 11)
+    for index in 30..<60 { values[index] += 5 }
+    let found = ChangePointTest().changes(in: values, figures: 20, minimumEffect: 1)
+    #expect(found.map(\.index) == [30, 60])
+  }
+
+  /// 40 histories of 50 commits with 5 figures expect 10 false points at most; heavy tails too.
+  @Test func falseAlarmsKeepTheirRate() {
+    let test = ChangePointTest()
+    var alarms = 0
+    for history in 0..<40 {
+      for figure in 0..<5 {
+        let values = noise(50, seed: UInt64(1000 * history + figure))
+        let tails = figure % 2 == 0 ? values : values.map { $0 * $0 * $0 }
+        alarms += test.changes(in: tails, figures: 5).count
+      }
+    }
+    // Expected 0.005 · 50 · 40 = 10; a Poisson variable exceeds 20 once in 600 times.
+    #expect(alarms <= 20)
+    // The level is used: none at all would be as unlikely as 1 in 20 000.
+    #expect(alarms >= 1)
+  }
+
+  @Test func aFigureWithoutNoiseChangesAtEachConfirmedStep() {
+    let test = ChangePointTest()
+    let steps = test.changes(in: [1, 1, 1, 2, 2, 1.5, 1.5], figures: 1000)
+    #expect(
+      steps == [
+        ChangePoint(index: 3, before: 1, after: 2), ChangePoint(index: 5, before: 2, after: 1.5),
+      ])
+    #expect(test.changes(in: [1, 1, 1, 1, 2], figures: 1).isEmpty)
+    #expect(test.changes(in: [1, 1, 1, 1, 1], figures: 1).isEmpty)
+    // A single event is no step.
+    #expect(test.changes(in: [0, 0, 0, 1, 0, 0, 0], figures: 1).isEmpty)
+    #expect(
+      test.changes(in: [], figures: 1).isEmpty && test.changes(in: [1, 2], figures: 1).isEmpty)
+  }
+
+  @Test func aChangeBelowTheMinimumEffectIsNone() {
+    let values = [1, 1, 1, 1.2, 1.2, 1.2, 3, 3.0]
+    let found = ChangePointTest().changes(in: values, figures: 1, minimumEffect: 0.5)
+    #expect(found == [ChangePoint(index: 6, before: 1.1, after: 3)])
+  }
+
+  /// C(20, 2) = 190 arrangements: 4/190 = 0.021 is below 0.05.
+  @Test func theFewestCommitsAreThoseThatCanBeSignificant() {
+    var test = ChangePointTest()
+    test.falseAlarmsPerCommit = 0.05
+    #expect(test.fewestCommits(of: 20, figures: 1) == 2)
+    #expect(test.fewestCommits(of: 20, figures: 1000) == 4)
+    #expect(test.fewestCommits(of: 3, figures: 1) == nil)
+  }
+}

@@ -1,0 +1,182 @@
+import AllocationProbe
+import DSP
+import Foundation
+import Harmonizer
+import Music
+import Probes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Instrument
+
+/// Clients of a server on the dummy driver, one test at a time.
+@Suite(.serialized, .enabled(if: JackServer.isInstalled, Comment(rawValue: JackServer.advice)))
+struct JackTests {
+  /// Returns its input after a number of samples that can be changed between probes.
+  private final class DelayProcessor: JackProcessor, @unchecked Sendable {
+    private var past = RealtimeArray<Float>(count: 1 << 14)
+    private var place = 0
+    let delay = Atomic(0)
+    /// Added to the delay of every second burst.
+    let jitter = Atomic(0)
+    private var silence = 0
+    private var isOdd = false
+
+    override func process(_ block: borrowing JackBlock) {
+      let (input, output) = (block.input(0), block.output(0))
+      for i in 0..<input.count {
+        silence = input[i] == 0 ? silence + 1 : 0
+        if silence == 16_000 { isOdd.toggle() }
+        past[place] = input[i]
+        let late = delay.load(ordering: .relaxed) + (isOdd ? jitter.load(ordering: .relaxed) : 0)
+        output[i] = past[(place - late) & (past.count - 1)]
+        place = (place + 1) & (past.count - 1)
+      }
+    }
+  }
+
+  private func delayClient() throws -> (JackClient, DelayProcessor) {
+    let client = try JackClient("delay", .init(inputs: ["in"], outputs: ["out"]))
+    let processor = DelayProcessor()
+    try client.activate(processor)
+    return (client, processor)
+  }
+
+  @Test func noServerIsOneSentence() {
+    setenv("JACK_DEFAULT_SERVER", "choir-nobody", 1)
+    #expect(throws: JackError.noServer) { try JackClient("lonely", .init(inputs: ["in"])) }
+  }
+
+  /// CHOIR_KNOWN_DELAYS=167 tries 1002 delays.
+  private static let delaysPerSize =
+    ProcessInfo.processInfo.environment["CHOIR_KNOWN_DELAYS"].flatMap(Int.init) ?? 20
+
+  @Test(arguments: [32, 64, 128, 256, 512, 1024])
+  func knownDelaysAreFoundToTheSample(blockSize: Int) throws {
+    let server = try JackServer(blockSize: blockSize, isDefault: true)
+    let (client, delay) = try delayClient()
+    let loop = try JackLoop(through: "delay")
+    client.setFreewheel(true)
+    var random = SeededGenerator(seed: UInt64(blockSize))
+    for _ in 0..<Self.delaysPerSize {
+      let known = Int(random.uniform() * 6000)
+      delay.delay.store(known, ordering: .relaxed)
+      let probe = try LoopProbe(loop, burstCount: 1, isBrief: true)
+      #expect(probe.bursts?.delaySamples == known)
+    }
+    loop.close()
+    client.close()
+    server.stop()
+  }
+
+  @Test func aMillisecondOfJitterIsFound() throws {
+    let server = try JackServer(isDefault: true)
+    let (client, delay) = try delayClient()
+    delay.delay.store(100, ordering: .relaxed)
+    delay.jitter.store(48, ordering: .relaxed)
+    let loop = try JackLoop(through: "delay")
+    client.setFreewheel(true)
+    let probe = try LoopProbe(loop, isBrief: true)
+    let jitter = try #require(probe.findings.first { $0.name == "waveform.jitter" }?.value)
+    #expect(abs(jitter - 1) < 0.05)
+    loop.close()
+    client.close()
+    server.stop()
+  }
+
+  /// The engine under keys, pads and a change of preset, at 64 frames.
+  @Test func theProcessCallbackNeitherAllocatesNorLocks() throws {
+    try #require(allocation_probe_is_live() == 1)
+    let server = try JackServer(isDefault: true)
+    let choir = Harmonizer.Settings(
+      voices: Array(repeating: Harmonizer.Voice(.held), count: 4), dryGain: 1)
+    let preset = Preset(
+      "live", "", autotuner: .init(target: .key(try Key(named: "C major"))), harmonizer: choir,
+      effects: try .init(parsing: "compressor > reverb"))
+    var pads = LiveEngine.Pads()
+    pads.chords = [[48, 52, 55], [57, 60, 64]]
+    let client = try JackClient(
+      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
+    let engine = try LiveEngine(preset, pads: pads, sampleRateHz: client.sampleRateHz)
+    try client.activate(engine)
+    let loop = try JackLoop(through: "live")
+    #expect(loop.takesKeys)
+    // On a busy machine a client that comes late to a block never sees its keys.
+    client.setFreewheel(true)
+    let sound = Signal(
+      (0..<48_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
+      sampleRateHz: 48_000)
+    let keys = [36, 60, 37].enumerated().flatMap { index, key in
+      let start = 0.2 * Double(index)
+      return [
+        LoopMessage(seconds: start, key: key, isDown: true),
+        LoopMessage(seconds: start + 0.15, key: key, isDown: false),
+      ]
+    }
+    let take = try loop.play(sound, tailSeconds: 0.2, messages: keys)
+    try engine.player.change(to: PresetBank.preset(named: "gospel")!)
+    _ = try loop.play(sound, tailSeconds: 0.2, messages: keys)
+    #expect(take.output.rms > 0.01)
+    #expect(client.blockCount > 1000)
+    #expect(client.allocationCount == 0)
+    #expect(engine.events.popAll().map(\.first).prefix(6) == [36, 36, 60, 60, 37, 37])
+    #expect(!engine.truth.moments().isEmpty)
+    loop.close()
+    client.close()
+    server.stop()
+  }
+
+  /// A key pressed twice, then all notes off, is silent; so is a block of no frames harmless.
+  @Test func allNotesOffEndsEveryPress() throws {
+    let server = try JackServer(isDefault: true)
+    var choir = Harmonizer.Settings(voices: [Harmonizer.Voice(.held)])
+    choir.dryGain = 0
+    let client = try JackClient(
+      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
+    let engine = try LiveEngine(
+      Preset("live", "", harmonizer: choir), sampleRateHz: client.sampleRateHz)
+    try client.activate(engine)
+    let loop = try JackLoop(through: "live")
+    client.setFreewheel(true)
+    let sound = Signal(
+      (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
+      sampleRateHz: 48_000)
+    let take = try loop.play(
+      sound, tailSeconds: 0,
+      messages: [
+        LoopMessage(seconds: 0.1, key: 60, isDown: true),
+        LoopMessage(seconds: 0.1, key: 60, isDown: true),
+        LoopMessage(seconds: 1, bytes: [0xB0, 123, 0]),
+      ])
+    let sung = take.output.samples
+    #expect(sung[24_000..<48_000].contains { abs($0) > 0.05 })
+    #expect(sung[60_000...].allSatisfy { $0 == 0 })
+    loop.close()
+    client.callback.run(0)
+    client.close()
+    server.stop()
+  }
+
+  @Test func aServerThatEndsIsNoticed() throws {
+    let server = try JackServer(isDefault: true)
+    let (client, _) = try delayClient()
+    #expect(!client.isGone)
+    server.stop()
+    for _ in 0..<500 where !client.isGone { usleep(10_000) }
+    #expect(client.isGone)
+    #expect(throws: JackError.serverGone(reason: "")) { try client.check() }
+  }
+
+  @Test func portsThatDontExistAreListed() throws {
+    let server = try JackServer(isDefault: true)
+    let (client, _) = try delayClient()
+    #expect(
+      throws: JackError.noPort(
+        "keyboard", kind: "MIDI output", others: client.portNames(.midiSource))
+    ) { try client.port("keyboard", .midiSource) }
+    #expect(try client.port("system", .audioSource) == "system:capture_1")
+    client.close()
+    server.stop()
+  }
+}

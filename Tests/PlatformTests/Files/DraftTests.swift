@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct DraftTests {
+  /// A draft of a file and a folder that replace older ones, ready to be published.
+  private func ready(_ tree: TemporaryFolder) throws -> (draft: Draft, moves: [Draft.Move]) {
+    try tree.write("old a", to: "old/a.txt")
+    try tree.write("old page", to: "page/old.html")
+    let draft = try Draft("pair", in: tree.url, of: tree.url)
+    func prepare(_ path: String, _ text: String) throws {
+      let file = draft.folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    try prepare("a", "new a")
+    try prepare("page/new.html", "new page")
+    return (draft, [Draft.Move(from: "a", to: "old/a.txt"), Draft.Move(from: "page", to: "page")])
+  }
+
+  private static let before = ["old/a.txt": "old a", "page/old.html": "old page"]
+  private static let after = ["old/a.txt": "new a", "page/new.html": "new page"]
+
+  private func texts(_ tree: TemporaryFolder) -> [String: String] {
+    let paths = (try? tree.files(below: "")) ?? []
+    return paths.reduce(into: [:]) {
+      $0[$1] = try? String(contentsOf: tree.file($1), encoding: .utf8)
+    }
+  }
+
+  @Test func publishingReplacesFilesAndFoldersAndLeavesNothingElse() throws {
+    let tree = try TemporaryFolder()
+    let (draft, moves) = try ready(tree)
+    try draft.publish { moves }
+    draft.discard()
+    #expect(texts(tree) == Self.after)
+  }
+
+  @Test func aFailureUndoesTheMovesBeforeIt() throws {
+    let tree = try TemporaryFolder()
+    let (draft, moves) = try ready(tree)
+    try tree.write("a file, so that no folder can be made", to: "blocked")
+    #expect(throws: (any Error).self) {
+      // A move of the draft's own folder, which exists, to a place below a file.
+      try draft.publish { moves + [Draft.Move(from: ".", to: "blocked/b")] }
+    }
+    draft.discard()
+    var expected = Self.before
+    expected["blocked"] = "a file, so that no folder can be made"
+    #expect(texts(tree) == expected)
+  }
+
+  /// The process ends after the journal and this many moves.
+  @Test(arguments: 0...2) func aKillAfterTheJournalIsFinishedByTheNext(moves done: Int) throws {
+    let tree = try TemporaryFolder()
+    let (draft, moves) = try ready(tree)
+    try draft.publishPart(moves, first: done)
+    draft.abandon()
+    Draft.recover(in: tree.url, of: tree.url)
+    #expect(texts(tree) == Self.after)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: tree.url.path).sorted() == [
+        "old", "page",
+      ])
+  }
+
+  @Test func aKillBeforeTheJournalLeavesWhatWasThere() throws {
+    let tree = try TemporaryFolder()
+    let (draft, _) = try ready(tree)
+    draft.abandon()
+    Draft.recover(in: tree.url, of: tree.url)
+    #expect(texts(tree) == Self.before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: tree.url.path).sorted() == [
+        "old", "page",
+      ])
+  }
+
+  @Test func aLivingDraftIsLeftAlone() throws {
+    let tree = try TemporaryFolder()
+    let (draft, moves) = try ready(tree)
+    Draft.recover(in: tree.url, of: tree.url)
+    let other = try Draft("other", in: tree.url, of: tree.url)
+    try draft.publish { moves }
+    draft.discard()
+    other.discard()
+    #expect(texts(tree) == Self.after)
+  }
+
+  /// An archive from a stranger may contain a draft with a journal; it moves nothing.
+  @Test func aJournalThatWasCopiedMovesNothing() throws {
+    let (tree, copy) = (try TemporaryFolder(), try TemporaryFolder())
+    let (draft, moves) = try ready(tree)
+    try draft.publishPart(moves, first: 0)
+    draft.abandon()
+    for name in try FileManager.default.contentsOfDirectory(atPath: tree.url.path) {
+      try FileManager.default.copyItem(at: tree.file(name), to: copy.file(name))
+    }
+    Draft.recover(in: copy.url, of: copy.url)
+    #expect(texts(copy) == Self.before)
+  }
+}

@@ -1,0 +1,118 @@
+import Corpus
+import DSP
+import Foundation
+import Subjects
+import TestSupport
+import Testing
+
+@testable import Probes
+
+@Suite struct RobustnessHuntTests {
+  /// A gain that remembers its last sample over a reset, or fails at one rate.
+  private struct Gain: LiveSubject {
+    enum Fault { case none, remembers, notANumber, countsBlocks, fails }
+
+    let id = "gain"
+    let version = "1"
+    var fault = Fault.none
+
+    final class Sound: LiveSound {
+      let fault: Fault
+      let rateHz: Double
+      var last: Float = 0
+      let latencySamples = 0
+
+      init(_ fault: Fault, _ rateHz: Double) { (self.fault, self.rateHz) = (fault, rateHz) }
+
+      func reset() { if fault != .remembers { last = 0 } }
+
+      func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+        for i in 0..<input.count {
+          last = 0.5 * last + input[i]
+          output[i] = last
+          if fault == .notANumber, input[i] > 2 { output[i] = .nan }
+        }
+        if fault == .countsBlocks, input.count != 128 { output[0] *= -1 }
+      }
+    }
+
+    struct Refusal: Error {}
+
+    func validate(_ settings: SubjectSettings, for score: Score) throws {}
+
+    func start(
+      _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+    ) throws -> any LiveSound {
+      if fault == .fails, sampleRateHz > 90_000 { throw Refusal() }
+      return Sound(fault, sampleRateHz)
+    }
+
+    func render(
+      _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+    ) throws -> Rendering { Rendering(mix: signal, stems: [signal]) }
+  }
+
+  private func findings(_ fault: Gain.Fault) async throws -> [RobustnessFinding] {
+    try await RobustnessHunt(Gain(fault: fault), settings: [:], seed: 1)
+      .findings(sessions: 40, jobs: 2)
+  }
+
+  @Test func aSoundSubjectHasNoFinding() async throws {
+    #expect(try await findings(.none).isEmpty)
+  }
+
+  @Test func aMemoryIsFoundByAReset() async throws {
+    let found = try await findings(.remembers)
+    #expect(found.map(\.problem.fault) == [.resetDiffers])
+    let session = try #require(found.first).session
+    #expect(session.resetMs != nil && session.rateHz == nil && session.block == nil)
+  }
+
+  @Test func noNumbersAreFoundByTheirLevel() async throws {
+    let found = try await findings(.notANumber)
+    #expect(found.map(\.problem.fault) == [.notFinite])
+    // 0.4 at its peaks, times 24 dB or more.
+    #expect(try #require(found.first?.session.levelDb) >= 24)
+  }
+
+  @Test func aRateThatFailsIsTheWholeSession() async throws {
+    let found = try await findings(.fails)
+    var session = RobustnessSession.plain
+    session.rateHz = 96_000
+    #expect(found.map(\.session) == [session])
+    #expect(found.map(\.problem.fault) == [.fails])
+  }
+
+  @Test(arguments: [
+    ("{\"block\": 0}", "'session' has block 0.0; choose 1.0 to 8192.0"),
+    ("{\"silenceMs\": -1}", "silenceMs"), ("{\"resetMs\": -100}", "resetMs"),
+    ("{\"rateHz\": -1}", "rateHz"),
+  ])
+  func aSessionOutOfRangeIsRefused(session: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "recipe: 1\nsubject: psola\nsettings: {}\nfault: fails\nsession: \(session)\nfound: x\n",
+      to: "recipe.yaml")
+    #expect {
+      _ = try RobustnessRecipe(reading: file)
+    } throws: { "\($0)".contains(words) }
+  }
+
+  /// Names that YAML reads as a key, a comment, a number, nothing or a line of its own.
+  @Test(arguments: [
+    "my: shifter.yaml", "a #1.yaml", "1e3", "null", "- x", "a\nb.yaml", "\"q'.yaml",
+  ])
+  func aRecipeNamesAnySubject(subject: String) async throws {
+    let finding = try #require(try await findings(.fails).first)
+    let recipe = RobustnessRecipe(finding, subject: subject, settings: ["a: b": .text("c #d")])
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      recipe.text(command: "choir-eval hunt --replay '\(subject)'"), to: "recipe.yaml")
+    #expect(try RobustnessRecipe(reading: file) == recipe)
+  }
+
+  @Test func blocksThatAreHeardAreFound() async throws {
+    let found = try await findings(.countsBlocks)
+    #expect(found.map(\.problem.fault) == [.blocksDiffer])
+  }
+}
