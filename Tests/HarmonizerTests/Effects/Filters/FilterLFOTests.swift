@@ -21,7 +21,7 @@ import Testing
         response == "bandpass" ? .bandPass : .lowPass, 250 * pow(16, way), q: 2,
         sampleRateHz: 48_000)
       let around = output[second * 48_000 - 240..<second * 48_000 + 240]
-      let level = Envelope.amplitude(around, toneHz: 1000)
+      let level = PowerEnvelope.amplitude(around, toneHz: 1000)
       // In 10 ms the filter moves by 0.013 octaves at most, with slopes of 12 dB an octave.
       #expect(abs(decibels(level / filter.magnitude(1000))) < 0.1, "at \(second) s")
     }
@@ -33,7 +33,7 @@ import Testing
     settings.rateHz = rateHz
     let output = try StereoRun(settings).render(tone(2200, seconds: rateHz < 1 ? 20 : 4))
     // The project's limit is 0.5 %; the phase is kept in double precision.
-    #expect(abs(Envelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
+    #expect(abs(PowerEnvelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
   }
 
   @Test func isStableAtFullResonance() throws {

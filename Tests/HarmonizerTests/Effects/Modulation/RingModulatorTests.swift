@@ -14,7 +14,7 @@ import Testing
     var settings = RingModulator.Settings()
     settings.frequencyHz = frequencyHz
     let output = try StereoRun(settings).render(tone(1000, seconds: 1))
-    func level(_ hz: Double) -> Double { Envelope.amplitude(output, toneHz: hz) }
+    func level(_ hz: Double) -> Double { PowerEnvelope.amplitude(output, toneHz: hz) }
     // A second contains whole cycles of all of them; only the rounding of samples is left.
     #expect(abs(level(1000 + frequencyHz) - 0.5) < 1e-5)
     #expect(abs(level(abs(1000 - frequencyHz)) - 0.5) < 1e-5)

@@ -24,7 +24,7 @@ import Testing
     settings.rateHz = rateHz
     let output = try StereoRun(settings).render(tone(1000, seconds: rateHz < 1 ? 20 : 4))
     // The project's limit is 0.5 %; the phase is kept in double precision.
-    #expect(abs(Envelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
+    #expect(abs(PowerEnvelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
   }
 
   @Test func depthZeroIsTheInputToTheBit() throws {

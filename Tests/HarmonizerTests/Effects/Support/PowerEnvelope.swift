@@ -1,7 +1,7 @@
 import Foundation
 
 /// The level of a sound over time, to measure the rate of its modulation.
-struct Envelope {
+struct PowerEnvelope {
   /// The mean squares of 128 samples each, minus their mean.
   private let powers: [Double]
   private let rateHz = 48_000.0 / 128
