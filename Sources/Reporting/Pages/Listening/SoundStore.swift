@@ -68,7 +68,7 @@ struct SoundStore {
     let megabytes = NumberStyle.decimals(1)
     return Remark(
       "sound",
-      "\(Pages.count(count, "sound")), each stored once as 16-bit FLAC: "
+      "\(Reporting.count(count, "sound")), each stored once as 16-bit FLAC: "
         + "\(megabytes.text(Double(bytes) / 1e6)) MB of a budget of "
         + "\(megabytes.text(Double(budgetBytes) / 1e6)) MB."
         + (leftOut == 0 ? "" : " Left out for lack of room: \(leftOut)."))
