@@ -1,5 +1,4 @@
 import Corpus
-import DSP
 
 /// A subject that renders through another one: it changes the sound that goes in or comes out.
 ///
@@ -21,14 +20,6 @@ extension SubjectWrapper {
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
     source.settingNames(beside: settings)
-  }
-
-  public func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering {
-    try render(
-      RenderRequest(
-        signal: signal, score: score, settings: settings, recording: "", condition: ""))
   }
 }
 
