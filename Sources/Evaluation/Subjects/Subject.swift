@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import Foundation
 import Harmonizer
+import Platform
 
 /// A system under test: a program or engine that turns one voice into a choir.
 public protocol Subject: Sendable {
@@ -165,4 +166,21 @@ public enum Subjects {
 extension Corpus {
   /// The folder of files that describe subjects outside this package.
   public var subjectsFolder: URL { folder.appendingPathComponent("subjects") }
+}
+
+/// A subject that can't be read or run.
+public enum SubjectError: Error, Equatable, CustomStringConvertible {
+  /// Settings or a file that are invalid.
+  ///
+  /// - Parameter subject: its id, or the path of its file.
+  case settings(subject: String, problem: String)
+  /// Settings, a file or a program of which another error says what is wrong.
+  case failed(subject: String, cause: Cause)
+
+  public var description: String {
+    switch self {
+    case .settings(let subject, let problem): "\(subject): \(problem)"
+    case .failed(let subject, let cause): "\(subject): \(cause)"
+    }
+  }
 }
