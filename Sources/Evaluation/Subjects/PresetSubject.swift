@@ -12,7 +12,7 @@ import Platform
 /// effects alone, as with `ThroughEffects`. Lead notes outside the key move in parallel, as in scores.
 ///
 /// Settings: `blockSize` (frames, 128).
-public struct PresetSubject: Subject {
+public struct PresetSubject: LiveSubject {
   /// The prefix of presets' ids: `preset:vader`, `preset:mine.json`.
   public static let prefix = "preset:"
 
@@ -139,9 +139,7 @@ public struct PresetSubject: Subject {
     choir?.music.outOfKey = .parallel
     return choir
   }
-}
 
-extension PresetSubject: LiveSubject {
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {

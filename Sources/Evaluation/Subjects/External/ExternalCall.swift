@@ -146,9 +146,14 @@ struct ExternalCall {
 
   /// Returns the number of samples of a channel that a stream writes before its input ends.
   func samplesAnswered() throws -> Int {
-    let values = try values(ofVoice: words.areOfOneVoice ? 0 : nil)
-    let sound = request.signal.samples.withUnsafeBytes { Data($0) }
-    do { return try child(values).bytesAnswered(to: sound) / (4 * streamChannels) } catch {
+    let child = try child(values(ofVoice: words.areOfOneVoice ? 0 : nil))
+    do {
+      let connection = try SupervisedConnection(
+        child.arguments[0], Array(child.arguments.dropFirst()), child.environment,
+        folder: child.folder, memoryMB: child.memoryMB, timeoutSeconds: child.timeoutSeconds)
+      let bytes = try request.signal.samples.withUnsafeBytes { try connection.bytesAnswered(to: $0) }
+      return bytes / (4 * streamChannels)
+    } catch {
       throw SubjectError.failed(subject: subject.id, cause: Cause(error))
     }
   }

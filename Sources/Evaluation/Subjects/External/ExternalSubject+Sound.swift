@@ -6,13 +6,6 @@ import Platform
 
 /// The rendering of an external subject from its program's answers.
 extension ExternalSubject {
-  public func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering {
-    try render(
-      RenderRequest(signal: signal, score: score, settings: settings, recording: "", condition: ""))
-  }
-
   public func render(_ request: RenderRequest) throws -> Rendering {
     try validate(request.settings, for: request.score.score)
     let scratch = try ScratchFolder()

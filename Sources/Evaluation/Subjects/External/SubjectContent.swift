@@ -156,11 +156,8 @@ struct SubjectContent {
   // MARK: Plugins and libraries
 
   private mutating func addLADSPA(_ name: String) {
-    let folders =
-      environment["LADSPA_PATH"]
-      ?? "/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/x86_64-linux-gnu/ladspa:"
-      + "/usr/lib/aarch64-linux-gnu/ladspa"
-    for part in folders.split(separator: ":") where add(path: "\(part)/\(name)") { return }
+    for folder in PluginAddress.ladspaFolders(in: environment)
+    where add(path: "\(folder)/\(name)") { return }
   }
 
   /// Adds the bundle of an LV2 plugin, found by `lv2info`.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table in text: fields separated by commas, semicolons, tabs or spaces, with any line ends.
+/// A table in text: fields separated by commas, semicolons, tabs, bars or spaces, with any line ends.
 ///
 /// Empty lines and lines that begin with `#` are skipped. The first row is the header if its first
 /// field is not a number.
@@ -12,7 +12,7 @@ public struct DelimitedText: Sendable {
   }
 
   public enum Separator: Sendable {
-    case comma, semicolon, tab
+    case comma, semicolon, tab, bar
     /// Any run of spaces and tabs.
     case space
   }
@@ -57,6 +57,7 @@ public struct DelimitedText: Sendable {
     case .comma: quoted(line, ",")
     case .semicolon: quoted(line, ";")
     case .tab: line.split(separator: "\t", omittingEmptySubsequences: false).map(trimmed)
+    case .bar: line.split(separator: "|", omittingEmptySubsequences: false).map(trimmed)
     }
   }
 

@@ -34,8 +34,9 @@ public struct TextGrid: Equatable, Sendable {
     tiers = try (0..<tokens.count()).map { _ in try Self.tier(&tokens) }
   }
 
-  /// Returns the labelled spans of the first tier with one of these names.
-  public func spans(named names: [String], path: String) throws -> [LabelledSpan] {
+  /// Returns the labelled spans of the first tier of a file with one of these names.
+  static func spans(_ text: AnnotationText, named names: [String]) throws -> [LabelledSpan] {
+    let (tiers, path) = (try TextGrid(text.content, path: text.path).tiers, text.path)
     guard let tier = tiers.first(where: { names.contains($0.name.lowercased()) }) else {
       let known = tiers.map { "'\($0.name)'" }.joined(separator: ", ")
       throw AnnotationError(

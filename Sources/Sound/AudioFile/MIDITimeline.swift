@@ -1,6 +1,7 @@
 extension MIDIFile {
   /// An event with its time in seconds.
   public struct ClockedEvent: Equatable, Sendable {
+    public var tick: Int
     public var seconds: Double
     /// Index of the track, from 0, in the order of the file.
     public var track: Int
@@ -9,23 +10,24 @@ extension MIDIFile {
 
   /// The events of all tracks in order of time; simultaneous ones by track, then in file order.
   public var timeline: [ClockedEvent] {
-    let tempo = TempoMap(of: self)
+    let clock = TickClock(of: self)
     let all = tracks.enumerated().flatMap { index, track in
-      track.events.map { (tick: $0.tick, track: index, event: $0.event) }
+      track.events.map {
+        ClockedEvent(
+          tick: $0.tick, seconds: clock.seconds(atTick: $0.tick), track: index, event: $0.event)
+      }
     }
     // Sorting is stable.
-    return all.sorted { ($0.tick, $0.track) < ($1.tick, $1.track) }.map {
-      ClockedEvent(seconds: tempo.seconds(atTick: $0.tick), track: $0.track, event: $0.event)
-    }
+    return all.sorted { ($0.tick, $0.track) < ($1.tick, $1.track) }
   }
 
   /// Duration until the last track ends.
   public var durationSeconds: Double {
-    TempoMap(of: self).seconds(atTick: tracks.map(\.endTick).max() ?? 0)
+    TickClock(of: self).seconds(atTick: tracks.map(\.endTick).max() ?? 0)
   }
 
   /// Converts ticks to seconds by the tempo changes of all tracks; 120 beats a minute before any.
-  struct TempoMap {
+  struct TickClock {
     private struct Change {
       var tick: Int
       var seconds: Double

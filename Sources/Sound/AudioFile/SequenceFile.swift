@@ -64,17 +64,15 @@ extension NoteSequence {
     self.init(tempo: try TempoMap(beatsPerMinute: 120))
     var tempi: [Double: Double] = [0: 120]
     var meters: [Double: TimeSignature] = [0: .common]
-    let events = file.tracks.enumerated().flatMap { index, track in
-      track.events.map { (beats: file.beats(atTick: $0.tick), track: index, event: $0.event) }
-    }
     // In order of time, then by track, then in file order; the last tempo at one time counts.
-    for event in events.sorted(by: { ($0.beats, $0.track) < ($1.beats, $1.track) }) {
+    for event in file.timeline {
+      let beats = file.beats(atTick: event.tick)
       switch event.event {
       case .tempo(let length) where file.isInQuarters:
         let tempo = 60_000_000 / Double(length)
-        tempi[event.beats] = min(max(tempo, TempoMap.tempi.lowerBound), TempoMap.tempi.upperBound)
+        tempi[beats] = min(max(tempo, TempoMap.tempi.lowerBound), TempoMap.tempi.upperBound)
       case .meta(type: 0x58, let data):
-        if let signature = TimeSignature(data) { meters[event.beats] = signature }
+        if let signature = TimeSignature(data) { meters[beats] = signature }
       default: break
       }
     }
@@ -281,7 +279,7 @@ extension MIDIFile {
   fileprivate func beats(atTick tick: Int) -> Double {
     switch division {
     case .ticksPerQuarter(let ticks): Double(tick) / Double(ticks)
-    case .ticksPerFrame: TempoMap(of: self).seconds(atTick: tick) * 2
+    case .ticksPerFrame: TickClock(of: self).seconds(atTick: tick) * 2
     }
   }
 }

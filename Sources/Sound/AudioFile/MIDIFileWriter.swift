@@ -74,23 +74,15 @@ extension MIDIFile {
   }
 
   private static func bytes(of event: Event) -> [UInt8] {
-    func channel(_ status: Int, _ channel: Int, _ data: Int...) -> [UInt8] {
-      [UInt8(status | channel)] + data.map { UInt8($0) }
-    }
     func meta(_ type: UInt8, _ data: [UInt8]) -> [UInt8] {
       [0xFF, type] + variableLength(data.count) + data
     }
     return switch event {
-    case .noteOff(let number, let key, let velocity): channel(0x80, number, key, velocity)
-    case .noteOn(let number, let key, let velocity): channel(0x90, number, key, velocity)
-    case .controller(let number, let controller, let value):
-      channel(0xB0, number, controller, value)
-    case .pitchBend(let number, let value): channel(0xE0, number, value & 0x7F, value >> 7)
     case .tempo(let length): meta(0x51, bigEndian(length, 3))
     case .text(let kind, let text): meta(kind.rawValue, Array(text.utf8))
-    case .channelMessage(let status, let data): [status] + data
     case .meta(let type, let data): meta(type, data)
     case .systemExclusive(let status, let data): [status] + variableLength(data.count) + data
+    case .noteOn, .noteOff, .controller, .pitchBend, .channelMessage: event.messageBytes ?? []
     }
   }
 

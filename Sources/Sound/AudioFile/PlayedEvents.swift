@@ -37,13 +37,7 @@ extension MIDIFile {
   /// down. Notes on channel 10 are percussion instruments in General MIDI, and so not sung.
   public func played() -> (moments: [PlayedMoment], unsung: [UnsungEvent]) {
     var playing = PlayedFile(of: self)
-    let events = tracks.enumerated().flatMap { index, track in
-      track.events.map { (tick: $0.tick, track: index, event: $0.event) }
-    }
-    // Sorting is stable.
-    for event in events.sorted(by: { ($0.tick, $0.track) < ($1.tick, $1.track) }) {
-      playing.process(event.event, track: event.track, tick: event.tick)
-    }
+    for event in timeline { playing.process(event) }
     return (playing.moments, playing.unsung)
   }
 }
@@ -57,7 +51,6 @@ private struct PlayedFile {
   private var tracks = [[Int]](repeating: [], count: 16)
   /// Number of presses of each key of a track and channel that is down.
   private var down: [Place: Int] = [:]
-  private let tempo: MIDIFile.TempoMap
   /// - Source: MIDI Manufacturers Association, "General MIDI System Level 1", RP-003.
   private static let percussion = 9
 
@@ -72,7 +65,6 @@ private struct PlayedFile {
   }
 
   init(of file: MIDIFile) {
-    tempo = MIDIFile.TempoMap(of: file)
     for (index, track) in file.tracks.enumerated() {
       for event in track.events {
         if case .noteOn(let channel, _, _) = event.event, channel != Self.percussion,
@@ -84,62 +76,60 @@ private struct PlayedFile {
     }
   }
 
-  mutating func process(_ event: MIDIFile.Event, track: Int, tick: Int) {
-    switch event {
+  mutating func process(_ event: MIDIFile.ClockedEvent) {
+    let track = event.track
+    switch event.event {
     case .noteOn(channel: Self.percussion, _, let velocity):
-      if velocity > 0 { refuse(event, tick) }
+      if velocity > 0 { refuse(event) }
     case .noteOff(channel: Self.percussion, _, _): break
     case .noteOn(let channel, let key, let velocity) where velocity > 0:
       down[Place(track: track, channel: channel, key: key), default: 0] += 1
-      add(.press(key: key, velocity: velocity), track, channel, tick)
+      add(.press(key: key, velocity: velocity), track, channel, event)
     case .noteOn(let channel, let key, _), .noteOff(let channel, let key, _):
-      release(Place(track: track, channel: channel, key: key), tick)
+      release(Place(track: track, channel: channel, key: key), event)
     case .controller(let channel, number: 120, _),
       .controller(let channel, number: 123...127, _):
       for place in down.keys.filter({ $0.channel == channel }).sorted() {
-        while down[place] != nil { release(place, tick) }
+        while down[place] != nil { release(place, event) }
       }
     case .controller(let channel, _, _), .pitchBend(let channel, _):
       let before = channels[channel]
-      if !channels[channel].process(event) { refuse(event, tick) }
+      if !channels[channel].process(event.event) { refuse(event) }
       let now = channels[channel]
       for track in tracks[channel] {
         if now.bendSemitones != before.bendSemitones {
-          add(.bend(semitones: now.bendSemitones), track, channel, tick)
+          add(.bend(semitones: now.bendSemitones), track, channel, event)
         }
         if now.pedalIsDown != before.pedalIsDown {
-          add(.pedal(isDown: now.pedalIsDown), track, channel, tick)
+          add(.pedal(isDown: now.pedalIsDown), track, channel, event)
         }
       }
-    case .channelMessage, .systemExclusive: refuse(event, tick)
+    case .channelMessage, .systemExclusive: refuse(event)
     case .tempo, .text, .meta: break
     }
   }
 
-  private mutating func release(_ place: Place, _ tick: Int) {
+  private mutating func release(_ place: Place, _ event: MIDIFile.ClockedEvent) {
     guard let count = down[place] else { return }
     down[place] = count > 1 ? count - 1 : nil
-    add(.release(key: place.key), place.track, place.channel, tick)
+    add(.release(key: place.key), place.track, place.channel, event)
   }
 
   private mutating func add(
-    _ event: MIDIFile.PlayedEvent, _ track: Int, _ channel: Int, _ tick: Int
+    _ played: MIDIFile.PlayedEvent, _ track: Int, _ channel: Int, _ event: MIDIFile.ClockedEvent
   ) {
     moments.append(
       .init(
-        tick: tick, atSeconds: tempo.seconds(atTick: tick), track: track, channel: channel,
-        event: event))
+        tick: event.tick, atSeconds: event.seconds, track: track, channel: channel, event: played))
   }
 
-  private mutating func refuse(_ event: MIDIFile.Event, _ tick: Int) {
-    let (name, channel) = event.name
+  private mutating func refuse(_ event: MIDIFile.ClockedEvent) {
+    let (name, channel) = event.event.name
     if let known = unsung.firstIndex(where: { $0.name == name }) {
       unsung[known].count += 1
     } else {
       unsung.append(
-        .init(
-          name: name, channel: channel.map { $0 + 1 }, atSeconds: tempo.seconds(atTick: tick),
-          count: 1))
+        .init(name: name, channel: channel.map { $0 + 1 }, atSeconds: event.seconds, count: 1))
     }
   }
 }
