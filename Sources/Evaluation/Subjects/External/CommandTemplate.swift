@@ -92,6 +92,11 @@ struct CommandTemplate: Equatable, Sendable {
 
   func has(_ place: Place) -> Bool { places.contains(place.rawValue) }
 
+  /// True if the program is called once for each voice of some scores.
+  var hasPlaceOfOneVoice: Bool {
+    [Place.semitones, .ratio, .cents, .degree, .note, .voice].contains(where: has)
+  }
+
   /// True if the toolkit fills in the place of this name.
   static func isPlace(_ name: String) -> Bool {
     Place(rawValue: name) != nil || NumberedPlace.parse(name) != nil

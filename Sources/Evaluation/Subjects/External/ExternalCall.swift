@@ -136,11 +136,9 @@ struct ExternalCall {
     if let count = file.outputChannels { return count }
     let voices = request.score.voices.count
     return switch file.channels {
-    case .list(let contents): contents.count
-    case .stereo: 2
     case .voices: voices
     case .matched: voices + (file.dry == true ? 1 : 0)
-    case .average, .channel, nil: 1
+    default: file.channels?.namedCount ?? 1
     }
   }
 

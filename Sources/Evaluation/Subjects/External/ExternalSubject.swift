@@ -172,10 +172,7 @@ public struct ExternalSubject: Subject {
     add("key", ProbeBench.tuned)
     add("degrees", ProbeBench.degrees(Self.voiceCount(of: file, .degree)))
     add("map", ProbeBench.map)
-    let ofOneVoice: [CommandTemplate.Place] = [.semitones, .ratio, .cents, .degree, .note, .voice]
-    if file.stems != nil || file.channels?.holdsVoices == true
-      || ofOneVoice.contains(where: template.has)
-    {
+    if file.stems != nil || file.channels?.holdsVoices == true || template.hasPlaceOfOneVoice {
       found.append("stems")
     }
     if file.channels == .stereo { found.append("stereo") }
