@@ -45,9 +45,7 @@ private struct MIDIFileReader {
     let number = try integer(bytes: 2)
     let trackCount = try integer(bytes: 2)
     let division = try division()
-    guard let format = MIDIFile.Format(rawValue: number) else {
-      throw .unsupportedFormat(name, number)
-    }
+    guard number < 2 else { throw .unsupportedFormat(name, number) }
     leaveChunk()
     var tracks: [MIDIFile.Track] = []
     // Some programs count too few tracks, or write several in format 0: read all that are there.
@@ -59,8 +57,7 @@ private struct MIDIFileReader {
       if try chunk().kind == "MTrk" { tracks.append(try track()) }
       leaveChunk()
     }
-    return MIDIFile(
-      format: tracks.count > 1 ? .tracksTogether : format, division: division, tracks: tracks)
+    return MIDIFile(division: division, tracks: tracks)
   }
 
   /// True if the next chunk is a track.
@@ -136,20 +133,11 @@ private struct MIDIFileReader {
   private func meta(
     _ type: UInt8, _ data: [UInt8], at start: Int
   ) throws(MIDIFileError) -> MIDIFile.Event {
-    if let kind = MIDIFile.TextKind(rawValue: type) {
-      // The standard demands ASCII; recent files hold UTF-8, older ones Latin-1.
-      let text =
-        String(validating: data, as: UTF8.self)
-        ?? String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
-      return .text(kind, text)
+    guard type == 0x51 else { return .meta(type: type, data: data) }
+    guard data.count == 3, data != [0, 0, 0] else {
+      throw damaged("a tempo is not three bytes above 0", at: start)
     }
-    if type == 0x51 {
-      guard data.count == 3, data != [0, 0, 0] else {
-        throw damaged("a tempo is not three bytes above 0", at: start)
-      }
-      return .tempo(microsecondsPerQuarter: data.reduce(0) { $0 << 8 | Int($1) })
-    }
-    return .meta(type: type, data: data)
+    return .tempo(microsecondsPerQuarter: data.reduce(0) { $0 << 8 | Int($1) })
   }
 
   /// Reads the header of the next chunk.

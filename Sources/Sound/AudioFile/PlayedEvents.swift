@@ -105,7 +105,7 @@ private struct PlayedFile {
         }
       }
     case .channelMessage, .systemExclusive: refuse(event)
-    case .tempo, .text, .meta: break
+    case .tempo, .meta: break
     }
   }
 
