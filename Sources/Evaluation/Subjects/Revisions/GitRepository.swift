@@ -151,10 +151,6 @@ public struct Commit: Codable, Hashable, Sendable {
   /// First line of the message.
   public var title: String
 
-  public init(id: String, date: String, title: String) {
-    (self.id, self.date, self.title) = (id, date, title)
-  }
-
   /// The first twelve digits of the hash.
   public var short: String { String(id.prefix(12)) }
 

@@ -61,19 +61,22 @@ extension Score {
       try self.init(reading: url)
       return
     }
-    try Self.refuseUnknownKeys(of: node)
+    func fail(_ problem: YAMLProblem) -> ScoreError {
+      ScoreError(line: problem.line(in: node), problem: problem.text)
+    }
     do {
+      try Self.refuseUnknownKeys(of: node)
       self = try YAMLDecoder().decode(Score.self, from: node)
-      try loadMIDI(from: folder, mentionedIn: node)
+      try loadMIDI(from: folder)
       try validate()
-    } catch let error as ScoreError {
-      throw error
+    } catch let problem as YAMLProblem {
+      throw fail(problem)
     } catch let fault as Fault {
-      throw Self.error(fault.path, fault.problem, in: node)
+      throw fail(fault.located)
     } catch let error as DecodingError {
-      throw Self.error(of: error, in: node)
+      throw fail(YAMLProblem(error, in: node))
     } catch {
-      throw ScoreError(line: node.mark?.line, problem: "\(error)")
+      throw fail(YAMLProblem(text: "\(error)"))
     }
   }
 
@@ -95,13 +98,13 @@ extension Score {
       yaml: String(decoding: try JSONEncoder.canonical.encode(scores), as: UTF8.self))
   }
 
-  private mutating func loadMIDI(from folder: URL, mentionedIn node: Node) throws {
+  private mutating func loadMIDI(from folder: URL) throws(Fault) {
     guard case .midi(let file, _) = form else { return }
     do {
       let content = try MIDIFile(reading: folder.appendingPathComponent(file).path)
       form = .midi(file: file, events: ScoreEvent.events(of: content))
       notSung = content.played().unsung.map(\.description)
-    } catch { throw Self.error([Place.midi], "\(error)", in: node) }
+    } catch { throw Fault(path: [.midi], problem: "\(error)") }
   }
 
   /// The keys of each form beside `id` and `title`; the first key identifies the form.
@@ -126,67 +129,34 @@ extension Score {
   private static let formList =
     "one of " + forms.map { $0.keys[0].rawValue }.joined(separator: ", ")
 
-  private static func refuseUnknownKeys(of node: Node) throws(ScoreError) {
+  private static func refuseUnknownKeys(of node: Node) throws(YAMLProblem) {
     guard let score = node.mapping else {
-      throw ScoreError(
-        line: node.mark?.line, problem: "a score is a name, or an id and \(formList); write one")
+      throw YAMLProblem(text: "a score is a name, or an id and \(formList); write one")
     }
     let given = forms.filter { score[$0.keys[0].rawValue] != nil }
     if given.isEmpty {
       let known = Set(["id", "title"] + forms.flatMap { $0.keys.map(\.rawValue) })
       for key in score.keys where !known.contains(key.string ?? "") {
-        throw ScoreError(
-          line: key.mark?.line,
-          problem: "a score has no '\(key.string ?? "?")'; write exactly \(formList)")
+        throw YAMLProblem(
+          text: "a score has no '\(key.string ?? "?")'; write exactly \(formList)",
+          place: [.name(key.string ?? "?")])
       }
     }
     guard given.count == 1 else {
-      throw ScoreError(
-        line: node.mark?.line,
-        problem: "has \(given.isEmpty ? "no" : "more than one") form; write exactly \(formList)")
+      throw YAMLProblem(
+        text: "has \(given.isEmpty ? "no" : "more than one") form; write exactly \(formList)")
     }
     let allowed = ["id", "title"] + given[0].keys.map(\.rawValue)
-    try refuse(keysOf: score, except: allowed, "a score of \(given[0].keys[0].rawValue)")
+    try YAMLProblem.refuse(
+      keysOf: score, except: allowed, "a score of \(given[0].keys[0].rawValue)")
     for (key, allowed) in given[0].items {
-      for item in score[key.rawValue]?.sequence ?? [] {
+      for (index, item) in (score[key.rawValue]?.sequence ?? []).enumerated() {
         guard let mapping = item.mapping else { continue }  // the decoder reports it
-        try refuse(keysOf: mapping, except: allowed, "an item of \(key.rawValue)")
+        try YAMLProblem.refuse(
+          keysOf: mapping, except: allowed, "an item of \(key.rawValue)",
+          [.name(key.rawValue), .index(index)])
       }
     }
-  }
-
-  private static func refuse(
-    keysOf mapping: Node.Mapping, except allowed: [String], _ what: String
-  ) throws(ScoreError) {
-    for key in mapping.keys where !allowed.contains(key.string ?? "") {
-      throw ScoreError(
-        line: key.mark?.line,
-        problem: "\(what) has no '\(key.string ?? "?")'; it has "
-          + allowed.joined(separator: ", "))
-    }
-  }
-
-  private static func error(of error: DecodingError, in node: Node) -> ScoreError {
-    let problem = YAMLProblem(error, in: node)
-    let line = Self.error(problem.place, "", in: node).line
-    return ScoreError(line: line, problem: problem.text)
-  }
-
-  /// Finds the line of the value at `path`, or of the nearest one around it.
-  private static func error(
-    _ path: [any CodingKey], _ problem: String, in node: Node
-  ) -> ScoreError {
-    var (here, name) = (node, "")
-    for step in path {
-      name += step.intValue.map { "[\($0)]" } ?? (name.isEmpty ? "" : ".") + step.stringValue
-      if let index = step.intValue, let items = here.sequence, items.indices.contains(index) {
-        here = items[index]
-      } else if let value = here.mapping?[step.stringValue] {
-        here = value
-      }
-    }
-    return ScoreError(
-      line: here.mark?.line, problem: name.isEmpty ? problem : "\(name): \(problem)")
   }
 
   private static func names(in folder: URL) -> String {

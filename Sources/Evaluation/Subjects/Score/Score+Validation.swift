@@ -5,8 +5,14 @@ extension Score {
   /// An error at one place of a score.
   struct Fault: Error {
     /// Keys and indices from the score down.
-    var path: [any CodingKey]
+    var path: [Place]
     var problem: String
+
+    /// The problem behind its place.
+    var located: YAMLProblem {
+      let steps = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+      return YAMLProblem(text: "\(YAMLProblem.written(steps)): \(problem)", place: path)
+    }
   }
 
   /// Throws the first error of a score.
