@@ -1,5 +1,6 @@
-import AudioFile
 import Foundation
+
+@testable import AudioFile
 
 /// A sweep from 200 Hz, rising by an octave a second, at half of full scale. It correlates at no
 /// other lag, so that a shift by one sample shows.
