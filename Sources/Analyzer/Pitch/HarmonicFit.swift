@@ -25,7 +25,7 @@ public struct HarmonicFit: Sendable {
     /// Minimum share of the energy that a fit must explain.
     public var leastExplained = 0.5
     /// Maximum distance of the pitch from the expected pitch.
-    public var widestCents = 120.0
+    public var maxDistanceCents = 120.0
 
     public init() {}
   }
@@ -108,7 +108,7 @@ public struct HarmonicFit: Sendable {
       let before = model.paths[0].f0Hz
       model.take(step.changes)
       let path = model.paths[0]
-      guard path.f0Hz > 0, abs(cents(path.f0Hz, over: expectedHz)) <= settings.widestCents else {
+      guard path.f0Hz > 0, abs(cents(path.f0Hz, over: expectedHz)) <= settings.maxDistanceCents else {
         return nil
       }
       if abs(path.f0Hz - before) < Self.still * path.f0Hz {

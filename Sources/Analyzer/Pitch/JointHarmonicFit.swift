@@ -24,7 +24,7 @@ public struct JointHarmonicFit: Sendable {
     /// Standard deviation of a pitch from its expected value.
     public var deviationCents = 60.0
     /// Maximum distance of a pitch from its expected value.
-    public var widestCents = 120.0
+    public var maxDistanceCents = 120.0
     /// Standard deviation of a voice's slope and, below, of its curvature.
     public var slopeCentsPerSecond = 4000.0
     public var curvatureCentsPerSecond2 = 40_000.0
@@ -43,7 +43,7 @@ public struct JointHarmonicFit: Sendable {
       try require("ceilingHz", ceilingHz, in: 500...3900)
       try require("mostHarmonics", Double(mostHarmonics), in: 1...100)
       try require("deviationCents", deviationCents, in: 1...1200)
-      try require("widestCents", widestCents, in: 1...1200)
+      try require("maxDistanceCents", maxDistanceCents, in: 1...1200)
       try require("slopeCentsPerSecond", slopeCentsPerSecond, in: 1...1e6)
       try require("curvatureCentsPerSecond2", curvatureCentsPerSecond2, in: 1...1e8)
       try require("leastLevelDb", leastLevelDb, in: -120...0)

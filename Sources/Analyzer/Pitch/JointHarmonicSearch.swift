@@ -113,7 +113,7 @@ struct JointHarmonicSearch {
           .failure(step.isCrowded[voice] ? .hidden : .absent)
         } else if uncertainty > settings.mostUncertainCents {
           .failure(.uncertain)
-        } else if abs(cents(path.f0Hz, over: expectedHz[voice])) > settings.widestCents {
+        } else if abs(cents(path.f0Hz, over: expectedHz[voice])) > settings.maxDistanceCents {
           .failure(.astray)
         } else {
           .success(

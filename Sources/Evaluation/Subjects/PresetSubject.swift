@@ -36,7 +36,7 @@ public struct PresetSubject: LiveSubject {
       do { try self.init(Preset(json: data), id: id) } catch let error as SubjectError {
         throw error
       } catch let error as DecodingError {
-        let words = error.words(in: String(decoding: data, as: UTF8.self))
+        let words = error.text(in: String(decoding: data, as: UTF8.self))
         throw SubjectError.settings(subject: id, problem: words)
       } catch {
         throw SubjectError.failed(subject: id, cause: Cause(error))

@@ -151,7 +151,7 @@ package struct YAMLProblem: Error {
 extension DecodingError {
   /// Says what to change in the JSON or YAML that could not be decoded, such as
   /// "line 3: mix is 'loud'; write a number".
-  public func words(in text: String) -> String {
+  public func text(in text: String) -> String {
     guard let node = try? YAMLFile.node(of: text) else {
       return "is neither JSON nor YAML; correct its syntax"
     }

@@ -38,7 +38,7 @@ package final class SupervisedConnection {
       path, [program] + arguments, environment, folder: folder,
       streams: (ends.input.theirs, ends.output.theirs, errors.number), memoryMB: memoryMB,
       fileMB: 1024)
-    (input, output) = (ends.input.takeOurs(), ends.output.takeOurs())
+    (input, output) = (ends.input.releaseOurs(), ends.output.releaseOurs())
     _ = fcntl(output.number, F_SETFL, O_NONBLOCK)
   }
 

@@ -12,7 +12,7 @@ import HostProtocol
 /// ADDRESS and SESSION are JSON: a `PluginAddress` and the path of a `HostSession`.
 @main enum ChoirHost {
   static func main() {
-    let output = Channel.takeStandardOutput()
+    let output = Channel.redirectStandardOutput()
     do {
       try run(Array(CommandLine.arguments.dropFirst()), output)
     } catch {

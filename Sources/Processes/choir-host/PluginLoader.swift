@@ -43,7 +43,7 @@ enum PluginLoader {
   ) throws {
     guard let port = plugin.control(name) else {
       throw PluginFault(
-        description: "has no control '\(name)'; it has \(plugin.controlWords)")
+        description: "has no control '\(name)'; it has \(plugin.controlText)")
     }
     // Ports hold single floats, whose bounds may lie below the doubles of the same name.
     let slack = 1e-6 * max(1, abs(value))

@@ -21,8 +21,8 @@ extension Corpus {
     waiting.sort { $0.rank < $1.rank }
     var taken = Set(benchSounds.map(\.id))
     var seen: [String: Int] = [:]
-    var secondsLeft = tier.mostSeconds
-    while taken.count - benchSounds.count < tier.mostRecordings {
+    var secondsLeft = tier.maxSeconds
+    while taken.count - benchSounds.count < tier.maxRecordings {
       waiting.removeAll { $0.seconds > secondsLeft }
       let news = waiting.map { $0.news(after: seen) }
       guard let most = news.max(), let next = news.firstIndex(of: most) else { break }

@@ -14,7 +14,7 @@ struct ExternalCall {
   private var file: SubjectFile { subject.file }
 
   /// The words in which the program is told the score.
-  var words: ScoreWords { ScoreWords(score: request.score.score, template: file.askingTemplate) }
+  var words: ScoreText { ScoreText(score: request.score.score, template: file.askingTemplate) }
 
   /// The time and memory of calls.
   struct Spent {
@@ -230,7 +230,7 @@ struct ExternalCall {
   private static let inaudible = 1e-6
 
   /// Duration up to which a sound may end before the delay of a subject is over.
-  private static let shortestAudibleSeconds = 0.1
+  private static let minAudibleSeconds = 0.1
 
   /// Refuses an answer without any sound. One silent voice among others is a result, and so is
   /// silence that answers a sound no longer than a delay.
@@ -238,7 +238,7 @@ struct ExternalCall {
     let sounds = [answer.sound] + answer.stems
     let isSilent = sounds.allSatisfy { $0.channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
     if isSilent, request.signal.rms > Self.inaudible,
-      request.signal.durationSeconds > Self.shortestAudibleSeconds
+      request.signal.durationSeconds > Self.minAudibleSeconds
     {
       throw subject.problem("silent: returned only zeros")
     }

@@ -65,7 +65,7 @@ public struct RevisionBuilds: Sendable {
     let use = try FolderUse(of: place)
     var wasBuilt = true
     while !isBuilt() {
-      use.takeAlone()
+      use.waitUntilAlone()
       defer { use.share() }
       guard !isBuilt() else { break }
       report("building \(commit.words)")
@@ -175,7 +175,7 @@ public struct RevisionBuilds: Sendable {
   // MARK: Building
 
   /// Longest build, in seconds.
-  private static let longestSeconds = 7200.0
+  private static let maxBuildSeconds = 7200.0
 
   private static func run(
     _ command: String, in folder: URL, log: URL, what: String,
@@ -184,7 +184,7 @@ public struct RevisionBuilds: Sendable {
     var child = ChildProcess(
       // Any failing line fails the build; both outputs go to the log.
       arguments: ["sh", "-c", "exec >\"$1\" 2>&1\nset -e\n\(command)", "sh", log.path],
-      timeoutSeconds: longestSeconds, memoryMB: 0, fileMB: 0, folder: folder,
+      timeoutSeconds: maxBuildSeconds, memoryMB: 0, fileMB: 0, folder: folder,
       environment: GitRepository.environment)
     child.isCancelled = isCancelled
     do { _ = try child.run() } catch let failure as ChildProcess.Failure {

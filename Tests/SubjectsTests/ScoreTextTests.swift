@@ -6,7 +6,7 @@ import Testing
 @testable import Subjects
 
 /// The words that tell a command a score, and the scores that they can't tell.
-@Suite struct ScoreWordsTests {
+@Suite struct ScoreTextTests {
   private static let tones = (0...11).map { "{tone\($0)}" }
   private static let tuned = Score(id: "tuned", .tuned(try! Key(named: "Bb minor")))
   private static let degrees = Score(
@@ -17,8 +17,8 @@ import Testing
     .chords([ChordChange(atSeconds: 0, try! Chord(named: "Am"))], lowest: NoteNumber(48)))
   private static let trio = Score(id: "trio", intervalsSemitones: [-5, 4, 7.5])
 
-  private func words(_ score: Score, _ words: [String]) -> ScoreWords {
-    ScoreWords(score: score, template: CommandTemplate(words))
+  private func words(_ score: Score, _ words: [String]) -> ScoreText {
+    ScoreText(score: score, template: CommandTemplate(words))
   }
 
   private func filled(_ score: Score, _ text: String) -> String {

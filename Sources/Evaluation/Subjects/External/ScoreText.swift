@@ -6,7 +6,7 @@ import Music
 ///
 /// A program knows a score if its places hold everything that the targets follow from: the key of a
 /// tuner, key and degrees of a harmonizer, the notes of a chord. Otherwise the score is refused.
-struct ScoreWords {
+struct ScoreText {
   typealias Place = CommandTemplate.Place
   typealias Numbered = CommandTemplate.NumberedPlace
 

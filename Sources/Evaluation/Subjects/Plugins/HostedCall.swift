@@ -16,8 +16,8 @@ extension ExternalCall {
       plugin: plugin.address, sampleRateHz: request.signal.sampleRateHz,
       blockSize: Int(try values(ofVoice: voice)["block"]!)!)
     session.preset = subject.file.preset
-    let hearsKeys = (subject.file.ports ?? [:]).keys.contains { isEventPort($0, of: plugin) }
-    if hearsKeys {
+    let receivesKeys = (subject.file.ports ?? [:]).keys.contains { isEventPort($0, of: plugin) }
+    if receivesKeys {
       session.events = Self.messages(of: request.score.score.events, session.sampleRateHz)
     }
     session.controls = try controls(ofVoice: voice)

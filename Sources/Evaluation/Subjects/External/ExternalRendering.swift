@@ -198,15 +198,15 @@ extension ExternalSubject {
       try atLeast(
         wanted + (withLead ? 1 : 0),
         "the score has \(voices)" + (withLead ? " and the dry voice is among them" : ""))
-      guard count <= ChannelMatch.mostChannels else {
+      guard count <= ChannelMatch.maxChannels else {
         throw problem(
-          "channels: its output has \(count), but at most \(ChannelMatch.mostChannels) can be "
+          "channels: its output has \(count), but at most \(ChannelMatch.maxChannels) can be "
             + "matched; list what each holds, such as channels: [lead, 1, 2]")
       }
       let match = ChannelMatch(
         of: (0..<count).map(sound.channel), to: request.score, from: request.signal,
         withLead: withLead)
-      return (match.channels.map(sound.channel), match.words)
+      return (match.channels.map(sound.channel), match.text)
     case .voices, .average, .channel, .stereo:
       try atLeast(wanted, "the score has \(voices)")
       let rest =
