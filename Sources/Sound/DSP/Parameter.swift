@@ -14,7 +14,7 @@ public struct Parameter<Settings>: @unchecked Sendable {
   public let summary: String
   public let value: Value
   let check: (Settings) throws(SettingsError) -> Void
-  let decode: (inout Settings, KeyedDecodingContainer<NameKey>) throws -> Void
+  private(set) var decode: (inout Settings, KeyedDecodingContainer<NameKey>) throws -> Void
   let encode: (Settings, inout KeyedEncodingContainer<NameKey>) throws -> Void
 
   public enum Value {
@@ -83,6 +83,14 @@ public struct Parameter<Settings>: @unchecked Sendable {
     }
   }
 
+  /// Makes a seed of random variation.
+  public init(_ name: String, seed place: Place<UInt64>, _ summary: String) {
+    let allowed = 0...Int(1 << 53)  // the whole numbers that a Double has
+    self.init(
+      name, .whole(place.appending(path: \.whole), allowed), summary, coded: place
+    ) { _ throws(SettingsError) in }
+  }
+
   public init(_ name: String, _ place: Place<Bool>, _ summary: String) {
     self.init(name, .flag(place), summary, coded: place) { _ throws(SettingsError) in }
   }
@@ -119,6 +127,13 @@ public struct Parameter<Settings>: @unchecked Sendable {
     }
   }
 
+  /// Makes such a value that the coded settings must have.
+  public init<Part: Codable>(_ name: String, required place: Place<Part>) {
+    self.init(name, part: place)
+    let key = NameKey(stringValue: name)
+    decode = { $0[keyPath: place] = try $1.decode(Part.self, forKey: key) }
+  }
+
   /// Makes such a value that may be missing.
   public init<Part: Codable>(_ name: String, optionalPart place: Place<Part?>) {
     self.init(name, .part, "", optional: place) { (settings) throws(SettingsError) in
@@ -149,6 +164,14 @@ extension Optional<Double> {
   fileprivate var orZero: Double {
     get { self ?? 0 }
     set { self = newValue }
+  }
+}
+
+extension UInt64 {
+  /// The nearest `Int`; a negative one changes nothing.
+  fileprivate var whole: Int {
+    get { Int(clamping: self) }
+    set { self = UInt64(exactly: newValue) ?? self }
   }
 }
 

@@ -30,15 +30,17 @@ extension ParameterizedSettings {
   /// Decodes the settings present; the others are defaults. An unknown name is an error.
   public init(from decoder: any Decoder) throws { try self.init(parametersFrom: decoder) }
 
+  /// - Parameter others: names in the same object that belong to somebody else.
   public init(parametersFrom decoder: any Decoder, besides others: [String] = []) throws {
     self.init()
     let container = try decoder.container(keyedBy: NameKey.self)
-    let names = Self.parameters.map(\.name)
-    for key in container.allKeys where !(names + others).contains(key.stringValue) {
+    let names = Self.parameters.map(\.name) + others
+    for key in container.allKeys where !names.contains(key.stringValue) {
+      let path = (decoder.codingPath + [key]).map { $0.intValue.map(String.init) ?? $0.stringValue }
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container,
-        debugDescription: "nothing is called '\(key.stringValue)'; there is "
-          + names.joined(separator: ", "))
+        debugDescription: "nothing is called '\(path.joined(separator: "."))'; there is "
+          + names.sorted().joined(separator: ", "))
     }
     for parameter in Self.parameters { try parameter.decode(&self, container) }
   }
@@ -51,6 +53,13 @@ extension ParameterizedSettings {
   /// Returns the parameter of a name; `nil` if there is none.
   public static func parameter(_ name: String) -> Parameter<Self>? {
     parameters.first { $0.name == name }
+  }
+
+  /// Sets a parameter.
+  ///
+  /// - Returns: false if there is none of that name and type; nothing has changed.
+  public mutating func set(_ name: String, to value: ParameterValue) -> Bool {
+    Self.parameter(name)?.set(value, in: &self) ?? false
   }
 }
 
@@ -94,6 +103,7 @@ extension Parameter {
     case (.whole(let place, _), .number(let number)):
       guard let whole = Int(exactly: number) else { return false }
       settings[keyPath: place] = whole
+      return settings[keyPath: place] == whole
     case (.flag(let place), .flag(let isOn)): settings[keyPath: place] = isOn
     // A number is a flag too: 0 is off.
     case (.flag(let place), .number(let number)): settings[keyPath: place] = number != 0

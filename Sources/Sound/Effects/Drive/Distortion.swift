@@ -12,7 +12,7 @@ import DSP
 /// - Source: Bilbao, Esqueda, Parker and Välimäki, "Antiderivative antialiasing for memoryless
 ///   nonlinearities", IEEE Signal Processing Letters 24(7), 2017, of second order, here in a closed
 ///   form without differences of nearly equal numbers.
-public struct Distortion: SampleEffect, ~Copyable {
+public struct Distortion: OversampledEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var driveDb = 30.0
     public var toneHz = 5000.0
@@ -69,16 +69,16 @@ public struct Distortion: SampleEffect, ~Copyable {
     tone.aim(at: Float(tangent / (1 + tangent)), overSamples: glideSamples)
   }
 
-  @inline(__always) @_noLocks mutating func put(_ sound: SIMD2<Float>, at i: Int) {
+  @inline(__always) @_noLocks public mutating func put(_ sound: SIMD2<Float>, at i: Int) {
     wave.put(drive.next() * sound, at: i)
   }
 
-  @_noLocks mutating func shape(_ count: Int) {
+  @_noLocks public mutating func shape(_ count: Int) {
     leftClipper.pass(&wave.left, Oversampler.factor &* count)
     rightClipper.pass(&wave.right, Oversampler.factor &* count)
   }
 
-  @inline(__always) @_noLocks mutating func output(at i: Int) -> SIMD2<Float> {
+  @inline(__always) @_noLocks public mutating func output(at i: Int) -> SIMD2<Float> {
     let (level, tone) = (level.next(), tone.next())
     let step = tone * (wave.output(at: i) - lowPassed)
     let toned = lowPassed + step

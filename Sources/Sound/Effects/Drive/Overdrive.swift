@@ -10,7 +10,7 @@ import DSP
 /// - Source: the band before the clipper as in the pedals analysed by Yeh, Abel and Smith,
 ///   "Simplified, physically-informed models of distortion and overdrive guitar effects pedals",
 ///   DAFx-07, 2007; antialiasing as in `SoftClipper`.
-public struct Overdrive: SampleEffect, ~Copyable {
+public struct Overdrive: OversampledEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var driveDb = 18.0
     public var frequencyHz = 900.0
@@ -76,7 +76,7 @@ public struct Overdrive: SampleEffect, ~Copyable {
     level.aim(at: Decibels.gain(settings.levelDb), overSamples: glideSamples)
   }
 
-  @inline(__always) @_noLocks mutating func put(_ sound: SIMD2<Float>, at i: Int) {
+  @inline(__always) @_noLocks public mutating func put(_ sound: SIMD2<Float>, at i: Int) {
     let (input, damping) = (sound.wide, Self.damping)
     let middle = band.next(input, tangent: Double(tangent.next()), damping: damping).band
     let driven = input + Double(drive.next()) * damping * middle
@@ -85,12 +85,12 @@ public struct Overdrive: SampleEffect, ~Copyable {
     atRest[i] = SoftClipper.bent(bias)
   }
 
-  @_noLocks mutating func shape(_ count: Int) {
+  @_noLocks public mutating func shape(_ count: Int) {
     leftClipper.pass(&wave.left, Oversampler.factor &* count)
     rightClipper.pass(&wave.right, Oversampler.factor &* count)
   }
 
-  @inline(__always) @_noLocks mutating func output(at i: Int) -> SIMD2<Float> {
+  @inline(__always) @_noLocks public mutating func output(at i: Int) -> SIMD2<Float> {
     level.next() * wave.blocked(wave.output(at: i, offset: atRest[i]))
   }
 }

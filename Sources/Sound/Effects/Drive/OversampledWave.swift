@@ -63,7 +63,7 @@ struct OversampledWave: ~Copyable {
 }
 
 /// An effect that shapes stretches of sound at eight times the sample rate.
-protocol OversampledEffect: Effect, ~Copyable {
+public protocol OversampledEffect: Effect, ~Copyable {
   /// Adds sample `i` of a stretch.
   @_noLocks mutating func put(_ sound: SIMD2<Float>, at i: Int)
   /// Shapes the first `count` samples.

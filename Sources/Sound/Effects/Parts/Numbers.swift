@@ -2,7 +2,7 @@ import DSP
 
 /// Numbers whose decay ends in zeros, not in subnormal numbers, which cost a processor many times the
 /// time.
-protocol FlushedScalar: SIMDScalar, BinaryFloatingPoint {
+protocol FlushedScalar: SIMDScalar, BinaryFloatingPoint, Codable {
   /// The value, or 0 where it is inaudible.
   var flushed: Self { @_noLocks get }
 }
@@ -22,7 +22,7 @@ extension Double: FlushedScalar {
 extension SIMD2 where Scalar: FlushedScalar {
   /// `flushed` of both lanes.
   @inline(__always) var flushed: Self {
-    @_noLocks get { Self(x.flushed, y.flushed) }
+    get { Self(x.flushed, y.flushed) }
   }
 }
 

@@ -16,21 +16,21 @@ struct TwoPole<Scalar: FlushedScalar> {
   private var first = SIMD2<Scalar>.zero
   private var second = SIMD2<Scalar>.zero
 
-  @_noLocks init() {}
+  init() {}
 
-  @_noLocks mutating func reset() { (first, second) = (.zero, .zero) }
+  mutating func reset() { (first, second) = (.zero, .zero) }
 
   /// - Parameters:
   ///   - tangent: the tangent of pi times the corner over the sample rate.
   ///   - damping: 1/Q.
-  @inline(__always) @_noLocks mutating func next(
+  @inline(__always) mutating func next(
     _ input: SIMD2<Scalar>, tangent: Scalar, damping: Scalar
   ) -> (band: SIMD2<Scalar>, low: SIMD2<Scalar>) {
     next(input, tangent: tangent, share: Self.share(tangent: tangent, damping: damping))
   }
 
   /// - Parameter share: of `tangent` and damping, for a filter that seldom changes.
-  @inline(__always) @_noLocks mutating func next(
+  @inline(__always) mutating func next(
     _ input: SIMD2<Scalar>, tangent: Scalar, share: Scalar
   ) -> (band: SIMD2<Scalar>, low: SIMD2<Scalar>) {
     let rest = input - second
@@ -41,7 +41,7 @@ struct TwoPole<Scalar: FlushedScalar> {
     return (band, low)
   }
 
-  @inline(__always) @_noLocks static func share(tangent: Scalar, damping: Scalar) -> Scalar {
+  @inline(__always) static func share(tangent: Scalar, damping: Scalar) -> Scalar {
     1 / (1 + tangent * (tangent + damping))
   }
 }
@@ -50,3 +50,5 @@ struct TwoPole<Scalar: FlushedScalar> {
 @_noLocks func cornerTangent(hz: Double, sampleRateHz: Double) -> Double {
   RealtimeMath.tangent(.pi * min(hz, 0.45 * sampleRateHz) / sampleRateHz)
 }
+
+extension TwoPole: Sendable where Scalar: Sendable, Scalar.SIMD2Storage: Sendable {}
