@@ -47,7 +47,7 @@ extension Harmonizer {
       shiftsSemitones: settings.voices.map(\.firstShiftSemitones), sampleCount: recording.count,
       hopSamples: VoiceDirector.tickSamples(sampleRateHz: rate), copies: copies)
     try self.init(
-      settings, Transposer(take), sampleRateHz: rate, lead: KnownLead(lead, of: recording))
+      settings, EngineBank(take), sampleRateHz: rate, lead: KnownLead(lead, of: recording))
   }
 }
 

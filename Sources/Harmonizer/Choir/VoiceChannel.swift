@@ -25,7 +25,7 @@ struct VoiceChannel: BitwiseCopyable {
   init(
     _ voice: Harmonizer.Voice, isDirected: Bool, passesConsonants: Bool, pan: Double,
     sampleRateHz: Double
-  ) throws(SettingsError) {
+  ) {
     self.isDirected = isDirected
     self.passesConsonants = passesConsonants
     isGated = voice.consonants != .kept
@@ -37,7 +37,7 @@ struct VoiceChannel: BitwiseCopyable {
     voicing = Ramp(isGated ? 0 : 1)
     place = Panorama(pan)
     if let settings = voice.envelope {
-      envelope = try Envelope(settings, sampleRateHz: sampleRateHz)
+      envelope = Envelope(settings, sampleRateHz: sampleRateHz)
       if sounds { envelope?.press() }
     }
   }
@@ -61,7 +61,7 @@ struct VoiceChannel: BitwiseCopyable {
       return
     }
     if begins { shape.press() }
-    if ends { shape.letGo() }
+    if ends { shape.release() }
     envelope = shape
     if sounds { notes.aim(at: decision.level, overSamples: noteSamples) }
   }

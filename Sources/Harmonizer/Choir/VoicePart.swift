@@ -1,7 +1,7 @@
 import DSP
 
 /// The part of one voice of the choir.
-public struct VoicePart: Codable, Equatable, Sendable {
+public struct VoicePart: ParameterizedSettings {
   public enum Role: Codable, Equatable, Sendable {
     /// A fixed distance from the lead.
     case interval(semitones: Double)
@@ -23,7 +23,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
     case descant
   }
 
-  public var role: Role
+  public var role = Role.explicit
   /// Share of the lead's deviation from its note, vibrato and all, that the voice follows: 0 stands
   /// still on the tuned note, 1 moves with the lead.
   ///
@@ -31,12 +31,19 @@ public struct VoicePart: Codable, Equatable, Sendable {
   /// chords stand on what the lead sings; else 0.
   public var leadShare: Double?
 
+  public static let parameters: [Parameter<VoicePart>] = [
+    .init("role", required: \.role),
+    .init("leadShare", optional: \.leadShare, in: 0...1, "share of the lead's deviation"),
+  ]
+
+  public init() {}
+
   public init(_ role: Role, leadShare: Double? = nil) {
     (self.role, self.leadShare) = (role, leadShare)
   }
 
   public func validate() throws(SettingsError) {
-    if let leadShare { try require("leadShare", leadShare, in: 0...1) }
+    try validateParameters()
     switch role {
     case .interval(let semitones): try require("semitones", semitones, in: -48...48)
     case .degree(let degree):

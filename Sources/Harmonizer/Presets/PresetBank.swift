@@ -86,7 +86,7 @@ public enum PresetBank {
   private static let characters = [
     Preset(
       "monster", "an octave down, a larger mouth, torn",
-      harmonizer: moved(-12, Engine.vocoder(.init(formantShiftSemitones: -5))),
+      harmonizer: moved(-12, .vocoder(.init { $0.formantShiftSemitones = -5 })),
       effects: "distortion(mix=0.25) > lowpass(cutoffHz=5000) > reverb(mix=0.2)"),
     Preset(
       "alien", "two voices a tritone apart, ringing, swimming",

@@ -5,10 +5,7 @@ public enum ScalaError: Error, Equatable, Sendable, CustomStringConvertible {
   case noPitch(line: Int, String)
   /// A whole number that would be a ratio of more than seven octaves.
   case noRatio(line: Int, String)
-  case noNumber(line: Int, String, allowed: ClosedRange<Double>)
-  case noDegree(line: Int, String)
   case fallingPeriod(cents: Double)
-  case unmappedReference(note: Int)
 
   public var description: String {
     switch self {
@@ -20,14 +17,8 @@ public enum ScalaError: Error, Equatable, Sendable, CustomStringConvertible {
         + "such as 3/2 or 2"
     case .noRatio(let line, let text):
       "line \(line): '\(text)' has no point, so it is the ratio \(text)/1; write '\(text).' for cents"
-    case .noNumber(let line, let text, let allowed):
-      "line \(line): '\(text)' does not fit; write \(allowed.lowerBound) to \(allowed.upperBound)"
-    case .noDegree(let line, let text):
-      "line \(line): '\(text)' is no degree; write a whole number, or x for a key without sound"
     case .fallingPeriod(let cents):
       "the last pitch, at which the scale repeats, is \(cents) cents; it must lie above 0"
-    case .unmappedReference(let note):
-      "key \(note), whose frequency is given, has no degree; map it or choose another key"
     }
   }
 }

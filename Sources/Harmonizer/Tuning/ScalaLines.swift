@@ -15,11 +15,6 @@ struct ScalaLines {
     return line
   }
 
-  /// The next line, unless the text ends here or goes on empty.
-  mutating func nextIfAny() -> (line: Int, text: String)? {
-    rest.last.map(\.text.isEmpty) == false ? rest.popLast() : nil
-  }
-
   /// The first word of the next line as a whole number.
   mutating func nextCount(
     _ what: String, in allowed: ClosedRange<Int>
@@ -29,17 +24,6 @@ struct ScalaLines {
       throw .noCount(line: line, text, allowed: allowed)
     }
     return count
-  }
-
-  /// The first word of the next line as a number.
-  mutating func nextNumber(
-    _ what: String, in allowed: ClosedRange<Double>
-  ) throws(ScalaError) -> Double {
-    let (line, text) = try next(expecting: what)
-    guard let number = Double(text.firstWord), allowed.contains(number) else {
-      throw .noNumber(line: line, text, allowed: allowed)
-    }
-    return number
   }
 }
 

@@ -5,7 +5,7 @@ import Foundation
 /// the one at which it all repeats.
 ///
 /// - Source: huygens-fokker.org/scala/scl_format.html.
-public struct ScalaScale: ScalaText, Equatable, Sendable {
+public struct ScalaScale: Equatable, Sendable {
   /// The first line that is no comment; may be empty.
   public let name: String
   /// Pitches above 1/1, in the order of the file, which need not rise; the last is the period.
@@ -75,4 +75,20 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
 
   /// The highest ratio without a slash: seven octaves. Files with more mean cents.
   private static let maxWholeRatio = 128.0
+}
+
+/// A scale is stored as the text of its file.
+extension ScalaScale: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do { try self.init(parsing: text) } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
 }

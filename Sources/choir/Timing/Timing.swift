@@ -6,6 +6,13 @@ import Platform
 
 struct Timing: ParsableCommand {
   static let configuration = CommandConfiguration(
+    abstract: "Measure latency and cost of the instrument, or of a client of JACK.",
+    subcommands: [AppTiming.self, JackProbe.self], defaultSubcommand: AppTiming.self)
+}
+
+struct AppTiming: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "app",
     abstract: "Measure latency and cost of everything an app can do with a voice.",
     discussion: """
       Use it to see what a combination of tuner, choir and effects costs on this machine. Each row \
@@ -19,20 +26,21 @@ struct Timing: ParsableCommand {
 
         choir timing
         choir timing --full --dry-run
-        choir timing --full --csv > timing.csv
+        choir timing --full --format csv > timing.csv
       """)
 
   @Flag(help: "Measure every process and source with every set of effects.") var full = false
   @Flag(help: "Print the number of rows and a forecast, and stop.") var dryRun = false
   @Option(help: "Frames in a block.", in: 1...8192) var block = 128
   @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
-  @Flag(help: "Print JSON.") var json = false
-  @Flag(help: "Print CSV.") var csv = false
+  @Option(name: .customLong("format"), help: "Form of the output: table, json or csv.")
+  var form = Format.table
+  @Flag(help: "Short form of --format json.") var json = false
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    guard !(json && csv) else {
-      throw ValidationError("--json and --csv are both given; keep one.")
+    guard !json || form != .csv else {
+      throw ValidationError("--json and --format csv are both given; keep one.")
     }
   }
 
@@ -50,14 +58,16 @@ struct Timing: ParsableCommand {
     let projectRows = try projects.rows {
       bar.advance(to: "\($0.action.rawValue) · \($0.takes) takes")
     }
-    if json {
+    if json || form == .json {
       let output = Output(
         blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows, projects: projectRows)
       return print(try JSON.text(output))
     }
     print(
-      csv ? Self.csv(rows, projectRows) : Self.table(rows) + "\n\n" + Self.table(projectRows))
+      form == .csv ? Self.csv(rows, projectRows) : Self.table(rows) + "\n\n" + Self.table(projectRows))
   }
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
   /// A guess of what the rows of projects take.
   private static let projectSeconds = 30.0

@@ -13,16 +13,16 @@ struct JackProbe: ParsableCommand {
       Measures sound-to-sound delay, jitter, the time from a key to its settled pitch, xruns, and \
       load over block sizes. With PipeWire, write pw-jack before the command.
 
-        choir jack zita-at1
-        choir jack choir:out_1 --blocks 32,64,128,256,512,1024
+        choir timing jack zita-at1
+        choir timing jack choir:out_1 --blocks 32,64,128,256,512,1024
 
       Exit codes: 0 measured; 1 a verdict is poor, with --strict; 2 nothing could be measured; 64 \
       misuse.
       """)
 
   @Argument(help: "JACK client to measure, as CLIENT or CLIENT:PORT.") var client: String
-  @Option(help: "Port to send sound to; default: the client's first.") var input: String?
-  @Option(help: "Port to send keys to; default: the client's first.") var midi: String?
+  @Option(help: "Port to send sound to; default: the client's first.") var jackInput: String?
+  @Option(help: "Port to send keys to; default: the client's first.") var jackMidi: String?
   @Option(help: "Block sizes to measure at, such as 32,64,1024.", eachIn: 16...8192)
   var blocks: NumberList?
   @Flag(help: "Print JSON.") var json = false
@@ -62,7 +62,7 @@ struct JackProbe: ParsableCommand {
 
   private func measured(report: (String) -> Void) throws -> Output {
     let blockSizes = blocks?.values.map { Int($0) } ?? []
-    let loop = try JackLoop(through: client, input: input, midi: midi)
+    let loop = try JackLoop(through: client, input: jackInput, midi: jackMidi)
     defer { loop.close() }
     let startSize = loop.sender.blockSize
     report("\(client) at \(startSize) frames")

@@ -3,26 +3,36 @@ import DSP
 
 extension AutoTuner {
   /// Settings; every report has a copy.
-  public struct Settings: Codable, Equatable, Sendable {
-    public var target: TuningTarget
+  public struct Settings: ParameterizedSettings {
+    public var target = TuningTarget.heldKeys(.asPlayed)
     public var correction = PitchCorrection()
     /// The vibrato of `PitchCorrection.VibratoPolicy.rebuild`.
-    public var vibrato: Vibrato.Settings
+    public var vibrato = Vibrato.Settings { $0.extentCents = 50 }
     public var tuning = Tuning()
-    /// The pitches that the voice may have.
     public var floorHz = 60.0
     public var ceilingHz = 1200.0
-    /// Sound that the tracker may hear beyond the instant it judges.
     public var lookAheadMs = 10.0
-    /// Without look-ahead: the sound has the delay of the engine alone, and corrections come after
-    /// what they correct, by 9 to 13 ms less that delay.
     public var lowDelay = false
-    public var engine: Engine
+    public var engine = Self.defaultEngine
+
+    public static let parameters: [Parameter<Settings>] = [
+      .init("target", required: \.target), .init("correction", part: \.correction),
+      .init("vibrato", part: \.vibrato), .init("tuning", part: \.tuning),
+      .init("floorHz", \.floorHz, in: 40...600, "lowest pitch of the voice"),
+      .init("ceilingHz", \.ceilingHz, in: 80...1600, "highest pitch of the voice"),
+      .init(
+        "lookAheadMs", \.lookAheadMs, in: 0...60,
+        "look-ahead of the pitch tracker; not with low delay"),
+      .init(
+        "lowDelay", \.lowDelay,
+        "the sound has the delay of the engine alone, and corrections come 9 to 13 ms later, less it"),
+      .init("engine", part: \.engine),
+    ]
+
+    public init() {}
 
     public init(target: TuningTarget, engine: Engine = Self.defaultEngine) {
       (self.target, self.engine) = (target, engine)
-      vibrato = Vibrato.Settings()
-      vibrato.extentCents = 50
     }
 
     /// The default: not `Engine.default`, for shifts of parts of a semitone leave formants nearly
@@ -30,9 +40,7 @@ extension AutoTuner {
     public static var defaultEngine: Engine { Engine(.delayline) }
 
     public func validate() throws(SettingsError) {
-      try correction.validate()
-      try vibrato.validate()
-      try tuning.validate()
+      try validateParameters()
       try tracking.validate()
       try engine.validate()
       if case .tones(let tones) = target {

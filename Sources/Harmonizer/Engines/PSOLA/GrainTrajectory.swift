@@ -1,17 +1,16 @@
 import DSP
 
-/// Places of the grains of one copy: each one period of the copy after the last, counted in the
-/// input's periods a delay before.
+/// The places of the grains of one copy: each one period of the copy after the last, counted in the
+/// input's periods one delay earlier.
 ///
-/// A grain is laid before all of the input that it stands for is known. Its place is then partly
-/// foretold, and so is the mark it is cut at, by the same rule: what is wrong with the one makes up for
-/// what is wrong with the other, and the pulse comes where it should. So the next grain is counted from
-/// where the last one belonged by what is known now, not from where it was laid. Counted from there,
-/// each period of the copy would hold a part of the input's period before, and the pitch would be half
-/// a period late.
+/// A grain is placed before all of the input that it stands for is known. Its place is then partly
+/// predicted, and so is the mark it is cut at, by the same rule: the two errors cancel, and the pulse
+/// comes where it should. So the next grain is counted from where the last one belonged by what is
+/// known now, not from where it was placed. Counted from there, each period of the copy would contain
+/// a part of the input's period before, and the pitch would be half a period late.
 ///
 /// Places are on the scale of `PeriodMap.Mark.straightTime`.
-struct GrainCourse: ~Copyable {
+struct GrainTrajectory: ~Copyable {
   struct Step: BitwiseCopyable {
     var place: Double
     /// Delay from the input to the grain.
@@ -24,18 +23,18 @@ struct GrainCourse: ~Copyable {
   private static var capacity: Int { @_noLocks get { 16 } }
   // Not an `InlineArray`: calls would be given a copy of it with the voice.
   private var steps = RealtimeArray(
-    repeating: Step(place: 0, delay: 0, periods: 1), count: GrainCourse.capacity)
+    repeating: Step(place: 0, delay: 0, periods: 1), count: GrainTrajectory.capacity)
   private var first = 0
   private var last = 0
 
-  /// Starts anew with a grain that lies there, whatever was before.
+  /// Starts anew with a grain at a place.
   @_noLocks mutating func start(at place: Double) {
     (first, last) = (0, 0)
     steps[0].place = place
   }
 
-  /// Notes that the next grain was laid at the place that `next` last returned.
-  @_noLocks mutating func go(to place: Double) {
+  /// Records that the next grain was placed where `next` last returned.
+  @_noLocks mutating func append(_ place: Double) {
     last &+= 1
     if last &- first >= Self.capacity { first &+= 1 }
     steps[unchecked: last & (Self.capacity - 1)].place = place
@@ -55,8 +54,8 @@ struct GrainCourse: ~Copyable {
     var number = first
     while true {
       let step = steps[unchecked: number & (Self.capacity - 1)]
-      let heard = step.place - step.delay
-      let next = step.place + periods.length(ofPeriods: step.periods, from: heard)
+      let source = step.place - step.delay
+      let next = step.place + periods.length(ofPeriods: step.periods, from: source)
       guard number < last else { return next }
       number &+= 1
       steps[unchecked: number & (Self.capacity - 1)].place = next

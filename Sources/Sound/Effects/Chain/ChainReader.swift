@@ -1,3 +1,5 @@
+import DSP
+
 extension EffectChain {
   /// Parses a chain from its text.
   ///
@@ -52,14 +54,14 @@ private struct ChainReader {
     skipSpace()
     let start = place
     guard skip("(") else { return try effect() }
-    guard depth < EffectChain.deepest else {
-      throw error(start..<start + 1, "branches nest at most \(EffectChain.deepest) deep")
+    guard depth < EffectChain.maxDepth else {
+      throw error(start..<start + 1, "branches nest at most \(EffectChain.maxDepth) deep")
     }
     var branches = [try series(depth: depth + 1)]
     while skip("|") { branches.append(try series(depth: depth + 1)) }
     guard skip(")") else { throw unexpected("expected '>', '|' or ')' in a group") }
-    guard branches.count <= EffectChain.mostBranches else {
-      throw error(start..<place, "a group has at most \(EffectChain.mostBranches) branches")
+    guard branches.count <= EffectChain.maxBranches else {
+      throw error(start..<place, "a group has at most \(EffectChain.maxBranches) branches")
     }
     return branches.count == 1 ? branches[0].stages : [.parallel(branches)]
   }
@@ -73,8 +75,8 @@ private struct ChainReader {
       throw unknown("there is no effect", name, among: EffectCatalog.names, at: start)
     }
     linkCount += 1
-    guard linkCount <= EffectChain.mostLinks else {
-      throw error(start..<place, "a chain has at most \(EffectChain.mostLinks) effects")
+    guard linkCount <= EffectChain.maxLinks else {
+      throw error(start..<place, "a chain has at most \(EffectChain.maxLinks) effects")
     }
     return [.link(try arguments(of: EffectChain.Link(settings)))]
   }
@@ -82,24 +84,25 @@ private struct ChainReader {
   private mutating func arguments(
     of link: EffectChain.Link
   ) throws(EffectChainError) -> EffectChain.Link {
-    var (link, given) = (link, Set<String>())
+    var (link, seen) = (link, Set<String>())
     guard skip("("), !skip(")") else { return link }
     repeat {
       skipSpace()
       let start = place
       let name = word()
       guard !name.isEmpty else {
-        throw unexpected("expected a parameter of \(link.effect): \(names(link))")
+        let names = link.infos.map(\.name).joined(separator: ", ")
+        throw unexpected("expected a parameter of \(link.effect): \(names)")
       }
-      guard let trait = traits(link).first(where: { $0.name == name }) else {
+      guard let parameter = link.infos.first(where: { $0.name == name }) else {
         throw unknown(
-          "\(link.effect) has no", name, among: traits(link).map(\.name), at: start)
+          "\(link.effect) has no", name, among: link.infos.map(\.name), at: start)
       }
-      guard given.insert(name).inserted else {
+      guard seen.insert(name).inserted else {
         throw error(start..<place, "\(name) is given twice; leave one out")
       }
       guard skip("=") else { throw unexpected("expected '=' and a value after \(name)") }
-      try set(trait, of: &link)
+      link.set(name, to: try value(of: parameter))
     } while skip(",")
     guard skip(")") else {
       throw unexpected("expected ',' and another parameter, or ')'")
@@ -107,27 +110,20 @@ private struct ChainReader {
     return link
   }
 
-  private mutating func set(
-    _ trait: EffectTrait, of link: inout EffectChain.Link
-  ) throws(EffectChainError) {
-    let value =
-      if case .numbers(let range) = trait.allowed {
-        EffectValue.number(try number(trait, range))
-      } else { try choice(trait) }
-    switch (trait.name, value) {
-    case ("mix", .number(let mix)): link.mix = mix
-    case ("isOn", .flag(let isOn)): link.isOn = isOn
-    default: link.settings = link.settings.setting(trait.name, to: value)
-    }
+  private mutating func value(
+    of parameter: ParameterInfo
+  ) throws(EffectChainError) -> ParameterValue {
+    guard case .numbers(let range) = parameter.allowed else { return try choice(parameter) }
+    return .number(try number(parameter, range))
   }
 
   private mutating func number(
-    _ trait: EffectTrait, _ range: ClosedRange<Double>
+    _ parameter: ParameterInfo, _ range: ClosedRange<Double>
   ) throws(EffectChainError) -> Double {
     skipSpace()
     let start = place
     guard let written = digits() else {
-      throw unexpected("\(trait.name) is a number; choose \(trait.allowedText)")
+      throw unexpected("\(parameter.name) is a number; choose \(parameter.allowedText)")
     }
     let end = place
     skipSpace()
@@ -138,11 +134,11 @@ private struct ChainReader {
       place = end
     } else {
       let symbol = String(characters[unitStart..<place])
-      guard let factor = trait.unit.factor(of: symbol) else {
+      guard let factor = parameter.unit.factor(of: symbol) else {
         throw error(
           unitStart..<place,
-          "\(trait.name) has no unit \(symbol); write "
-            + (["no unit"] + trait.unit.symbols).joined(separator: ", "))
+          "\(parameter.name) has no unit \(symbol); write "
+            + (["no unit"] + parameter.unit.symbols).joined(separator: ", "))
       }
       // 30 / 100 is exactly the 0.3 of "30 %", 30 * 0.01 is not.
       value = factor < 1 ? written / (1 / factor).rounded() : written * factor
@@ -150,26 +146,26 @@ private struct ChainReader {
     guard range.contains(value) else {
       throw error(
         start..<place,
-        "\(trait.name) is \(EffectValue.number(value)); choose \(trait.allowedText)")
+        "\(parameter.name) is \(ParameterValue.number(value)); choose \(parameter.allowedText)")
     }
     return value
   }
 
-  private mutating func choice(_ trait: EffectTrait) throws(EffectChainError) -> EffectValue {
+  private mutating func choice(_ parameter: ParameterInfo) throws(EffectChainError) -> ParameterValue {
     skipSpace()
     let start = place
     let text = word()
-    let value: EffectValue? =
-      switch trait.allowed {
+    let value: ParameterValue? =
+      switch parameter.allowed {
       case .words(let words): words.contains(text) ? .word(text) : nil
       default:
         ["true", "on", "1"].contains(text)
           ? .flag(true) : ["false", "off", "0"].contains(text) ? .flag(false) : nil
       }
     guard let value else {
-      let problem = "\(trait.name) is '\(text)'; choose \(trait.allowedText)"
+      let problem = "\(parameter.name) is '\(text)'; choose \(parameter.allowedText)"
       throw text.isEmpty
-        ? unexpected("expected \(trait.allowedText) after \(trait.name)=")
+        ? unexpected("expected \(parameter.allowedText) after \(parameter.name)=")
         : error(start..<place, problem)
     }
     return value
@@ -199,42 +195,15 @@ private struct ChainReader {
 
   /// Reads the longest number that starts here.
   private mutating func digits() -> Double? {
-    var end = place
-    func isDigit(_ place: Int) -> Bool {
-      place < characters.count && ("0"..."9").contains(characters[place])
-    }
-    func skipDigits(_ end: inout Int) { while isDigit(end) { end += 1 } }
-    func skipSign(_ end: inout Int) {
-      if end < characters.count, "+-".contains(characters[end]) { end += 1 }
-    }
-    skipSign(&end)
-    skipDigits(&end)
-    if end < characters.count, characters[end] == "." {
-      end += 1
-      skipDigits(&end)
-    }
-    if end < characters.count, characters[end] == "e" || characters[end] == "E" {
-      var power = end + 1
-      skipSign(&power)
-      if isDigit(power) {
-        skipDigits(&power)
-        end = power
-      }
-    }
-    guard let value = Double(String(characters[place..<end])) else { return nil }
-    place = end
+    let number = #/[+-]?[0-9]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?/#
+    guard let match = String(characters[place...]).prefixMatch(of: number),
+      let value = Double(match.0)
+    else { return nil }
+    place += match.0.count
     return value
   }
 
   // MARK: Errors
-
-  private func traits(_ link: EffectChain.Link) -> [EffectTrait] {
-    type(of: link.settings).traits + EffectChain.Link.traits(of: link.settings)
-  }
-
-  private func names(_ link: EffectChain.Link) -> String {
-    traits(link).map(\.name).joined(separator: ", ")
-  }
 
   private func error(_ place: Range<Int>, _ problem: String) -> EffectChainError {
     EffectChainError(text: text, place: place, problem: problem)
@@ -242,8 +211,8 @@ private struct ChainReader {
 
   /// - Parameter allowed: the expected text, for the message.
   private func unexpected(_ allowed: String) -> EffectChainError {
-    let found = next.map { "'\($0)' is not allowed here" } ?? "the chain ends too soon"
-    return error(place..<place + 1, "\(found); \(allowed)")
+    let problem = next.map { "'\($0)' is not allowed here" } ?? "the chain ends too soon"
+    return error(place..<place + 1, "\(problem); \(allowed)")
   }
 
   private func unknown(

@@ -1,6 +1,6 @@
 /// The unit of a parameter, from the suffix of its name.
-public struct EffectUnit: Equatable, Sendable {
-  /// The unit's usual symbol; empty for a plain number.
+public struct ParameterUnit: Equatable, Sendable {
+  /// The unit's symbol; empty for a plain number.
   public let symbol: String
   /// Other units allowed after a value, with their factors to this unit.
   let others: [Spelling]
@@ -12,8 +12,8 @@ public struct EffectUnit: Equatable, Sendable {
 
   /// Makes the unit of a parameter; one without a suffix is a ratio.
   public init(ofParameter name: String) {
-    let found = Self.endings.first { name.hasSuffix($0.ending) || name == $0.ending.lowercased() }
-    self = found?.unit ?? EffectUnit("", [("%", 0.01)])
+    let known = Self.endings.first { name.hasSuffix($0.ending) || name == $0.ending.lowercased() }
+    self = known?.unit ?? ParameterUnit("", [("%", 0.01)])
   }
 
   private init(_ symbol: String, _ others: [(String, Double)] = []) {
@@ -21,26 +21,26 @@ public struct EffectUnit: Equatable, Sendable {
     self.others = others.map { Spelling(symbol: $0.0, factor: $0.1) }
   }
 
-  private static let endings: [(ending: String, unit: EffectUnit)] = [
-    ("Hz", EffectUnit("Hz", [("kHz", 1000)])),
-    ("Ms", EffectUnit("ms", [("s", 1000)])),
-    ("Seconds", EffectUnit("s", [("ms", 0.001)])),
-    ("Db", EffectUnit("dB")),
-    ("Cents", EffectUnit("cents", [("ct", 1), ("st", 100)])),
-    ("Semitones", EffectUnit("st", [("cents", 0.01), ("ct", 0.01)])),
-    ("Percent", EffectUnit("%")),
-    ("Degrees", EffectUnit("°", [("deg", 1)])),
-    ("Octaves", EffectUnit("oct")),
-    ("Bits", EffectUnit("bit", [("bits", 1)])),
-    ("Bpm", EffectUnit("bpm")),
-    ("Samples", EffectUnit("samples")),
+  private static let endings: [(ending: String, unit: ParameterUnit)] = [
+    ("Hz", ParameterUnit("Hz", [("kHz", 1000)])),
+    ("Ms", ParameterUnit("ms", [("s", 1000)])),
+    ("Seconds", ParameterUnit("s", [("ms", 0.001)])),
+    ("Db", ParameterUnit("dB")),
+    ("Cents", ParameterUnit("cents", [("ct", 1), ("st", 100)])),
+    ("Semitones", ParameterUnit("st", [("cents", 0.01), ("ct", 0.01)])),
+    ("Percent", ParameterUnit("%")),
+    ("Degrees", ParameterUnit("°", [("deg", 1)])),
+    ("Octaves", ParameterUnit("oct")),
+    ("Bits", ParameterUnit("bit", [("bits", 1)])),
+    ("Bpm", ParameterUnit("bpm")),
+    ("Samples", ParameterUnit("samples")),
   ]
 
   /// The symbols allowed after a value; the first is the unit itself.
   public var symbols: [String] { (symbol.isEmpty ? [] : [symbol]) + others.map(\.symbol) }
 
   /// The size of one `symbol` in this unit, ignoring case; `nil` for another unit.
-  func factor(of symbol: String) -> Double? {
+  public func factor(of symbol: String) -> Double? {
     let wanted = symbol.lowercased()
     if wanted == self.symbol.lowercased() { return 1 }
     return others.first { $0.symbol.lowercased() == wanted }?.factor

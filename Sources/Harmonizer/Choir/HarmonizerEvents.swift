@@ -1,12 +1,12 @@
 import Music
 
-/// Changes while it runs, without a click: from the next sample on for levels and fixed intervals,
-/// from the next tick on for all that goes by the music.
+/// Changes while it runs, without a click: levels and fixed intervals from the next sample on,
+/// everything that follows the music from the next tick on.
 ///
 /// Events between two blocks are of the instant between them. None allocates or locks.
-extension Harmonizer {
-  /// Moves a voice on a fixed interval to another one. Beyond `Engine.shiftRange` it is cut; a voice
-  /// that its part directs goes on by that.
+extension Harmonizer: KeyReceiver {
+  /// Moves a voice on a fixed interval to another one. It is limited to `Engine.shiftRange`; a
+  /// voice that its part directs stays directed.
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     if !channels[voice].isDirected {
@@ -44,32 +44,10 @@ extension Harmonizer {
     direction?.conductor.setKey(tones, tonic: tonic)
   }
 
-  /// Presses a key for those who sing what is held.
-  ///
-  /// - Parameters:
-  ///   - key: 0 to 127; others change nothing.
-  ///   - velocity: 1 to 127, cut to that range.
-  @_noLocks public mutating func press(_ key: Int, velocity: Int = 127) {
-    direction?.press(key, velocity: velocity)
-  }
+  /// Performs a player's action for the voices that sing held keys.
+  @_noLocks public mutating func perform(_ action: KeyAction) { direction?.perform(action) }
 
-  @_noLocks public mutating func release(_ key: Int) {
-    direction?.conductor.release(key)
-  }
-
-  /// Releases every key, however often it was pressed.
-  @_noLocks public mutating func releaseAll() { direction?.conductor.releaseAll() }
-
-  /// Moves the sustain pedal.
-  @_noLocks public mutating func setPedal(isDown: Bool) {
-    direction?.conductor.setPedal(isDown: isDown)
-  }
-
-  @_noLocks public mutating func setLatch(isOn: Bool) {
-    direction?.conductor.setLatch(isOn: isOn)
-  }
-
-  /// The note of a voice whose part is to be told.
+  /// Sets the note of a voice with an explicit part.
   ///
   /// - Parameters:
   ///   - note: as a fractional key number, 0 to 127; `nil` is silence.
@@ -80,31 +58,25 @@ extension Harmonizer {
     direction?.setNote(note, velocity: velocity, ofVoice: voice)
   }
 
-  /// Moves a voice whose part is to be told away from its note, without beginning one, until it is
-  /// moved again.
+  /// Bends a voice with an explicit part from its note, without beginning one, until the next bend.
   ///
-  /// - Parameter semitones: -127 to 127, cut to that range; what is not a number changes nothing.
+  /// - Parameter semitones: -127 to 127, cut to that range; NaN changes nothing.
   @_noLocks public mutating func setBend(semitones: Double, ofVoice voice: Int) {
     direction?.conductor.setBend(semitones: semitones, ofVoice: voice)
-  }
-
-  /// Moves whoever sings a key that is held away from it, without beginning a note, until it is moved
-  /// again; others change nothing. See `KeyReceiver`.
-  @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
-    direction?.conductor.setBend(semitones: semitones, ofKey: key)
   }
 
   /// Returns the present delay of a voice, which tells what the lead sang then.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    return transposer.soundingDelaySamples(ofVoice: voice)
+    return transposer.state(ofVoice: voice).delaySamples
       + Double(delays.samples(ofVoice: voice))
   }
 
   /// Returns the state of voice `index`, for the truth log.
   public func state(ofVoice index: Int) -> TruthLog.Entry {
     let channel = channels[index]
-    let shift = transposer.shiftSemitones(ofVoice: index)
+    let shifted = transposer.state(ofVoice: index)
+    let shift = shifted.shiftSemitones
     var entry = TruthLog.Entry(
       voice: index, intervalSemitones: shift, gain: channel.level,
       pan: channel.place.pan,
@@ -113,7 +85,7 @@ extension Harmonizer {
       }
         ?? settings.engine.formantRatio(
           shiftSemitones: shift,
-          formantShiftSemitones: transposer.formantShiftSemitones(ofVoice: index)),
+          formantShiftSemitones: shifted.formantShiftSemitones),
       delaySamples: soundingDelaySamples(ofVoice: index),
       consonants: settings.voices[index].consonants)
     guard channel.isDirected else { return entry }
@@ -127,5 +99,3 @@ extension Harmonizer {
     return entry
   }
 }
-
-extension Harmonizer: KeyReceiver {}
