@@ -22,6 +22,19 @@ extension Array where Element: Sendable {
   }
 }
 
+extension RandomAccessCollection where Index == Int {
+  /// Returns the index of the first element that belongs to the second part, or the end, if all that
+  /// belong to it are behind all others.
+  package func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isSecond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
 extension [Float] {
   /// The samples as 32-bit floats in this machine's byte order.
   package var data: Data { withUnsafeBytes { Data($0) } }

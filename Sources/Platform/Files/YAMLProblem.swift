@@ -35,10 +35,7 @@ package struct YAMLProblem: Error {
       }
     }
     func path(_ context: DecodingError.Context) -> String {
-      Self.written(
-        place(context).map {
-          $0.intValue.map { "[\($0)]" } ?? aliases[$0.stringValue] ?? $0.stringValue
-        })
+      Self.written(place(context), aliases)
     }
     switch error {
     case .keyNotFound(let key, let context):
@@ -67,6 +64,16 @@ package struct YAMLProblem: Error {
     steps.reduce("") { path, step in
       path + (step.hasPrefix("[") || path.isEmpty ? "" : ".") + step
     }
+  }
+
+  private static func written(_ place: [Place], _ aliases: [String: String] = [:]) -> String {
+    written(
+      place.map { $0.intValue.map { "[\($0)]" } ?? aliases[$0.stringValue] ?? $0.stringValue })
+  }
+
+  /// The problem behind its place.
+  package var located: YAMLProblem {
+    YAMLProblem(text: "\(Self.written(place)): \(text)", place: place)
   }
 
   /// Names the value to write for a type.
