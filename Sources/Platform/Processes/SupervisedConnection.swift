@@ -40,6 +40,8 @@ package final class SupervisedConnection {
       fileMB: 1024)
     (input, output) = (ends.input.releaseOurs(), ends.output.releaseOurs())
     _ = fcntl(output.number, F_SETFL, O_NONBLOCK)
+    // What a program writes to its standard input fails, and does not wait for a reader.
+    shutdown(input.number, Int32(SHUT_RD))
   }
 
   /// Sends bytes.
