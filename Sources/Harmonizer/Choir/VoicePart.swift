@@ -13,19 +13,19 @@ public struct VoicePart: ParameterizedSettings {
     /// A tone of the present chord, led from chord to chord with the other voices of this role.
     /// They are listed from the lowest up.
     case chord(VoiceLeading.Register)
-    /// A note that is held on the keyboard, given by the allocator.
+    /// A note held on the keyboard, chosen by the allocator.
     case held
     /// One key, always.
     case pedal(key: Int)
-    /// The note that `setNote` last gave this very voice: for who allocates notes otherwise.
+    /// The note that `setNote` set last for this voice, for apps that allocate notes themselves.
     case explicit
     /// A tone of the present chord above the lead's note, by an octave at most.
     case descant
   }
 
   public var role = Role.explicit
-  /// Share of the lead's deviation from its note, vibrato and all, that the voice follows: 0 stands
-  /// still on the tuned note, 1 moves with the lead.
+  /// Share of the lead's deviation from its note, its vibrato included, that the voice follows: 0
+  /// stays on the tuned note, 1 moves with the lead.
   ///
   /// Unless given, 1 for intervals, degrees and maps, and for all in barbershop tuning, whose
   /// chords stand on what the lead sings; else 0.

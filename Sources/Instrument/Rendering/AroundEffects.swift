@@ -27,7 +27,8 @@ package struct AroundEffects {
 
   /// Applies the stages before, in place.
   package func tune(_ voice: inout [Float]) {
-    if let before { voice = before.render(voice) }
+    guard var before else { return }
+    voice = before.render(voice)
   }
 
   /// Applies the stages after, in place. A mono sound is on the left and comes out on both sides.

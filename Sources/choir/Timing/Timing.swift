@@ -20,9 +20,8 @@ struct AppTiming: ParsableCommand {
       blocks, or a recorded sample at three speeds), and effects. By default only the unprocessed \
       live voice has effects: each one by itself, and larger sets that cover every on-off \
       combination of any two. With --full every process and source has every set of up to three \
-      effects, and larger sets that cover every combination of any three. Rows of projects follow: \
-      creating, saving, listing, loading and exporting projects of 1, 10 and 100 takes. The number \
-      of rows and a forecast come first.
+      effects, and larger sets that cover every combination of any three. The number of rows and a \
+      forecast come first.
 
         choir timing
         choir timing --full --dry-run
@@ -48,46 +47,27 @@ struct AppTiming: ParsableCommand {
     let timing = try TimingRun(
       TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz)
     let seconds = try timing.forecastSeconds()
-    let projects = ProjectTimingRun(sampleRateHz: rateHz)
-    let rowCount = timing.plan.rowCount + projects.rowCount
-    let size = "\(rowCount) rows, about \(ProgressBar.clock(seconds + Self.projectSeconds))"
+    let size = "\(timing.plan.rowCount) rows, about \(ProgressBar.clock(seconds))"
     if dryRun { return print(size) }
     Terminal.progress(size + "\n")
-    var bar = ProgressBar(total: rowCount)
+    var bar = ProgressBar(total: timing.plan.rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
-    let projectRows = try projects.rows {
-      bar.advance(to: "\($0.action.rawValue) · \($0.takes) takes")
-    }
     if json || form == .json {
       let output = Output(
-        blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows, projects: projectRows)
+        blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows)
       return print(try JSON.text(output))
     }
-    print(
-      form == .csv ? Self.csv(rows, projectRows) : Self.table(rows) + "\n\n" + Self.table(projectRows))
+    print(form == .csv ? Self.csv(rows) : Self.table(rows))
   }
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
-  /// A guess of what the rows of projects take.
-  private static let projectSeconds = 30.0
-
   private struct Output: Encodable {
-    var schema = "choir.timing/1"
+    var schema = "choir.timing/2"
     var blockSize: Int
     var sampleRateHz: Double
     var isFull: Bool
     var rows: [TimingRun.Row]
-    var projects: [ProjectTimingRun.Row]
-  }
-
-  private static func table(_ rows: [ProjectTimingRun.Row]) -> String {
-    var table = TextTable(
-      header: ["project"] + rows.map(\.takes).uniqued().map { "\($0) takes, ms" })
-    table.rows = ProjectTimingRun.Action.allCases.map { action in
-      [action.rawValue] + rows.filter { $0.action == action }.map { format($0.elapsedMs, 1) }
-    }
-    return table.text()
   }
 
   private static func table(_ rows: [TimingRun.Row]) -> String {
@@ -109,14 +89,11 @@ struct AppTiming: ParsableCommand {
     return ([table.text()] + undefined).joined(separator: "\n")
   }
 
-  /// Rows of projects have the action as their source and the takes as their effects.
-  static func csv(
-    _ rows: [TimingRun.Row], _ projects: [ProjectTimingRun.Row]
-  ) -> String {
+  static func csv(_ rows: [TimingRun.Row]) -> String {
     let header =
       "process,source,effects,reported_ms,delay_ms,process_delay_ms,process_delay_p5_ms,"
       + "process_delay_p95_ms,effects_delay_ms,undefined,source_realtime_factor,"
-      + "process_realtime_factor,effects_realtime_factor,realtime_factor,elapsed_ms"
+      + "process_realtime_factor,effects_realtime_factor,realtime_factor"
     func number(_ value: Double?) -> String { value.map { String(format: "%.6g", $0) } ?? "" }
     let lines = rows.map { row in
       [
@@ -124,15 +101,10 @@ struct AppTiming: ParsableCommand {
         number(row.delayMs), number(row.processDelay?.medianMs), number(row.processDelay?.p5Ms),
         number(row.processDelay?.p95Ms), number(row.effectsDelayMs),
         CSVText.field(row.undefined?.description ?? ""),
-        number(row.sourceRealtimeFactor),
-        number(row.processRealtimeFactor), number(row.effectsRealtimeFactor),
-        number(row.realtimeFactor), "",
+        number(row.sourceRealtimeFactor), number(row.processRealtimeFactor),
+        number(row.effectsRealtimeFactor), number(row.realtimeFactor),
       ].joined(separator: ",")
     }
-    let others = projects.map { row in
-      let empty = String(repeating: ",", count: header.count { $0 == "," } - 2)
-      return "project,\(row.action.rawValue),\(row.takes) takes\(empty)\(number(row.elapsedMs))"
-    }
-    return ([header] + lines + others).joined(separator: "\n")
+    return ([header] + lines).joined(separator: "\n")
   }
 }

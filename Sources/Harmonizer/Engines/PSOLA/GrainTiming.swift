@@ -33,7 +33,7 @@ struct GrainTiming {
   /// up by the root of their ratio. Whole periods keep the spectrum between harmonics best; grains
   /// of the output's period, as Praat has them, hide best how one period differs from the next.
   @_noLocks func halfWidth(_ period: Double, ratio: Double) -> Double {
-    ratio > 1 ? period / (speed * squareRoot(ratio)) : period / speed
+    ratio > 1 ? period / (speed * RealtimeMath.root(ratio)) : period / speed
   }
 
   /// Returns the least delay from a mark to the middle of its grain: no grain reads what is still
@@ -48,6 +48,3 @@ struct GrainTiming {
     return max(known, least(period) + 0.5 * period)
   }
 }
-
-@_semantics("no_performance_analysis")
-func squareRoot(_ value: Double) -> Double { value.squareRoot() }

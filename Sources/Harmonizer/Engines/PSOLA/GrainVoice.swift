@@ -185,7 +185,7 @@ struct GrainVoice: ~Copyable {
     grains[newest & (Self.capacity - 1)] = Grain(
       middle: next, source: mark.time, halfWidth: isBeginning ? half : min(half, next - time),
       speed: timing.speed,
-      gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
+      gain: Float(RealtimeMath.root(mark.period / (ratio * half))))  // as loud as the input
     findNext(time, periods)
   }
 

@@ -4,10 +4,9 @@ import DSP
 /// A choir of `OfflineShifter`'s voices: every part, manner, level and place as live, but with the
 /// whole recording known.
 ///
-/// It hears the recording twice, with the same events at the same instants. First it rehearses, in
-/// silence, and so finds how far each voice is shifted when; then the copies are made; then it
-/// performs. It does not listen for the lead: it knows the lead's pitch from the first sample on, and
-/// answers without any delay. The engine of its settings plays no part.
+/// Two passes over the recording, with the same events at the same times: the first records how far each
+/// voice is shifted when, in silence; then the copies are made; the second plays them. The lead's pitch is
+/// known from the first sample on, so there is no delay. The engine of the settings plays no part.
 extension Harmonizer {
   /// A choir that rehearses a recording.
   ///
