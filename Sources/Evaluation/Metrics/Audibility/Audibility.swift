@@ -16,10 +16,15 @@ public struct Audibility: Sendable {
     }
   }
 
+  /// An axis of `tune`, by which settings are compared.
+  public enum Axis: String, Sendable {
+    case missing, gross, pitch, tremolo, formants, tilt, consonants, clicks, latency
+  }
+
   /// Name of the attribute in words.
   public var attribute: String
   /// The axis of `tune` that uses it; `nil` for a threshold that no axis needs yet.
-  public var axis: TuneAxis?
+  public var axis: Axis?
   /// Just-noticeable difference, in `unit`.
   public var threshold: Double
   /// Thresholds found under other conditions, from the strictest to the most tolerant.
@@ -35,5 +40,5 @@ public struct Audibility: Sendable {
   public var step: Double { max(threshold, noise ?? 0) }
 
   /// Returns the threshold that an axis uses.
-  public static func of(_ axis: TuneAxis) -> Audibility? { all.first { $0.axis == axis } }
+  public static func of(_ axis: Axis) -> Audibility? { all.first { $0.axis == axis } }
 }
