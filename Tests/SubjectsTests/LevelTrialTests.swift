@@ -1,7 +1,7 @@
 import DSP
 import Testing
 
-@testable import Gate
+@testable import Subjects
 
 @Suite struct LevelTrialTests {
   /// Levels that chance moves by ±4.5 dB, with a change of `db`.

@@ -2,7 +2,6 @@ import AudioFile
 import DSP
 import Foundation
 import Platform
-import Subjects
 
 /// Feeds a subject sounds that are no voice and tests that its output stays finite and bounded.
 public enum RobustnessTrial {
