@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Subjects
 
 /// One result of a probe.
 public struct ProbeFinding: Encodable, Equatable, Sendable {
@@ -49,6 +50,18 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
     _ aspect: Aspect, _ name: String, _ error: any Error
   ) -> ProbeFinding {
     ProbeFinding(aspect, name, nil, nil, .undefined, "", cause: Cause(error))
+  }
+
+  /// The answer to a sound that is no voice.
+  init(_ answer: RobustnessTrial.Answer) {
+    self =
+      switch answer.verdict {
+      case .undefined: .undefined(.robustness, answer.sound, answer.words)
+      case .good, .poor:
+        ProbeFinding(
+          .robustness, answer.sound, answer.value, answer.unit,
+          answer.verdict == .good ? .good : .poor, answer.words)
+      }
   }
 
   private enum Key: CodingKey { case aspect, name, value, unit, verdict, words }

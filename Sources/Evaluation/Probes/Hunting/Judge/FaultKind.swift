@@ -1,5 +1,4 @@
 import Metrics
-import Tuning
 
 /// A kind of audible fault that a hunt looks for, with the metric that decides on it.
 public enum FaultKind: String, CaseIterable, Codable, Sendable {

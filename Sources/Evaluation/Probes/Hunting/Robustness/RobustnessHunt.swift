@@ -36,7 +36,7 @@ public struct RobustnessHunt: Sendable {
       + (1..<max(2, count)).map { _ in
         RobustnessSession.random(&random, isLive: bench.isLive)
       }
-    let problems = await Jobs.map(sessions, jobs: jobs) { bench.problems($0) }
+    let problems = await sessions.concurrentMap(jobs: jobs) { [bench] in bench.problems($0) }
     return RobustnessFault.allCases.compactMap { fault in
       let shown = zip(sessions, problems).filter { $1.contains { $0.fault == fault } }
       guard let first = shown.first else { return nil }

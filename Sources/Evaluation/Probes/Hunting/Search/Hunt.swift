@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 import Statistics
 
 /// A search for the worst that a subject does within hearing.
@@ -51,7 +52,7 @@ public struct Hunt: Sendable {
     var random = SeededGenerator(seed: settings.seed)
     repeat {
       let points = generation(after: caught, &random)
-      let judged = await Jobs.map(points, jobs: settings.jobs) { bench.judge($0) }
+      let judged = await points.concurrentMap(jobs: settings.jobs) { [bench] in bench.judge($0) }
       caught.add(judged, ordinary: settings.share)
       show(
         Progress(
@@ -120,28 +121,4 @@ public struct Catch: Sendable {
 
   /// Duration of the ordinary performances, in minutes.
   public var ordinaryMinutes: Double { ordinary.reduce(0) { $0 + $1.seconds } / 60 }
-}
-
-/// Work on several elements at once, whose results keep their order.
-enum Jobs {
-  static func map<Element: Sendable, Made: Sendable>(
-    _ elements: [Element], jobs: Int, _ make: @escaping @Sendable (Element) -> Made
-  ) async -> [Made] {
-    await withTaskGroup(of: (Int, Made).self) { group in
-      var made = [Made?](repeating: nil, count: elements.count)
-      var next = 0
-      func begin() {
-        guard next < elements.count else { return }
-        let index = next
-        next += 1
-        group.addTask { (index, make(elements[index])) }
-      }
-      for _ in 0..<max(1, jobs) { begin() }
-      for await (index, one) in group {
-        made[index] = one
-        begin()
-      }
-      return made.compactMap(\.self)
-    }
-  }
 }

@@ -35,7 +35,7 @@ struct Shrinking {
     // One point for each job at a time; nothing after the first success is judged.
     for start in stride(from: 0, to: new.count, by: max(1, jobs)) where !Task.isCancelled {
       let part = Array(new[start..<min(start + max(1, jobs), new.count)])
-      let judged = await Jobs.map(part, jobs: jobs, judge)
+      let judged = await part.concurrentMap(jobs: jobs, judge)
       let found = judged.first { ($0.fault(kind)?.severity ?? 0) > beyond }
       if let found { return found }
     }
