@@ -28,7 +28,7 @@ import Testing
   }()
   private static let right = try! reference.render(sound, score: score, settings: settings)
 
-  private func wrong(_ kind: Damage.Kind, _ dose: Double = 0, _ place: Damage.Place) throws
+  private func wrong(_ kind: Damage.Kind, _ dose: Double, _ place: Damage.Place) throws
     -> Rendering
   {
     try DamagedSubject(
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func voicesSingEachOthersPart() throws {
-    let found = try wrong(.swapped, .voices(0, 1))
+    let found = try wrong(.swapped, 0, .voices(0, 1))
     #expect(found.stems == Self.right.stems.reversed())
   }
 
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func aMissingVoiceIsSilent() throws {
-    let found = try wrong(.missing, .voice(0))
+    let found = try wrong(.missing, 0, .voice(0))
     #expect(found.stems[0].samples.allSatisfy { $0 == 0 })
     #expect(found.stems[1] == Self.right.stems[1])
   }

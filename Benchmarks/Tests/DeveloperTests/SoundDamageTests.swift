@@ -43,7 +43,7 @@ import Testing
 
   @Test func wanderHasItsDeviationAndNoMean() {
     var random = random()
-    let wander = Jitter(deviationSeconds: 0.001, seconds: 800, &random)
+    let wander = WanderingDelay(deviationSeconds: 0.001, seconds: 800, &random)
     let knots = (0..<4000).map { wander.value(atSeconds: Double($0) * 0.2) }
     // For 4000 values the standard error of the mean is σ/63, and that of σ is σ/89.
     let mean = Statistics.mean(knots)!

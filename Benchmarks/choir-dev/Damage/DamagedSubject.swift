@@ -66,9 +66,9 @@ struct DamagedSubject: LiveSubject {
     switch damage.kind {
     case .late: return right.mapped { $0.delayed(by: { _ in damage.dose / 1000 }) }
     case .jittered:
-      let jitter = Jitter(
+      let delay = WanderingDelay(
         deviationSeconds: damage.dose / 1000, seconds: signal.durationSeconds, &random)
-      return right.mapped { $0.delayed(by: jitter.value(atSeconds:)) }
+      return right.mapped { $0.delayed(by: delay.value(atSeconds:)) }
     case .notANumber:
       var silence = SilenceCounter(seconds: damage.dose, sampleRateHz: signal.sampleRateHz)
       let bad = signal.samples.map { silence.isOver(after: $0) }

@@ -2,7 +2,7 @@ import DSP
 import Foundation
 
 /// A delay around 0 that wanders: normal values every 200 ms, interpolated along a cosine.
-struct Jitter {
+struct WanderingDelay {
   private let knots: [Double]
   private static let apartSeconds = 0.2
 
