@@ -80,7 +80,7 @@ let developers: [Target] = [
     dependencies: uses(
       """
       EvaluationSupport TestSupport choir-dev Gate Sweep Metrics Subjects Corpus Analyzer Statistics \
-      DSP AllocationProbe ArgumentParser
+      DSP AllocationProbe ArgumentParser SwiftCSV
       """), path: "Benchmarks/Tests/DeveloperTests", swiftSettings: spans),
   // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
   .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),

@@ -80,12 +80,12 @@ public struct LatencyProbe: Encodable, Sendable {
   ) {
     // A subject that follows a key has no shifts to vary.
     let shifts = bench.takesShifts ? grid.shiftsSemitones : [0]
-    let usual = bench.takesShifts ? 4.0 : 0
+    let shift = bench.takesShifts ? 4.0 : 0
     func add(
       _ hz: Double = 220, _ semitones: Double? = nil, block: Int? = nil, rateHz: Double = 48_000,
       settings: SubjectSettings = [:]
     ) {
-      rows.append(Self.row(bench, hz, semitones ?? usual, block, rateHz, settings))
+      rows.append(Self.row(bench, hz, semitones ?? shift, block, rateHz, settings))
     }
     for hz in grid.notesHz { for semitones in shifts { add(hz, semitones) } }
     for block in grid.blockSizes { add(block: block) }

@@ -16,8 +16,8 @@ public struct OutOfTuneSegment: Equatable, Sendable {
   public var voice: Int
   public var startSeconds: Double
   public var durationSeconds: Double
-  /// Severity: the distance in cents, at most `mostCents`, integrated over seconds. A missing voice
-  /// counts as `mostCents` off.
+  /// Severity: the distance in cents, at most `maxCents`, integrated over seconds. A missing voice
+  /// counts as `maxCents` off.
   public var centSeconds: Double
 
   public var middleSeconds: Double { startSeconds + durationSeconds / 2 }
@@ -25,7 +25,7 @@ public struct OutOfTuneSegment: Equatable, Sendable {
   /// The limit at which listeners call a note out of tune.
   static let toleranceCents = 25.0
   /// Distance beyond which a voice sings another note, and more distance is no worse.
-  static let mostCents = 300.0
+  static let maxCents = 300.0
   /// Longest stretch; a longer error is split.
   static let longestSeconds = 0.4
 
@@ -70,6 +70,6 @@ public struct OutOfTuneSegment: Equatable, Sendable {
     startSeconds = Double(end - errors.count) * trace.hopSeconds
     durationSeconds = Double(errors.count) * trace.hopSeconds
     centSeconds =
-      errors.reduce(0) { $0 + min(abs($1 ?? Self.mostCents), Self.mostCents) } * trace.hopSeconds
+      errors.reduce(0) { $0 + min(abs($1 ?? Self.maxCents), Self.maxCents) } * trace.hopSeconds
   }
 }

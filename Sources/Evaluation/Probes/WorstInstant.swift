@@ -56,7 +56,7 @@ public struct WorstInstant: Sendable {
   let severity: Double
 
   /// Smallest audible delay beyond the recording's median.
-  public static let leastLateMs = 10.0
+  public static let minLateMs = 10.0
 
   /// Returns the worst instant of each fault in turn, then the next ones, without neighbours.
   public static func all(in replays: [CellReplay], most: Int) -> [WorstInstant] {
@@ -87,7 +87,7 @@ public struct WorstInstant: Sendable {
 
   private static func instants(of replay: CellReplay) -> [WorstInstant] {
     (strays(in: replay) + clicks(in: replay) + late(in: replay)).filter {
-      $0.confidence >= SecondJudge.least
+      $0.confidence >= SecondJudge.minConfidence
     }
   }
 
@@ -143,7 +143,7 @@ public struct WorstInstant: Sendable {
     else { return [] }
     let medianMs = found.estimate.medianMs
     return zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
-      guard let delayMs, delayMs - medianMs > leastLateMs else { return nil }
+      guard let delayMs, delayMs - medianMs > minLateMs else { return nil }
       return WorstInstant(
         replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil,
         fault: .late(delayMs: delayMs, medianMs: medianMs),
@@ -169,10 +169,10 @@ public struct WorstInstant: Sendable {
   }
 
   /// Returns the spectrogram of a window of the sound, in seconds.
-  public func picture(of window: ClosedRange<Double>) throws -> SoundPicture {
+  public func picture(of window: ClosedRange<Double>) throws -> Spectrogram {
     var settings = Spectrogram.Settings()
     (settings.rows, settings.mostColumns) = (60, 120)
-    return SoundPicture(try Spectrogram(of: sound.cut(window), settings))
+    return try Spectrogram(of: sound.cut(window), settings)
   }
 }
 

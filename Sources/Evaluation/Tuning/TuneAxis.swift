@@ -86,8 +86,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   private static let defaultScales = Dictionary(
     uniqueKeysWithValues: allCases.map { axis in
       let unheard = axis == .intelligibility ? 0.1 : axis == .timbre ? 2.0 : 5
-      let threshold = Audibility.Axis(rawValue: axis.rawValue).flatMap(Audibility.of)
-      return (axis, threshold?.step ?? unheard)
+      return (axis, Audibility(rawValue: axis.rawValue)?.step ?? unheard)
     })
 
   /// Distance from the ideal, in the axis's own unit; smaller is better.

@@ -77,13 +77,13 @@ enum PitchFaults {
     let periodic = frames.count { frame in
       Periodicity.correlation(
         of: stem, atSeconds: Double(frame) * trace.hopSeconds, hz: Double(trace.targetHz[frame]))
-        >= leastPeriodicity
+        >= minPeriodicity
     }
     return frames.isEmpty ? 0 : Double(periodic) / Double(frames.count)
   }
 
   /// Correlation of neighbouring periods from which a sound has a pitch.
-  private static let leastPeriodicity = 0.6
+  private static let minPeriodicity = 0.6
 
   private static func kind(_ stretch: OutOfTuneSegment) -> FaultKind {
     guard case .offCents(let cents) = stretch.kind else { return .dropout }

@@ -15,7 +15,7 @@ public struct Hunt: Sendable {
     /// Time after which no further generation begins; `nil` for no limit.
     public var seconds: Double? = 90
     /// Number of sounds after which no further generation begins; `nil` for no limit.
-    public var mostSounds: Int?
+    public var maxSounds: Int?
     /// Points that are judged at once.
     public var jobs = 2
     /// Points of each sort in a generation.
@@ -45,10 +45,10 @@ public struct Hunt: Sendable {
   ///
   /// - Parameter isEnough: ends the search after a generation.
   public func search(
-    until isEnough: (Catch) -> Bool = { _ in false }, _ show: (Progress) -> Void
-  ) async -> Catch {
+    until isEnough: (JudgedSounds) -> Bool = { _ in false }, _ show: (Progress) -> Void
+  ) async -> JudgedSounds {
     let start = Date()
-    var caught = Catch()
+    var caught = JudgedSounds()
     var random = SeededGenerator(seed: settings.seed)
     repeat {
       let points = generation(after: caught, &random)
@@ -59,13 +59,15 @@ public struct Hunt: Sendable {
           sounds: caught.judged.count, seconds: Date().timeIntervalSince(start),
           found: FaultKind.allCases.filter { caught.worst($0) != nil }))
     } while Date().timeIntervalSince(start) < settings.seconds ?? .infinity
-      && caught.judged.count < settings.mostSounds ?? .max && !isEnough(caught)
+      && caught.judged.count < settings.maxSounds ?? .max && !isEnough(caught)
       && !Task.isCancelled
     return caught
   }
 
   /// Returns the next points: ordinary ones first.
-  private func generation(after caught: Catch, _ random: inout SeededGenerator) -> [HuntPoint] {
+  private func generation(after caught: JudgedSounds, _ random: inout SeededGenerator)
+    -> [HuntPoint]
+  {
     let space = bench.space
     var points = (0..<settings.share).map { _ in space.ordinary(&random) }
     // Simple sounds need little shrinking; a fault that needs three parameters at once shows in one
@@ -83,7 +85,7 @@ public struct Hunt: Sendable {
 }
 
 /// Everything that a hunt has judged.
-public struct Catch: Sendable {
+public struct JudgedSounds: Sendable {
   /// All judgements, in the order of the search.
   public private(set) var judged: [Judgement] = []
   /// The judgements of ordinary singing.

@@ -5,7 +5,7 @@ import Subjects
 
 /// The behaviour of a subject on a small fixed set of plain performances, beside which findings are
 /// judged.
-public struct UsualLevel: Sendable {
+public struct PlainBehaviour: Sendable {
   /// The fate of formants.
   public enum Formants: String, Sendable { case kept, moved, unclear }
 
@@ -14,7 +14,7 @@ public struct UsualLevel: Sendable {
   public var formants: Formants
   /// Largest mel-cepstral distortion against the ideal.
   public var distortionDb: Double
-  /// Median processor time per second of sound; `nil` if the subject does not tell.
+  /// Median processor time per second of sound; `nil` if the subject states none.
   public var cost: Double?
   /// Severity of the worst fault of each kind.
   public var severities: [FaultKind: Double] = [:]
@@ -31,7 +31,7 @@ public struct UsualLevel: Sendable {
   }
 }
 
-extension UsualLevel {
+extension PlainBehaviour {
   /// Distance from a law up to which a formant ratio follows it.
   private static let nearLaw = 0.06
 
@@ -42,7 +42,7 @@ extension UsualLevel {
     let costs = plain.compactMap { observation in
       observation.rendering.cpuSeconds.map { $0 / observation.heard.durationSeconds }
     }
-    // Where a clock reads nothing, there is no usual cost to exceed.
+    // Where a clock reads nothing, there is no cost to exceed.
     cost = Statistics.median(costs).flatMap { $0 > 1e-4 ? $0 : nil }
     distortionDb =
       plain.compactMap { FormantFaults.distortionDb(of: $0, voice: 0) }.max() ?? 0

@@ -2,12 +2,13 @@ import Analyzer
 import Metrics
 import Singer
 
-/// Clicks of a voice that the subject's input does not have.
-enum ClickFaults {
+/// Faults at one instant: clicks that the input does not have, and late onsets.
+enum EventFaults {
   /// Time around a plosive in which its burst may pass for a click.
   private static let nearPlosiveSeconds = 0.040
 
-  static func all(in observation: Observation) -> [HuntFault] {
+  /// Returns the worst click of each voice.
+  static func clicks(in observation: Observation) -> [HuntFault] {
     observation.voices.indices.compactMap { voice in
       guard let stem = observation.voices[voice].stem,
         let pair = try? observation.pair(ofVoice: voice, against: .lead).get(),
@@ -19,7 +20,7 @@ enum ClickFaults {
         let at = click.timeSeconds + pair.clicksBeginSeconds
         return (at, click, SecondJudge.clickConfidence(in: stem, atSeconds: at))
       }
-      let sure = clicks.filter { $0.sure >= SecondJudge.least }
+      let sure = clicks.filter { $0.sure >= SecondJudge.minConfidence }
       guard
         let worst = (sure.isEmpty ? clicks : sure).max(by: {
           $0.click.prominence < $1.click.prominence
@@ -43,5 +44,25 @@ enum ClickFaults {
       return seconds > phone.onsetSeconds - nearPlosiveSeconds
         && seconds < phone.offsetSeconds + nearPlosiveSeconds
     }
+  }
+
+  /// Returns the latest onset, if it comes later than on plain performances.
+  static func lateOnset(
+    in observation: Observation, plainDelayMs: Double
+  ) -> [HuntFault] {
+    let (output, input) = (observation.rendering.mix, observation.heard)
+    guard let found = try? EventDelay(of: output, from: input) else { return [] }
+    let late = zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
+      delayMs.map { (seconds: seconds, delayMs: $0) }
+    }.max { $0.delayMs < $1.delayMs }
+    guard let late, late.delayMs > plainDelayMs else { return [] }
+    let excess = late.delayMs - plainDelayMs
+    return [
+      HuntFault(
+        kind: .lateOnset, voice: nil, atSeconds: late.seconds + late.delayMs / 1000, amount: excess,
+        words: "an onset comes \(Int(excess.rounded())) ms later than usual",
+        confidence: SecondJudge.onsetConfidence(
+          of: output, from: input, atSeconds: late.seconds, delayMs: late.delayMs))
+    ]
   }
 }

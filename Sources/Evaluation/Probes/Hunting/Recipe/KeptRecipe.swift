@@ -25,7 +25,7 @@ extension HuntRecipe {
   /// - Throws: an `ImportError`, `AudioFileError` or error of writing the plan.
   @discardableResult
   public func keep(in corpus: URL, subject id: String) throws -> KeptRecipe {
-    let heard = try HeardPoint(sound)
+    let sung = try SungPoint(sound)
     let name = keptID
     let plan = corpus.appendingPathComponent("plans/\(name).yaml")
     var kept = KeptRecipe(id: name, plan: plan, isNew: false)
@@ -36,11 +36,11 @@ extension HuntRecipe {
     if !known.contains(name) {
       let scratch = try ScratchFolder()
       let file = scratch.file("\(name).wav")
-      try AudioFile(heard.heard).write(to: file.path, encoding: .wav(.float32))
-      for (kind, text) in heard.annotationFiles {
+      try AudioFile(sung.input).write(to: file.path, encoding: .wav(.float32))
+      for (kind, text) in sung.annotationFiles {
         try Data(text.utf8).write(to: scratch.file(name + kind.suffix))
       }
-      var recording = NewRecording(file, licence: "CC0-1.0", voice: heard.corpusVoice)
+      var recording = NewRecording(file, licence: "CC0-1.0", voice: sung.corpusVoice)
       recording.id = name
       recording.shows = "hunted: \(found.words)"
       recording.attribution = "Pocket Choir's synthetic singer"
@@ -81,7 +81,7 @@ extension HuntRecipe {
   }
 }
 
-extension HeardPoint {
+extension SungPoint {
   /// The annotations beside the sound.
   fileprivate var annotationFiles: [(AnnotationKind, String)] {
     var annotations = recording.annotations
