@@ -71,10 +71,7 @@ public struct CellReplay: Sendable {
     case "latency" where metric.id == "latency.onset":
       let found = try EventDelay(of: observation.rendering.mix, from: observation.heard)
       let middle = found.estimate.medianMs
-      let events = zip(found.eventSeconds, found.delaysMs).compactMap { time, delay in
-        delay.map { (time, $0) }
-      }
-      let far = events.sorted { abs($0.1 - middle) > abs($1.1 - middle) }.prefix(most)
+      let far = found.measured.sorted { abs($0.1 - middle) > abs($1.1 - middle) }.prefix(most)
       return far.map {
         Explanation.Instant(
           atSeconds: $0.0, voice: nil, value: $0.1, unit: "ms",

@@ -1,5 +1,6 @@
 import Analyzer
 import Foundation
+import Metrics
 import Statistics
 import Sweep
 
@@ -61,6 +62,15 @@ public struct OutOfTuneSegment: Equatable, Sendable {
     }
     end(before: min(trace.targetHz.count, trace.heardHz.count))
     return found.sorted { $0.centSeconds > $1.centSeconds }
+  }
+
+  /// Returns the stretches of a voice. Only what `voice.missing` counts is missing.
+  static func all(in trace: VoiceTrace, of voice: VoiceObservation) -> [OutOfTuneSegment] {
+    all(in: trace).filter { stretch in
+      guard case .missing = stretch.kind else { return true }
+      let middle = Int((stretch.middleSeconds / trace.hopSeconds).rounded())
+      return voice.presence.gaps.contains { $0.contains(middle) }
+    }
   }
 
   private init(_ errors: [Double?], until end: Int, in trace: VoiceTrace) {

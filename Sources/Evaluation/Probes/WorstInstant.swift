@@ -97,13 +97,7 @@ public struct WorstInstant: Sendable {
     let rendering = replay.observation.rendering
     return replay.traces.flatMap { trace -> [WorstInstant] in
       let voice = replay.observation.voices[trace.voice]
-      let gaps = voice.presence.gaps
-      // What voice.missing does not count must not be shown as missing.
-      let stray = OutOfTuneSegment.all(in: trace).filter { segment in
-        guard case .missing = segment.kind else { return true }
-        let middle = Int((segment.middleSeconds / voice.heard.hopSeconds).rounded())
-        return gaps.contains { $0.contains(middle) }
-      }.prefix(6)
+      let stray = OutOfTuneSegment.all(in: trace, of: voice).prefix(6)
       guard !stray.isEmpty, rendering.stems.indices.contains(trace.voice) else { return [] }
       let judge = SecondJudge(on: rendering.stems[trace.voice])
       return stray.map { stray in
@@ -142,9 +136,8 @@ public struct WorstInstant: Sendable {
     guard let found = try? EventDelay(of: observation.rendering.mix, from: observation.heard)
     else { return [] }
     let medianMs = found.estimate.medianMs
-    return zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
-      guard let delayMs, delayMs - medianMs > minLateMs else { return nil }
-      return WorstInstant(
+    return found.measured.filter { $0.delayMs - medianMs > minLateMs }.map { seconds, delayMs in
+      WorstInstant(
         replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil,
         fault: .late(delayMs: delayMs, medianMs: medianMs),
         confidence: SecondJudge.onsetConfidence(

@@ -1,3 +1,4 @@
+import Analyzer
 import Foundation
 import Platform
 import Probes

@@ -52,10 +52,9 @@ enum EventFaults {
   ) -> [HuntFault] {
     let (output, input) = (observation.rendering.mix, observation.heard)
     guard let found = try? EventDelay(of: output, from: input) else { return [] }
-    let late = zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
-      delayMs.map { (seconds: seconds, delayMs: $0) }
-    }.max { $0.delayMs < $1.delayMs }
-    guard let late, late.delayMs > plainDelayMs else { return [] }
+    guard let late = found.measured.max(by: { $0.delayMs < $1.delayMs }),
+      late.delayMs > plainDelayMs
+    else { return [] }
     let excess = late.delayMs - plainDelayMs
     return [
       HuntFault(
