@@ -2,7 +2,6 @@ import Analyzer
 import Corpus
 import DSP
 import Foundation
-import Harmonizer
 import Platform
 import Statistics
 import Subjects
