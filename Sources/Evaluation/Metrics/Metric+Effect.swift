@@ -57,7 +57,7 @@ extension Metric {
     // Octave errors in 1 % of the notes are heard at once; half of that counts.
     "pitch.octave_errors": 0.005,
     "pitch.gross_errors": 0.005,
-    // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/reference/validity.md).
+    // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/data/validity.csv).
     "pitch.abs_error.p95": 5,
     "pitch.vibrato_extent_ratio": 0.05,
     // A shift of 2 % must be found, so the limit lies below it, and below the 1.5 % that is heard.

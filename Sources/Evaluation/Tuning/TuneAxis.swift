@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 
 /// An axis by which settings are compared: a metric, its ideal value and its scale.
 ///
@@ -85,7 +86,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   private static let defaultScales = Dictionary(
     uniqueKeysWithValues: allCases.map { axis in
       let unheard = axis == .intelligibility ? 0.1 : axis == .timbre ? 2.0 : 5
-      return (axis, Audibility.of(axis)?.step ?? unheard)
+      return (axis, Audibility(rawValue: axis.rawValue)?.step ?? unheard)
     })
 
   /// Distance from the ideal, in the axis's own unit; smaller is better.
