@@ -34,7 +34,6 @@ extension ResultStore {
         let id = try Int64.fetchOne(
           database, sql: "SELECT id FROM cell WHERE key = ?", arguments: [cell.key])
       else { return }
-      try Self.forgetDigests(ofCell: cell.key, in: database)
       try Self.insert(round, number: number, ofCell: id, into: database)
       let rounds = try Self.rounds(ofCell: id, in: database)
       guard let cost = CellCost(rounds) else { return }
