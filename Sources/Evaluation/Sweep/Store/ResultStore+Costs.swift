@@ -47,7 +47,7 @@ extension ResultStore {
             """, arguments: [cost.cpuSeconds / soundSeconds / parts, rounds.count, id, metric])
       }
       guard rounds.count == Sweep.costRounds else { return }
-      let figures = cell.metrics.costFigures.map { ($0.id, [$0.measurement(of: cost)]) }
+      let figures = cell.metrics.ofRounds.map { ($0.id, [$0.measurement(of: cost)]) }
       try Self.insert(Dictionary(uniqueKeysWithValues: figures), ofCell: id, into: database)
       try database.execute(
         sql: "UPDATE costRound SET blockMs = NULL WHERE cell = ?", arguments: [id])
