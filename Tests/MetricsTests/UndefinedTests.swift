@@ -9,7 +9,7 @@ import Testing
 /// have had a value. The table is written out, so that neither changes unnoticed.
 @Suite struct UndefinedTests {
   /// The reason is the recording's: no subject could have a value.
-  private static let ofTheRecording: [(any UndefinedCause, Undefined.Code)] = [
+  private static let ofTheRecording: [(any Error, Undefined.Code)] = [
     (EventDelay.Failure.noEvents, .noOnset),
     (ContourLag.Failure.flat, .flatContour),
     (ImpulseDelay.Failure.noImpulses, .noImpulses),
@@ -18,7 +18,7 @@ import Testing
   ]
 
   /// A value was possible, or the measurement itself gave none.
-  private static let ofTheOutput: [(any UndefinedCause, Undefined.Code)] = [
+  private static let ofTheOutput: [(any Error, Undefined.Code)] = [
     (OnsetDelay.Failure.silent, .silent),
     (OnsetDelay.Failure.uncorrelated(0.1), .uncorrelated),
     (OnsetDelay.Failure.atEdge(500), .uncorrelated),

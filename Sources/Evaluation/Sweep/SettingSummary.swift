@@ -110,9 +110,20 @@ extension StoredRun {
   }
 
   private static func summary(of cells: [CellResult], detailed: Bool) -> SettingSummary {
-    let values = MeasuredValues(of: cells)
+    // Defined values in the order of the cells, by voice (`nil` for the whole sound) and metric.
+    var values: [Int?: [String: [Double]]] = [:]
+    for cell in cells {
+      guard case .measured(let all) = cell.outcome else { continue }
+      all.forEach { metric, result in
+        guard case .value(let value) = result.outcome else { return }
+        values[result.voice, default: [:]][metric, default: []].append(value)
+      }
+    }
     func over(_ metric: String, voice: Int? = nil) -> RecordingMedian? {
-      RecordingMedian(values[metric, voice: voice])
+      RecordingMedian(values[voice]?[metric] ?? [])
+    }
+    func figures(voice: Int) -> [String: SettingSummary.Figure] {
+      (values[voice] ?? [:]).mapValues { .init(value: Statistics.median($0)!, count: $0.count) }
     }
     let (score, settings) = (cells[0].score, cells[0].settings)
     let voices = score.voiceLabels.enumerated().map { voice, label in
@@ -127,7 +138,7 @@ extension StoredRun {
         formantRatio: over("formant.ratio", voice: voice),
         estoi: over("intelligibility.estoi", voice: voice),
         impulseLatencyMs: over("latency.impulse", voice: voice),
-        figures: detailed ? values.figures(voice: voice) : [:])
+        figures: detailed ? figures(voice: voice) : [:])
     }
     let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }
     let highs = voices.indices.compactMap { over("latency.impulse.p95", voice: $0)?.value }

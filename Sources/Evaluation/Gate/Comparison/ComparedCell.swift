@@ -65,16 +65,12 @@ public struct ComparedCell: Sendable {
     return figures
   }
 
-  /// Calls `take` with the figures of one metric by voice, without reading the others.
-  ///
-  /// - Parameter table: measurements to read from; by default the cell's own.
+  /// Calls `body` with the figures of one metric by voice, without reading the others.
   func forEachFigure(
-    of metric: String, in table: MeasurementTable? = nil,
-    _ take: (_ voice: String?, _ outcome: MetricResult.Outcome) -> Void
+    of metric: String, _ body: (_ voice: String?, _ outcome: MetricResult.Outcome) -> Void
   ) {
-    guard case .measured(let own, let voices) = source else { return }
-    let all = table.flatMap(own.reading) ?? own
-    all.forEach(metric) { voice, outcome in take(Self.name(of: voice, among: voices), outcome) }
+    guard case .measured(let all, let voices) = source else { return }
+    all.forEach(metric) { body(Self.name(of: $0.voice, among: voices), $0.outcome) }
   }
 
   private static func name(of voice: Int?, among voices: [String]) -> String? {

@@ -57,10 +57,6 @@ struct FigurePairs {
     }
   }
 
-  struct Tables {
-    var baseline, candidate: MeasurementTable?
-  }
-
   /// A figure of one metric by numbers, which are faster to look up than keys.
   private struct Index: Hashable {
     var setting: Int
@@ -87,16 +83,14 @@ struct FigurePairs {
 
   /// Returns the figures of one metric with a value on both sides or a lost one, in order of
   /// appearance.
-  ///
-  /// - Parameter tables: measurements to read from; by default the cells' own.
-  func figures(of metric: Metric, in tables: Tables = Tables()) -> [Figure] {
+  func figures(of metric: Metric) -> [Figure] {
     var found: [Figure] = []
     var known: [Index: Int] = [:]
     var after: [(voice: String?, outcome: MetricResult.Outcome)] = []
     for (index, pair) in pairs.enumerated() {
       after.removeAll(keepingCapacity: true)
-      pair.candidate.forEachFigure(of: metric.id, in: tables.candidate) { after.append(($0, $1)) }
-      pair.baseline.forEachFigure(of: metric.id, in: tables.baseline) { voice, before in
+      pair.candidate.forEachFigure(of: metric.id) { after.append(($0, $1)) }
+      pair.baseline.forEachFigure(of: metric.id) { voice, before in
         let place = Index(setting: settings[index], voice: voice)
         let number = known[place] ?? found.count
         if number == found.count {

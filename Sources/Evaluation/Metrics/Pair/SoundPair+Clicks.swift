@@ -5,16 +5,16 @@ import Foundation
 extension SoundPair {
   /// Smallest correlation for which the difference is used; with less, the rest of the voice in it
   /// masks more than the voice itself.
-  private static let leastCorrelation = 0.9
+  private static let minCorrelation = 0.9
   /// Level of the last bit, below which clicks are ignored.
-  private static let leastDbfs = -110.0
+  private static let minDbfs = -110.0
 
   /// Least level of a click that is heard, in dB relative to the mean level of the sound.
   ///
   /// In silence a click of 0.1 ms is heard from about 35 dB peak equivalent (ISO 389-6). A single
   /// sample at 48 kHz has 14 dB less of what the ear hears. To a good ear, 10 dB better than most,
   /// and a voice at 85 dB, it must come within 46 dB of the voice; at 70 dB, within 31.
-  static let leastClickDb = -46.0
+  static let minClickDb = -46.0
 
   /// Returns the audible clicks of the test that the reference does not have.
   ///
@@ -22,27 +22,27 @@ extension SoundPair {
   /// Otherwise clicks are searched in the test, and those of the reference are left out. A delay
   /// that is given or measured by loudness may be off by the length of a sweep.
   package func clicks() throws -> Clicks {
-    var found = try allClicks()
-    let leastDbfs = 20 * log10(test.audible.rms) + Self.leastClickDb
-    found.clicks.removeAll { $0.levelDbfs < leastDbfs }
-    return found
+    var clicks = try allClicks()
+    let minDbfs = 20 * log10(test.audible.rms) + Self.minClickDb
+    clicks.clicks.removeAll { $0.levelDbfs < minDbfs }
+    return clicks
   }
 
   private func allClicks() throws -> Clicks {
     if let rest = unexplained {
       var settings = Clicks.Settings()
-      settings.leastDbfs = Self.leastDbfs
+      settings.leastDbfs = Self.minDbfs
       do { return try Clicks(in: rest, settings) } catch ArtefactFailure.silent {
         return Clicks(none: rest.durationSeconds)
       }
     }
-    let found = try test.clicks.get()
-    guard let known = try? reference.clicks.get() else { return found }
+    let clicks = try test.clicks.get()
+    guard let known = try? reference.clicks.get() else { return clicks }
     if let reason = delay.unknown { throw reason }
     if case .waveform(let waveform) = delay {
-      return found.excluding(known, delaySeconds: waveform.delayMs / 1000)
+      return clicks.excluding(known, delaySeconds: waveform.delayMs / 1000)
     }
-    return found.excluding(known, delaySeconds: delay.seconds!, toleranceMs: 25)
+    return clicks.excluding(known, delaySeconds: delay.seconds!, toleranceMs: 25)
   }
 
   /// Time of the test at which the time of `clicks` begins.
@@ -59,7 +59,7 @@ extension SoundPair {
       squareY += b * b
     }
     guard squareX > 0, squareY > 0,
-      abs(product) >= Self.leastCorrelation * (squareX * squareY).squareRoot()
+      abs(product) >= Self.minCorrelation * (squareX * squareY).squareRoot()
     else { return nil }
     let gain = Float(product / squareX)
     return Signal(zip(y, x).map { $0 - gain * $1 }, sampleRateHz: aligned.test.sampleRateHz)

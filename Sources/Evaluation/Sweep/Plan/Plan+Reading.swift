@@ -141,7 +141,7 @@ extension Plan {
           : "has both a list of recordings and a tier; keep one", place: [.name("recordings")])
     }
     if let problem = metrics?.problem { try refuse(problem, .name("metrics")) }
-    if let name = metrics?.nameThatTakesCare, cost != .careful {
+    if let name = metrics?.carefulMetricName, cost != .careful {
       try refuse(
         "measures '\(name)', which needs careful timing; add cost: careful",
         .name("metrics"))

@@ -34,7 +34,6 @@ extension ResultStore {
         let id = try Int64.fetchOne(
           database, sql: "SELECT id FROM cell WHERE key = ?", arguments: [cell.key])
       else { return }
-      try Self.forgetDigests(ofCell: cell.key, in: database)
       try Self.insert(round, number: number, ofCell: id, into: database)
       let rounds = try Self.rounds(ofCell: id, in: database)
       guard let cost = CellCost(rounds) else { return }
@@ -48,7 +47,7 @@ extension ResultStore {
             """, arguments: [cost.cpuSeconds / soundSeconds / parts, rounds.count, id, metric])
       }
       guard rounds.count == Sweep.costRounds else { return }
-      let figures = cell.metrics.costFigures.map { ($0.id, [$0.measurement(of: cost)]) }
+      let figures = cell.metrics.ofRounds.map { ($0.id, [$0.measurement(of: cost)]) }
       try Self.insert(Dictionary(uniqueKeysWithValues: figures), ofCell: id, into: database)
       try database.execute(
         sql: "UPDATE costRound SET blockMs = NULL WHERE cell = ?", arguments: [id])

@@ -1,8 +1,6 @@
-import Corpus
-import Foundation
-import GRDB
 import Metrics
 import Platform
+import Subjects
 
 extension ResultStore {
   /// Exports every measurement of a run as comma-separated values (RFC 4180) with a header.
@@ -13,59 +11,48 @@ extension ResultStore {
   ///
   /// - Parameters:
   ///   - name: name of a run; by default the last one started.
-  ///   - take: called with each record, so a run of any size needs little memory.
+  ///   - take: called with each record.
   public func exportCSV(ofRun name: String? = nil, take: (String) throws -> Void) throws {
     let run = try runName(name)
-    try read { database in
-      let reasons = try Self.reasons(database)
-      let settings = try String.fetchAll(
-        database,
-        sql: """
-          SELECT DISTINCT item.key FROM runCell JOIN cell ON cell.key = runCell.cell,
-          json_each(cell.settings) AS item WHERE run = ? ORDER BY item.key
-          """, arguments: [run])
-      let before = ["cell", "recording", "kind", "condition", "score", "subject"]
+    let cells = try read { try Self.results($0, .run(run), nil) }
+    let settings = Set(cells.flatMap(\.settings.keys)).sorted()
+    try take(
+      CSVText.record(
+        ["cell", "recording", "kind", "condition", "score", "subject"] + settings + [
+          "metric", "voice", "value", "undefined", "count", "unit", "better", "subjectVersion",
+          "toolkit", "commit", "build", "sources", "machine", "note",
+        ]))
+    let metrics = Dictionary(uniqueKeysWithValues: Metric.all.map { ($0.id, $0) })
+    for cell in cells {
+      let before =
+        [cell.key, cell.recording, cell.kind, cell.condition, cell.score.id, cell.subject]
+        + settings.map { cell.settings[$0]?.description ?? "" }
+      let (origin, toolkit) = (cell.provenance, cell.provenance?.toolkit)
       let after = [
-        "metric", "voice", "value", "undefined", "count", "unit", "better", "subjectVersion",
-        "toolkit", "commit", "build", "sources", "machine", "note",
-      ]
-      try take(CSVText.record(before + settings + after))
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT cell.key, recording, kind, condition, score, subject, settings, failure,
-            metric.name, voice, value, undefined, count, subjectVersion, toolkit, "commit", build,
-            sources, machine, note
-          FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
-          LEFT JOIN measurement ON measurement.cell = cell.id
-          LEFT JOIN metric ON metric.id = measurement.metric
-          LEFT JOIN provenance ON provenance.id = cell.provenance
-          WHERE run = ? ORDER BY position, metric.name, voice
-          """, arguments: [run])
-      var known: [String: SubjectSettings] = [:]
-      let metrics = Dictionary(uniqueKeysWithValues: Metric.all.map { ($0.id, $0) })
-      while let found = try rows.next() {
-        let row = StoredRow(row: found, table: "cell")
-        let text = try row.text(6)
-        let chosen: SubjectSettings = try known[text] ?? row.decoded(text, 6, as: "settings")
-        known[text] = chosen
-        let metric = try row.textOrNone(8) ?? ""
-        let failure = try row.textOrNone(7)
-        let measured =
-          metric.isEmpty
-          ? nil
-          : try MeasuredRow(StoredRow(row: found, table: "measurement"), from: 9, reasons)
-        let words = measured?.reason.flatMap { reasons[Int($0)] }.map(\.detail)
-        var fields = try (0..<6).map { try row.text($0) }
-        fields += settings.map { chosen[$0]?.description ?? "" }
-        fields += [
-          metric, measured.flatMap { $0.voice < 0 ? nil : "\($0.voice)" } ?? "",
-          measured?.value.map { "\($0)" } ?? "", failure.map { "failed: \($0)" } ?? words ?? "",
-          measured.map { "\($0.count)" } ?? "", metrics[metric]?.unit ?? "",
-          metrics[metric]?.direction.rawValue ?? "",
-        ]
-        fields += try (13...19).map { try row.textOrNone($0, most: 16_384) ?? "" }
-        try take(CSVText.record(fields))
+        origin?.subjectVersion, toolkit?.version, toolkit?.commit, toolkit?.kind, toolkit?.digest,
+        origin?.machine, cell.note,
+      ].map { $0 ?? "" }
+      func add(_ metric: String = "", _ result: MetricResult? = nil, reason: String = "") throws {
+        let value: Double? = if case .value(let value) = result?.outcome { value } else { nil }
+        try take(
+          CSVText.record(
+            before + [
+              metric, result?.voice.map { "\($0)" } ?? "", value.map { "\($0)" } ?? "", reason,
+              result.map { "\($0.count)" } ?? "", metrics[metric]?.unit ?? "",
+              metrics[metric]?.direction.rawValue ?? "",
+            ] + after))
+      }
+      if case .failed(let reason) = cell.outcome {
+        try add(reason: "failed: \(reason)")
+        continue
+      }
+      let measured = cell.measurements
+      if measured.isEmpty { try add() }
+      for (metric, results) in measured.sorted(by: { $0.key < $1.key }) {
+        for result in results {
+          let reason = if case .undefined(let reason) = result.outcome { reason.detail } else { "" }
+          try add(metric, result, reason: reason)
+        }
       }
     }
   }

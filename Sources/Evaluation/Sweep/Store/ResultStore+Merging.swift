@@ -133,10 +133,6 @@ extension ResultStore {
           SELECT key FROM other.cell WHERE failure IS NULL);
         CREATE TEMP TABLE taken AS SELECT id, key FROM other.cell
           WHERE key NOT IN (SELECT key FROM main.cell);
-        DELETE FROM main.digest WHERE run IN (
-          SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
-        DELETE FROM main.digestUndefined WHERE run IN (
-          SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
         INSERT OR IGNORE INTO main.provenance
             (subjectVersion, toolkit, "commit", build, sources, machine)
           SELECT subjectVersion, toolkit, "commit", build, sources, machine FROM other.provenance
@@ -158,14 +154,14 @@ extension ResultStore {
           SELECT code, detail FROM other.reason ORDER BY id;
         INSERT INTO main.measurement
           SELECT mine.id, name.id, voice, value, reason.id, count
-          FROM taken JOIN other.measurement AS m ON m.cell = taken.id
+          FROM other.metric AS theirs JOIN main.metric AS name ON name.name = theirs.name
+          CROSS JOIN taken
+          JOIN other.measurement AS m ON m.metric = theirs.id AND m.cell = taken.id
           JOIN main.cell AS mine ON mine.key = taken.key
-          JOIN other.metric AS theirs ON theirs.id = m.metric
-          JOIN main.metric AS name ON name.name = theirs.name
           LEFT JOIN other.reason AS words ON words.id = m.undefined
           LEFT JOIN main.reason AS reason 
             ON (reason.code, reason.detail) = (words.code, words.detail)
-          ORDER BY mine.id, name.id, voice;
+          ORDER BY name.id, mine.id, voice;
         INSERT INTO main.trace SELECT trace.* FROM taken JOIN other.trace ON trace.cell = taken.key;
         INSERT INTO main.costRound SELECT mine.id, round, cpuSeconds, peakMemoryMB, deadlineMs,
             firstBlockMs, silenceRatio, blockMs, noBlocks
@@ -183,10 +179,10 @@ extension ResultStore {
   /// quotes.
   private static func numbers(_ schema: String, _ cell: String) -> String {
     """
-    SELECT name, voice, value, code, detail, count FROM \(schema).measurement AS m
-    JOIN \(schema).metric AS n ON n.id = m.metric
+    SELECT name, voice, value, code, detail, count FROM \(schema).metric AS n
+    CROSS JOIN \(schema).measurement AS m ON m.metric = n.id AND m.cell = \(cell).id
     LEFT JOIN \(schema).reason AS r ON r.id = m.undefined
-    WHERE m.cell = \(cell).id AND name NOT IN (\(Metric.cost.map { "'\($0.id)'" }.joined(separator: ", ")))
+    WHERE name NOT IN (\(Metric.cost.map { "'\($0.id)'" }.joined(separator: ", ")))
     """
   }
 

@@ -8,11 +8,10 @@ import Subjects
 extension ResultStore {
   /// Returns a run by name, or the last one started.
   ///
-  /// - Parameter metrics: ids of the metrics to read; by default all, which are gigabytes for a
-  ///   large run.
+  /// - Parameter metrics: ids of the metrics to read; by default all, which are half a gigabyte for
+  ///   100,000 cells.
   public func run(named name: String? = nil, metrics: [String]? = nil) throws -> StoredRun {
     let chosen = try runName(name)
-    try? digest(chosen)  // a run can also be read without one
     return try read { database in
       guard
         let found = try Row.fetchOne(
@@ -30,17 +29,6 @@ extension ResultStore {
         cells: try Self.results(database, .run(chosen), metrics), plannedCells: planned ?? 0,
         source: source)
     }
-  }
-
-  /// Returns a run with the measurements of some metrics. A run with a digest has only its cells,
-  /// and `ComparedRun` reads the measurements.
-  public func runToCompare(
-    named name: String? = nil, metrics: [String]
-  ) throws -> (run: StoredRun, isDigested: Bool) {
-    let chosen = try runName(name)
-    try? digest(chosen)
-    let isDigested = try read { try Self.isDigested(chosen, in: $0) }
-    return (try run(named: chosen, metrics: isDigested ? [] : metrics), isDigested)
   }
 
   /// Returns the given name, or that of the last run started.
@@ -65,31 +53,28 @@ extension ResultStore {
 
   /// Returns the same cells with all their measurements.
   public func detailed(_ cells: [CellResult]) throws -> [CellResult] {
-    try read { try Self.results($0, .keys(cells.map(\.key)), nil) }
+    try self.cells(keys: cells.map(\.key))
   }
 
   /// Returns `StoredRun.undefinedCounts` over all metrics, including those that were not read.
   public func undefinedCounts(ofRun name: String) throws -> [UndefinedCount] {
     var counter = UndefinedCounter()
     try read { database in
-      let counts =
-        try Self.isDigested(name, in: database)
-        ? "SELECT metric, reason, isProbe, count FROM digestUndefined WHERE run = ?"
-        : """
-        SELECT metric, undefined AS reason, kind = 'probe' AS isProbe, count(*) AS count
-        FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
-        CROSS JOIN measurement ON measurement.cell = cell.id
-        WHERE run = ? AND undefined IS NOT NULL GROUP BY 1, 2, 3
-        """
+      let ofRun =
+        "SELECT cell.id FROM runCell CROSS JOIN cell ON cell.key = runCell.cell WHERE run = ?"
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT metric.name, reason.code, reason.detail, isProbe, counted.count FROM (\(counts)) AS counted
-          JOIN metric ON metric.id = counted.metric JOIN reason ON reason.id = counted.reason
+          SELECT metric.name, reason.code, reason.detail, isProbe, counted.count FROM (
+            SELECT metric, undefined, cell IN (\(ofRun) AND kind = 'probe') AS isProbe,
+              count(*) AS count
+            FROM measurement WHERE undefined IS NOT NULL AND cell IN (\(ofRun)) GROUP BY 1, 2, 3
+          ) AS counted
+          JOIN metric ON metric.id = counted.metric JOIN reason ON reason.id = counted.undefined
           ORDER BY metric.name, reason.detail
-          """, arguments: [name])
+          """, arguments: [name, name])
       while let row = try rows.next() {
-        let counted = StoredRow(row: row, table: "digestUndefined", keys: 2)
+        let counted = StoredRow(row: row, table: "measurement", keys: 2)
         counter.note(
           try counted.text(0), try counted.undefined(1), isProbe: try counted.whole(3) != 0,
           count: try counted.whole(4))
@@ -127,27 +112,26 @@ extension ResultStore {
   static func results(
     _ database: Database, _ wanted: Wanted, _ metrics: [String]?
   ) throws -> [CellResult] {
-    let table = try measurements(database, wanted, metrics)
     let provenances = try provenances(database)
     let rows = try Row.fetchCursor(
       database,
       sql: """
         SELECT cell.key, recording, kind, condition, scoreContent, subject, settings,
-          sampleRateHz, failure, provenance, note, subjectFailure, input, oracle
+          sampleRateHz, failure, provenance, note, subjectFailure, input, oracle, cell.id
         FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key ORDER BY position
         """, arguments: wanted.arguments)
     // There are few distinct scores, and decoding one takes longer than reading a cell.
     var (scores, settings) = (Known<Score>(), Known<SubjectSettings>())
     var texts = Known<String>()
-    var cells: [CellResult] = []
+    var (cells, ids): ([CellResult], [Int64]) = ([], [])
     while let found = try rows.next() {
       let row = StoredRow(row: found, table: "cell")
-      let failure = try row.textOrNone(8)
       func text(_ column: Int) throws -> String { try texts.value(row.text(column)) { $0 } }
       let provenance: Int64? = try row.wholeOrNone(9)
       if let provenance, provenances[provenance] == nil {
         throw row.damage(9, "a row of the table provenance")
       }
+      ids.append(try row.whole(14))
       cells.append(
         CellResult(
           key: try row.text(0), recording: try text(1), kind: try text(2), condition: try text(3),
@@ -155,11 +139,16 @@ extension ResultStore {
           subject: try text(5),
           settings: try settings.value(row.text(6)) { try row.decoded($0, 6, as: "settings") },
           sampleRateHz: try row.number(7, in: 0...1e7),
-          outcome: failure.map { .failed($0) }
-            ?? .measured(Measurements(table, cell: cells.count)),
+          outcome: try row.textOrNone(8).map { .failed($0) } ?? .measured(Measurements([:])),
           provenance: provenance.flatMap { provenances[$0] }, note: try row.textOrNone(10),
           subjectFailure: try row.textOrNone(11),
           sounds: KeptSounds(input: try row.textOrNone(12), oracle: try row.textOrNone(13))))
+    }
+    let places = CellPlaces(ids)
+    let table = try measurements(of: places, metrics, database)
+    for (index, id) in ids.enumerated() {
+      if case .failed = cells[index].outcome { continue }
+      cells[index].outcome = .measured(Measurements(table, cell: places[id]!))
     }
     return cells
   }
@@ -182,26 +171,58 @@ extension ResultStore {
     return provenances
   }
 
+  // MARK: - Measurements
+
+  /// The places of cells in the order of their ids, in which the table `measurement` has them.
+  private struct CellPlaces {
+    /// Each id once, in ascending order.
+    let ids: [Int64]
+    private let places: [Int64: Int]
+
+    init(_ all: [Int64]) {
+      ids = Set(all).sorted()
+      places = Dictionary(uniqueKeysWithValues: zip(ids, ids.indices))
+    }
+
+    subscript(id: Int64) -> Int? { places[id] }
+
+    /// SQL that holds for these cells, with its arguments. Where they lie close together it is faster to
+    /// read a metric from the first to the last and to skip the others.
+    var condition: (sql: String, arguments: StatementArguments) {
+      let (first, last) = (ids.first ?? 0, ids.last ?? 0)
+      return last - first < 8 * Int64(ids.count)
+        ? ("cell BETWEEN ? AND ?", [first, last])
+        : ("cell IN (SELECT value FROM json_each(?))", ["\(ids)"])
+    }
+  }
+
   private static func measurements(
-    _ database: Database, _ wanted: Wanted, _ metrics: [String]?
+    of cells: CellPlaces, _ metrics: [String]?, _ database: Database
   ) throws -> MeasurementTable {
     let names = try Row.fetchAll(database, sql: "SELECT id, name FROM metric ORDER BY id")
-      .map { found -> (Int64, String) in
+      .map { found -> (id: Int64, name: String) in
         let row = StoredRow(row: found, table: "metric")
         return (try row.whole(0), try row.text(1))
-      }.filter { metrics?.contains($0.1) ?? true }
+      }.filter { metrics?.contains($0.name) ?? true }
     let reasons = try reasons(database)
-    var columns: [Int64: MeasurementColumn]?
-    if case .run(let name) = wanted {
-      columns = try digested(name, metrics: names.map(\.0), reasons: reasons, in: database)
+    let condition = cells.condition
+    let statement = try database.makeStatement(
+      sql: """
+        SELECT cell, metric, voice, value, undefined, count FROM measurement
+        WHERE metric = ? AND \(condition.sql) ORDER BY cell, voice
+        """)
+    var columns: [String: MeasurementColumn] = [:]
+    for metric in names where columns[metric.name] == nil {
+      var column = MeasurementColumn()
+      let rows = try Row.fetchCursor(statement, arguments: [metric.id] + condition.arguments)
+      while let found = try rows.next() {
+        let row = StoredRow(row: found, table: "measurement", keys: 3)
+        guard let cell = try cells[row.whole(0)] else { continue }
+        column.append(cell: cell, try MeasuredRow(row, from: 2, reasons))
+      }
+      columns[metric.name] = column
     }
-    let found =
-      try columns ?? scan(database, wanted, metrics.map { _ in names.map(\.0) }, reasons)
-    return MeasurementTable(
-      columns: Dictionary(
-        names.compactMap { id, name in found[id].map { (name, $0) } },
-        uniquingKeysWith: { first, _ in first }),
-      reasons: reasons)
+    return MeasurementTable(columns: columns, reasons: reasons)
   }
 
   /// Returns reasons by id, with `nil` for a missing id.
@@ -216,41 +237,6 @@ extension ResultStore {
       reasons[id] = try row.undefined(1)
     }
     return reasons
-  }
-
-  /// Returns one metric of all cells of a run, in their order; `nil` if the run has no digest.
-  package func digestedTable(of metric: String, run: String) throws -> MeasurementTable? {
-    try read { database in
-      guard try Self.isDigested(run, in: database) else { return nil }
-      return try Self.measurements(database, .run(run), [metric])
-    }
-  }
-
-  private static func scan(
-    _ database: Database, _ wanted: Wanted, _ metrics: [Int64]?, _ reasons: [Undefined?]
-  ) throws -> [Int64: MeasurementColumn] {
-    let chosen = metrics.map { ids in ids.map(String.init).joined(separator: ", ") }
-    let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT measurement.cell, metric, voice, value, undefined, count, position
-        FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key
-        LEFT JOIN measurement ON measurement.cell = cell.id
-        \(chosen.map { "AND metric IN (\($0))" } ?? "") ORDER BY position
-        """, arguments: wanted.arguments)
-    var columns: [Int64: MeasurementColumn] = [:]
-    var (place, current) = (-1, Int64?.none)
-    while let found = try rows.next() {
-      let row = StoredRow(row: found, table: "measurement", keys: 3)
-      let position: Int64 = try row.whole(6)
-      if position != current { (place, current) = (place + 1, position) }
-      guard let metric: Int64 = try row.wholeOrNone(1) else { continue }
-      let measured = try MeasuredRow(row, from: 2, reasons)
-      columns[metric, default: .init()].append(
-        cell: place, voice: measured.voice, value: measured.value, reason: measured.reason,
-        count: measured.count)
-    }
-    return columns
   }
 
   /// A row of the table `measurement`.
@@ -290,6 +276,8 @@ extension ResultStore {
       return value
     }
   }
+
+  // MARK: - Traces and sounds
 
   /// Returns the pitch of a cell's voices, if the plan kept it.
   public func traces(of key: String) throws -> [VoiceTrace] {

@@ -4,14 +4,15 @@ import Platform
 
 extension ResultStore {
   /// Version of the schema; raised with every change. It is stored in `PRAGMA user_version`.
-  static let format = 8
+  static let format = 9
 
   /// `PRAGMA application_id`: the letters CHOI.
   static let application = 0x4348_4F49
 
   /// Creates all tables in an empty file.
   ///
-  /// SQLite checks types and ranges, so that edits by hand are refused at once.
+  /// SQLite checks types and ranges, so that edits by hand are refused at once. Measurements are in the
+  /// order of metrics, because most readers of a large run want a few metrics of all cells.
   static func createTables(in database: Database) throws {
     try database.execute(
       sql: """
@@ -43,13 +44,15 @@ extension ResultStore {
           id INTEGER PRIMARY KEY, code TEXT NOT NULL, detail TEXT NOT NULL, UNIQUE (code, detail)
         ) STRICT;
         CREATE TABLE measurement (
-          cell INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
-          metric INTEGER NOT NULL REFERENCES metric(id),
+          cell INTEGER NOT NULL, metric INTEGER NOT NULL REFERENCES metric(id),
           voice INTEGER NOT NULL DEFAULT -1 CHECK (voice BETWEEN -1 AND 32767),
           value REAL CHECK (abs(value) <= \(MetricResult.range.upperBound)), undefined INTEGER REFERENCES reason(id),
           count INTEGER NOT NULL CHECK (count BETWEEN 0 AND 2147483647),
-          CHECK ((value IS NULL) <> (undefined IS NULL)), PRIMARY KEY (cell, metric, voice)
+          CHECK ((value IS NULL) <> (undefined IS NULL)), PRIMARY KEY (metric, cell, voice)
         ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER measurementsOfCell AFTER DELETE ON cell BEGIN
+          DELETE FROM measurement WHERE metric IN (SELECT id FROM metric) AND cell = OLD.id;
+        END;
         CREATE TABLE trace (
           cell TEXT NOT NULL REFERENCES cell(key) ON DELETE CASCADE,
           voice INTEGER NOT NULL CHECK (voice BETWEEN 0 AND 32767),
@@ -61,17 +64,6 @@ extension ResultStore {
           round INTEGER NOT NULL, cpuSeconds REAL NOT NULL CHECK (cpuSeconds >= 0),
           peakMemoryMB REAL, deadlineMs REAL, firstBlockMs REAL, silenceRatio REAL, blockMs BLOB,
           noBlocks TEXT, PRIMARY KEY (cell, round)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE digest (
-          run TEXT NOT NULL REFERENCES run(name) ON DELETE CASCADE,
-          metric INTEGER NOT NULL REFERENCES metric(id), part INTEGER NOT NULL,
-          content BLOB NOT NULL, PRIMARY KEY (run, metric, part)
-        ) STRICT;
-        CREATE TABLE digestUndefined (
-          run TEXT NOT NULL REFERENCES run(name) ON DELETE CASCADE,
-          metric INTEGER NOT NULL REFERENCES metric(id),
-          reason INTEGER NOT NULL REFERENCES reason(id), isProbe INTEGER NOT NULL,
-          count INTEGER NOT NULL, PRIMARY KEY (run, metric, reason, isProbe)
         ) STRICT, WITHOUT ROWID;
         CREATE VIEW result AS SELECT cell.key AS cell, recording, kind, condition, score, subject,
           settings, metric.name AS metric, nullif(voice, -1) AS voice, value,

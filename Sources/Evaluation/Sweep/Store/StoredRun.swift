@@ -25,7 +25,10 @@ public struct StoredRun: Sendable {
     var counter = UndefinedCounter()
     for cell in cells {
       guard case .measured(let measurements) = cell.outcome else { continue }
-      measurements.forEachUndefined { counter.note($0, $1, isProbe: cell.kind == "probe") }
+      measurements.forEach { metric, result in
+        guard case .undefined(let reason) = result.outcome else { return }
+        counter.note(metric, reason, isProbe: cell.kind == "probe")
+      }
     }
     return counter.counts
   }

@@ -7,45 +7,47 @@ extension Metric {
   /// The stereo image, of subjects that are judged in stereo.
   static let stereo: [Metric] = [
     ofStereo(
-      "stereo.level_difference", unit: "dB", .target,
-      "Level of the right channel less that of the left"
-    ) { image in image.levelDifferenceDb },
+      .init(
+        "stereo.level_difference", unit: "dB", .target,
+        "Level of the right channel less that of the left")
+    ) { image in try image.levelDifferenceDb.get() },
+    // Wide or narrow is a matter of taste; the loss in mono is not.
     ofStereo(
-      "stereo.correlation", unit: "ratio", .target,
-      "Correlation of the channels: 1 if equal, 0 if unrelated, -1 if one is the other upside down"
-    ) { image in image.correlation },
+      .init(
+        "stereo.correlation", unit: "ratio", .target,
+        "Correlation of the channels: 1 if equal, 0 if unrelated, -1 if one is the other upside down",
+        describes: true)
+    ) { image in try image.correlation.get() },
     ofStereo(
-      "stereo.mono_loss", unit: "dB", .lower,
-      "Level lost in mono: mean power of the channels over that of their mean; 0 if equal, 3 if "
-        + "unrelated, at most 60"
-    ) { image in .success(image.monoLossDb) },
+      .init(
+        "stereo.mono_loss", unit: "dB", .lower,
+        "Level lost in mono: mean power of the channels over that of their mean; 0 if equal, 3 if "
+          + "unrelated, at most 60")
+    ) { image in image.monoLossDb },
     ofStereo(
-      "stereo.mono_loss.worst_band", unit: "dB", .lower,
-      "Largest stereo.mono_loss of a third octave, as by a comb filter"
-    ) { image in image.worstBandLossDb },
+      .init(
+        "stereo.mono_loss.worst_band", unit: "dB", .lower,
+        "Largest stereo.mono_loss of a third octave, as by a comb filter")
+    ) { image in try image.worstBandLossDb.get() },
   ]
 
   private static func ofStereo(
-    _ id: String, unit: String, _ direction: Direction, _ text: String,
-    _ figure: @escaping @Sendable (StereoImage) -> Result<Double, Undefined>
+    _ figure: Figure, _ part: @escaping @Sendable (StereoImage) throws -> Double
   ) -> Metric {
     Metric(
-      id, unit: unit, direction, text,
+      figure,
       domain:
         "subjects judged in stereo, which are not silent; bands from 100 Hz to 10 kHz within 30 "
         + "dB of the loudest"
     ) { observation in
-      guard let stereo = observation.rendering.stereo else { return [.undefined(.noStereo)] }
+      guard let stereo = observation.rendering.stereo else { throw Undefined.noStereo }
       guard [stereo.left, stereo.right].allSatisfy({ $0.firstNonFinite == nil }) else {
-        return [.undefined(.notFinite, "some samples are no finite numbers")]
+        throw Undefined(.notFinite, "some samples are no finite numbers")
       }
       guard let image = StereoImage(of: stereo) else {
-        return [.undefined(.silent, "both channels are silent")]
+        throw Undefined(.silent, "both channels are silent")
       }
-      switch figure(image) {
-      case .success(let value): return [.value(value, count: stereo.left.count)]
-      case .failure(let undefined): return [.undefined(undefined)]
-      }
+      return [.value(try part(image), count: stereo.left.count)]
     }
   }
 }
@@ -58,7 +60,7 @@ struct StereoImage {
   private let product: Double
 
   /// Largest loss that is stated: the channels cancel.
-  private static let mostLossDb = 60.0
+  private static let maxLossDb = 60.0
 
   /// Returns `nil` for a silent sound.
   init?(of stereo: StereoSound) {
@@ -89,7 +91,7 @@ struct StereoImage {
   /// Returns the mean power of two channels over that of their mean, in dB.
   private static func lossDb(_ left: Double, _ right: Double, mean: Double) -> Double {
     let power = (left + right) / 2
-    return min(mostLossDb, max(0, 10 * log10(power / max(mean, power * 1e-6))))
+    return min(maxLossDb, max(0, 10 * log10(power / max(mean, power * 1e-6))))
   }
 
   /// The loss of the third octave that loses most.
@@ -116,8 +118,8 @@ struct StereoImage {
       }
       return left + right > 0 ? (left + right, Self.lossDb(left, right, mean: mean)) : nil
     }
-    let least = (bands.map(\.power).max() ?? 0) / 1000
-    guard let worst = bands.filter({ $0.power >= least }).map(\.lossDb).max() else {
+    let minPower = (bands.map(\.power).max() ?? 0) / 1000
+    guard let worst = bands.filter({ $0.power >= minPower }).map(\.lossDb).max() else {
       return .failure(Undefined(.tooQuiet, "no sound from 100 Hz to 10 kHz"))
     }
     return .success(worst)

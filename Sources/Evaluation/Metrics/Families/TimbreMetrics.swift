@@ -2,31 +2,34 @@ import Analyzer
 import Foundation
 import Statistics
 
+extension Metric {
+  static let timbre = (PairMetric.formants + PairMetric.timbre).flatMap(\.metrics)
+}
+
 extension PairMetric {
   /// Highest pitch at which the first formant is measured. Above it harmonics lie so far apart that
   /// the analysis finds the lowest harmonic instead.
   static let clearestF1Hz = 200.0
   /// Smallest ratio of F1 to the pitch; a closer resonance has no harmonic below it that bounds it.
-  private static let leastF1OverPitch = 2.0
+  private static let minF1OverPitch = 2.0
 
   static let formants: [PairMetric] = [
     PairMetric(
-      (1...3).map {
+      [5, 3, 3].enumerated().map { place, version in
         .init(
-          "formant.f\($0)_shift", unit: "%", .target,
-          "Shift of formant \($0) from that of the reference, median over half seconds")
+          "formant.f\(place + 1)_shift", version: version, unit: "%", .target,
+          "Shift of formant \(place + 1) from that of the reference, median over half seconds")
       },
       domain:
         "at least three half seconds that are voiced in both; F1: pitches below 200 Hz and F1 at "
-        + "least twice as high"
+        + "least twice as high", against: .oracleOrLead
     ) { pair in
       let frames = pair.envelopes
       let clear = frames.filter {
         isClear($0.reference) && isClear($0.test)
       }
       return (0..<3).map { number in
-        let told = number == 0 ? clear : frames
-        let shifts = told.compactMap { reference, test -> Double? in
+        let shifts = (number == 0 ? clear : frames).compactMap { reference, test -> Double? in
           guard number < reference.formants.count, number < test.formants.count else { return nil }
           return (test.formants[number].frequencyHz / reference.formants[number].frequencyHz - 1)
             * 100
@@ -43,27 +46,28 @@ extension PairMetric {
       }
     },
     PairMetric(
+      // A shift of 2 % must be found, so the effect lies below it, and below the 1.5 % that is heard.
       [
         .init(
-          "formant.ratio", unit: "ratio", .target,
-          "Ratio of formant frequencies: 1 if kept, the pitch ratio if moved along")
-      ], domain: "voices below 500 Hz in both; similar envelopes"
-    ) { (pair: SoundPair) throws in
-      let found = try FormantRatio(
+          "formant.ratio", version: 4, unit: "ratio", .target,
+          "Ratio of formant frequencies: 1 if kept, the pitch ratio if moved along", effect: 0.01)
+      ], domain: "voices below 500 Hz in both; similar envelopes", against: .oracleOrLead
+    ) { pair in
+      let formants = try FormantRatio(
         of: pair.test.audible, pair.testTrack, from: pair.reference.formantInput,
         delaySeconds: pair.delay.seconds!)
-      return [.value(found.ratio, count: found.frameCount)]
+      return [.value(formants.ratio, count: formants.frameCount)]
     }.inMixes { voice in
-      let found = try FormantRatio(
+      let formants = try FormantRatio(
         of: voice.harmonics, from: voice.reference.audible, voice.reference.track,
         delaySeconds: voice.delaySeconds)
-      return [.value(found.ratio, count: found.frameCount)]
+      return [.value(formants.ratio, count: formants.frameCount)]
     },
   ]
 
   private static func isClear(_ frame: EnvelopeAnalyzer.Frame) -> Bool {
     guard frame.f0Hz <= clearestF1Hz, let first = frame.formants.first else { return false }
-    return first.frequencyHz >= leastF1OverPitch * frame.f0Hz
+    return first.frequencyHz >= minF1OverPitch * frame.f0Hz
   }
 
   static let timbre = [envelope, cepstrum, tilt, harmonicity]
@@ -71,17 +75,16 @@ extension PairMetric {
   static let envelope = PairMetric(
     [
       .init(
-        "envelope.lsd", unit: "dB", .lower,
+        "envelope.lsd", version: 3, unit: "dB", .lower,
         "Log-spectral distance of the envelopes, 100 Hz to 8 kHz, without gain, median over half "
-          + "seconds"
-      )
-    ], domain: "stretches of half a second that are voiced in both"
+          + "seconds")
+    ], domain: "stretches of half a second that are voiced in both", against: .oracleOrLead
   ) { pair in
     let distances = pair.envelopes.compactMap {
       $0.test.envelope.distanceDb(to: $0.reference.envelope, over: 100...8000)
     }
     guard let median = Statistics.median(distances) else {
-      return [.undefined(.tooLittleVoice, "no half second is voiced on both sides")]
+      throw Undefined(.tooLittleVoice, "no half second is voiced on both sides")
     }
     return [.value(median, count: distances.count)]
   }
@@ -89,14 +92,14 @@ extension PairMetric {
   static let cepstrum = PairMetric(
     [
       .init(
-        "timbre.mcd", unit: "dB", .lower,
+        "timbre.mcd", version: 2, unit: "dB", .lower,
         "Mel-cepstral distortion, without level; above 300 Hz a change of pitch counts too")
-    ], domain: "frames with sound in both", suitsMixes: true
+    ], domain: "frames with sound in both", against: .oracle, suitsMixes: true
   ) { pair in
-    let found = MelCepstralDistortion(
+    let distortion = MelCepstralDistortion(
       of: MelCepstrum(of: pair.aligned.test), against: MelCepstrum(of: pair.aligned.reference))
-    guard let found else { return [.undefined(.silent, "nowhere do both sound")] }
-    return [.value(found.distortionDb, count: found.frameCount)]
+    guard let distortion else { throw Undefined(.silent, "nowhere do both sound") }
+    return [.value(distortion.distortionDb, count: distortion.frameCount)]
   }
 
   static let tilt = PairMetric(
@@ -104,17 +107,16 @@ extension PairMetric {
       .init(
         "timbre.tilt_change", unit: "dB/octave", .target,
         "Slope of the harmonics' levels, 100 Hz to 5 kHz, less that of the reference")
-    ], domain: "voices whose harmonics span an octave in both", needsDelay: false
+    ], domain: "voices whose harmonics span an octave in both", against: .oracleOrLead,
+    needsDelay: false
   ) { pair in
     guard let wanted = pair.reference.tiltDbPerOctave, let heard = pair.test.tiltDbPerOctave
-    else { return [.undefined(.noHarmonics, "harmonics span less than an octave")] }
+    else { throw Undefined(.noHarmonics, "harmonics span less than an octave") }
     return [.value(heard - wanted, count: 1)]
   }.inMixes { voice in
     guard let change = voice.tiltChangeDbPerOctave else {
-      return [
-        .undefined(
-          .noHarmonics, "harmonics that stand apart in the mix span less than an octave")
-      ]
+      throw Undefined(
+        .noHarmonics, "harmonics that stand apart in the mix span less than an octave")
     }
     return [.value(change, count: 1)]
   }
@@ -124,11 +126,11 @@ extension PairMetric {
       .init(
         "harmonicity.change", unit: "dB", .target,
         "Harmonic-to-noise ratio less that of the reference, mean over frames; negative is noisier")
-    ], domain: "sounds with a pitch of 75 to 1200 Hz", needsDelay: false
-  ) { (pair: SoundPair) throws in
+    ], domain: "sounds with a pitch of 75 to 1200 Hz", against: .oracleOrLead, needsDelay: false
+  ) { pair in
     guard let wanted = try pair.reference.harmonicityDb.get(),
       let heard = try pair.test.harmonicityDb.get()
-    else { return [.undefined(.noPeriod, "no frame has a period")] }
+    else { throw Undefined(.noPeriod, "no frame has a period") }
     return [.value(heard - wanted, count: 1)]
   }
 }

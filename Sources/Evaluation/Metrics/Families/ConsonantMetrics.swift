@@ -8,7 +8,7 @@ extension Metric {
   }
 
   private static func ofConsonants(_ fate: ConsonantFate.Fate, _ kind: ConsonantClass?) -> Metric {
-    let words =
+    let text =
       switch fate {
       case .kept: "are kept"
       case .doubled: "are doubled"
@@ -16,50 +16,47 @@ extension Metric {
       case .lost: "fall by more than 10 dB relative to the rest of the sound"
       }
     return Metric(
-      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 3, unit: "share",
-      fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(words)",
+      .init(
+        "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 3, unit: "share",
+        fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(text)"),
       domain: "recordings with phones, by the synthetic singer or annotated; plosives, affricates "
         + "and fricatives with noise above 2 kHz; against the subject's input"
     ) { observation in
-      if observation.isProbe { return [.undefined(.probe)] }
+      if observation.isProbe { throw Undefined.probe }
       guard let phones = observation.recording.phones else {
-        return [.undefined(.noPhones, "nobody wrote down the recording's phones")]
+        throw Undefined(.noPhones, "nobody wrote down the recording's phones")
       }
       let consonants = ConsonantClass.consonants(in: phones)
       guard !consonants.isEmpty else {
-        return [
-          .undefined(.noObstruents, "the recording has no plosives, affricates or fricatives")
-        ]
+        throw Undefined(
+          .noObstruents, "the recording has no plosives, affricates or fricatives")
       }
-      /// Returns the share in a voice or, without an index, in the mix.
+      let labels = kind.map { kind in
+        Set(consonants.map(\.label).filter { ConsonantClass(label: $0) == kind })
+      }
+      /// Returns the share in a voice or in the mix.
       func share(
-        in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, _ index: Int?,
-        delay: SoundDelay
-      ) -> MetricResult {
-        let result = once {
+        in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, delay: SoundDelay
+      ) throws -> MetricResult {
+        let fates = try once {
           Result {
             try ConsonantFate(
               of: consonants, in: sound.signal, from: observation.heard,
               delaySeconds: delay.seconds!)
           }
+        }.get()
+        let judged = fates.consonants.count {
+          $0.fate != nil && labels?.contains($0.phone.label) ?? true
         }
-        switch result {
-        case .failure(let error): return .undefined(Undefined(error), voice: index)
-        case .success(let fates):
-          let labels = kind.map { kind in
-            Set(consonants.map(\.label).filter { ConsonantClass(label: $0) == kind })
-          }
-          let judged = fates.consonants.count {
-            $0.fate != nil && labels?.contains($0.phone.label) ?? true
-          }
-          return fates.share(fate, of: labels).map { .value($0, voice: index, count: judged) }
-            ?? .undefined(.noConsonantNoise, "no such consonant has noise to go by", voice: index)
+        guard let share = fates.share(fate, of: labels) else {
+          throw Undefined(.noConsonantNoise, "no such consonant has noise to go by")
         }
+        return .value(share, count: judged)
       }
-      return ofStems(observation) { mix in
-        share(in: mix.sound, mix.consonants, nil, delay: mix.delay)
-      } _: { voice, sound, index in
-        share(in: sound, voice.analyses.consonants, index, delay: voice.delay)
+      return try observation.byStem { mix in
+        try share(in: mix.sound, mix.consonants, delay: mix.delay)
+      } _: { voice, sound, _ in
+        try share(in: sound, voice.analyses.consonants, delay: voice.delay)
       }
     }
   }
