@@ -60,7 +60,7 @@ public struct Metric: Sendable {
 
   /// Returns the figure of rounds of careful timing.
   package func measurement(of cost: CellCost) -> MetricResult {
-    guard case .rounds(let value) = source else { return .undefined(.notTimed) }
+    guard case .rounds(let value) = source else { return .undefined(.notTimed, "it costs nothing") }
     do {
       return .value(try value(cost), count: cost.blocks?.blockMs.count ?? cost.rounds)
     } catch { return .undefined(Undefined(error)) }

@@ -1,4 +1,5 @@
 import Analyzer
+import Corpus
 import Statistics
 
 extension Metric {
