@@ -194,7 +194,8 @@ let package = Package(
     // The settings to recommend.
     library(
       "Tuning", in: "Evaluation",
-      uses: "Sweep Metrics Subjects Corpus Platform Harmonizer Effects Statistics DSP"),
+      uses: "Sweep Metrics Subjects Corpus Platform Harmonizer Effects Statistics DSP Yams",
+      resources: [.embedInCode("audibility.yaml")]),
     // Trials of one subject, of one cell, of the metrics and of this machine; the search for the worst
     // that a subject does, and the simplest sound that shows it.
     library(

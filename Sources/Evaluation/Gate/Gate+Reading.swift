@@ -5,76 +5,46 @@ import Yams
 
 extension Gate {
   public init(reading url: URL) throws(GateError) {
-    do { self = try Self.decoded(YAMLFile.text(of: url), at: url) } catch let problem as YAMLProblem
-    {
+    do {
+      let keys = CodingKeys.allCases.map(\.rawValue)
+      let root = try YAMLFile.mapping(
+        of: YAMLFile.text(of: url), content: "a gate has \(keys.joined(separator: ", "))")
+      self = try YAMLFile.decoded(root) { root in
+        try YAMLProblem.refuse(keysOf: root, except: keys, "the gate")
+        let name = url.deletingPathExtension().lastPathComponent
+        root.fill([
+          "baseline": Node("\(name).tsv"), "minimumEffects": [:], "budgets": [], "bench": "true",
+          "level": Node("\(DifferenceTest().level)"),
+          "maxMissingShare": Node("\(RunComparison.Settings().maxMissingShare)"),
+        ])
+        root["budgets"] = try Self.expandedBudgets(root["budgets"]!)
+        if var cost = root["cost"]?.mapping {
+          try YAMLProblem.refuse(
+            keysOf: cost, except: GateCost.CodingKeys.allCases.map(\.rawValue), "cost",
+            [.name("cost")])
+          cost.fill([
+            "by": "time", "settings": [], "minimumPercent": Node("\(GateCost().minimumPercent)"),
+          ])
+          root["cost"] = .mapping(cost)
+        }
+      } checking: { try $0.validate() }
+      self.url = url
+    } catch let problem as YAMLProblem {
       throw .gate(path: url.path, problem: problem.text)
     } catch { throw .unreadable(path: url.path, cause: Cause(error)) }
   }
 
-  private static func decoded(_ text: String, at url: URL) throws -> Gate {
-    let keys = Written.CodingKeys.allCases.map(\.rawValue)
-    let root = try YAMLFile.mapping(
-      of: text, content: "a gate has \(keys.joined(separator: ", "))")
-    do {
-      try YAMLProblem.refuse(keysOf: root, except: keys, "the gate")
-      for (index, budget) in (root["budgets"]?.sequence ?? []).enumerated() {
-        guard let mapping = budget.mapping else { continue }
+  private static func expandedBudgets(_ node: Node) throws -> Node {
+    guard let budgets = node.sequence else { return node }
+    return Node(
+      try budgets.enumerated().map { index, node in
+        guard var budget = node.mapping else { return node }
         try YAMLProblem.refuse(
-          keysOf: mapping, except: Budget.CodingKeys.allCases.map(\.rawValue), "a budget",
+          keysOf: budget, except: Budget.CodingKeys.allCases.map(\.rawValue), "a budget",
           [.name("budgets"), .index(index)])
-      }
-      if let cost = root["cost"]?.mapping {
-        try YAMLProblem.refuse(
-          keysOf: cost, except: GateCost.CodingKeys.allCases.map(\.rawValue), "cost",
-          [.name("cost")])
-      }
-      let written = try YAMLDecoder().decode(Written.self, from: Node.mapping(root))
-      let gate = written.gate(at: url)
-      try gate.validate()
-      return gate
-    } catch let problem as YAMLProblem {
-      throw problem.lined(in: root)
-    } catch let error as DecodingError {
-      throw YAMLProblem(error, in: .mapping(root)).lined(in: root)
-    }
-  }
-
-  /// The keys of the file; an omitted key is `nil`.
-  private struct Written: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case plan, baseline, perturbations, metrics, minimumEffects, level, maxMissingShare,
-        cells, jobs, budgets, bench, cost, build, program
-    }
-
-    var plan: String
-    var baseline: String?
-    var perturbations: Int?
-    var metrics: MetricChoice?
-    var minimumEffects: [String: Double]?
-    var level: Double?
-    var maxMissingShare: Double?
-    var cells: Int?
-    var jobs: Int?
-    var budgets: [Budget]?
-    var bench: Bool?
-    var cost: GateCost?
-    var build: String?
-    var program: String?
-
-    func gate(at url: URL) -> Gate {
-      let name = url.deletingPathExtension().lastPathComponent
-      var gate = Gate(url: url, plan: plan, baseline: baseline ?? "\(name).tsv")
-      (gate.build, gate.program) = (build, program)
-      (gate.metrics, gate.cells, gate.jobs) = (metrics, cells, jobs)
-      gate.perturbations = perturbations
-      gate.minimumEffects = minimumEffects ?? [:]
-      gate.level = level ?? gate.level
-      gate.maxMissingShare = maxMissingShare ?? gate.maxMissingShare
-      gate.budgets = budgets ?? []
-      gate.bench = bench ?? true
-      gate.cost = cost
-      return gate
-    }
+        budget.fill(["of": Node(Budget.Statistic.mean.rawValue)])
+        return .mapping(budget)
+      })
   }
 
   private func validate() throws(YAMLProblem) {

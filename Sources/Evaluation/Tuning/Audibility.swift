@@ -1,19 +1,21 @@
+import Foundation
+import Yams
+
 /// The smallest difference of one attribute that listeners notice, with its conditions and sources.
 ///
-/// Where sources of matching conditions disagree, `threshold` is the stricter.
-public struct Audibility: Sendable {
+/// Where sources of matching conditions disagree, `threshold` is the stricter. The table is
+/// audibility.yaml.
+public struct Audibility: Decodable, Sendable {
   /// A publication.
-  public struct Source: Sendable {
+  public struct Source: Decodable, Sendable {
     /// Authors, title and year.
     public var reference: String
     /// The finding in one line.
     public var finding: String
-    /// True if the finding was read in the publication's own abstract or text.
-    public var isChecked: Bool
+    private var checked: Bool?
 
-    init(_ reference: String, _ finding: String, checked: Bool = true) {
-      (self.reference, self.finding, isChecked) = (reference, finding, checked)
-    }
+    /// True if the finding was read in the publication's own abstract or text.
+    public var isChecked: Bool { checked ?? true }
   }
 
   /// Name of the attribute in words.
@@ -22,7 +24,7 @@ public struct Audibility: Sendable {
   public var axis: TuneAxis?
   /// Just-noticeable difference, in `unit`.
   public var threshold: Double
-  /// Thresholds found under other conditions, from the strictest to the most tolerant.
+  /// Thresholds under other conditions, from the strictest to the most tolerant.
   public var range: ClosedRange<Double>
   public var unit: String
   /// Conditions under which `threshold` holds.
@@ -33,6 +35,10 @@ public struct Audibility: Sendable {
 
   /// One step of `tune`: the threshold, or the noise of the measure if that is larger.
   public var step: Double { max(threshold, noise ?? 0) }
+
+  /// All thresholds, pitch first.
+  public static let all = try! YAMLDecoder().decode(
+    [Audibility].self, from: Data(PackageResources.audibility_yaml))
 
   /// Returns the threshold that an axis uses.
   public static func of(_ axis: TuneAxis) -> Audibility? { all.first { $0.axis == axis } }

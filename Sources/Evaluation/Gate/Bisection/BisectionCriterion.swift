@@ -74,8 +74,7 @@ struct BisectionCriterion: Sendable {
       guard case .value(let good)? = pair.good.figures[key.figure] else { continue }
       switch pair.bad.figures[key.figure] {
       case .value(let bad):
-        let worsening =
-          metric.loss(bad, ideal: metric.ideal)! - metric.loss(good, ideal: metric.ideal)!
+        let worsening = metric.loss(bad)! - metric.loss(good)!
         guard worsening > 0 else { continue }
         let place = pair.bad.address
         let cell = TellingCell(

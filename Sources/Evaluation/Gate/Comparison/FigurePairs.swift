@@ -8,7 +8,6 @@ struct FigurePairs {
   struct Figure: Sendable {
     var key: FigureKey
     var metric: Metric
-    fileprivate var ideal: Double?
     /// Index of the first pair with this figure.
     var first: Int
     /// Cells with a value on both sides.
@@ -39,12 +38,12 @@ struct FigurePairs {
 
     /// Change of each recording, whichever direction is worse; `nil` for a metric without an ideal.
     var shiftByRecording: [Double]? {
-      ideal == nil ? nil : byRecording { $0.candidate - $0.baseline }
+      metric.ideal == nil ? nil : byRecording { $0.candidate - $0.baseline }
     }
 
     /// Returns the worsening of one cell.
     func worsening(_ cell: Cell) -> Double {
-      metric.loss(cell.candidate, ideal: ideal)! - metric.loss(cell.baseline, ideal: ideal)!
+      metric.loss(cell.candidate)! - metric.loss(cell.baseline)!
     }
 
     private func byRecording(_ number: (Cell) -> Double) -> [Double] {
@@ -98,7 +97,7 @@ struct FigurePairs {
           found.append(
             Figure(
               key: pair.address.key(of: FigureID(metric.id, voice: voice)), metric: metric,
-              ideal: metric.ideal, first: index))
+              first: index))
         }
         let now = after.first { $0.voice == voice }?.outcome
         switch (before, now) {

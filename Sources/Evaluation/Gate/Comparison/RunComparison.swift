@@ -12,8 +12,6 @@ public struct RunComparison: Codable, Sendable {
     public var minimumEffects: [String: Double] = [:]
     /// Calibrated noise between equal runs, by id.
     public var noise: [String: Double] = [:]
-    /// Margin by which a figure must be shown not to be worse, by id and in its unit.
-    public var notWorseThan: [String: Double] = [:]
     /// Largest share of a figure's cells that may lose their value without a regression.
     public var maxMissingShare = 0.05
 

@@ -51,26 +51,18 @@ extension Plan {
     let written = try YAMLFile.mapping(
       of: text, content: "a plan has \(keys.joined(separator: ", "))")
     do {
-      try refuseUnknownKeys(of: written)
-      let root = try plain(written, scoresFolders: scoresFolders)
-      let plan = try YAMLDecoder().decode(Plan.self, from: Node.mapping(root))
-      try plan.validate()
-      return plan
-    } catch let error as ScoreError {
-      throw Problem(text: error.description)
-    } catch let problem as Problem {
-      throw problem.lined(in: written, aliases: aliases)
-    } catch let error as DecodingError {
-      throw Problem(error, in: .mapping(written), aliases: aliases)
-        .lined(in: written, aliases: aliases)
-    }
+      // Errors name the keys as they are written.
+      return try YAMLFile.decoded(
+        written, aliases: ["subjects": "subject", "filter": "recordings"]
+      ) { root in
+        try refuseUnknownKeys(of: root)
+        try expand(&root, scoresFolders: scoresFolders)
+      } checking: { try $0.validate() }
+    } catch let error as ScoreError { throw Problem(text: error.description) }
   }
 
   /// Expands everything that a plan file may omit or abbreviate.
-  private static func plain(
-    _ written: Node.Mapping, scoresFolders: [URL]
-  ) throws -> Node.Mapping {
-    var root = written
+  private static func expand(_ root: inout Node.Mapping, scoresFolders: [URL]) throws {
     if let scores = root["scores"]?.sequence {
       root["scores"] = try Score.written(out: scores, folders: scoresFolders)
     }
@@ -82,18 +74,26 @@ extension Plan {
       root["subjects"] = Node([subject])
       root["subject"] = nil
     }
-    guard root["subjects"] != nil else {
+    guard let subjects = root["subjects"] else {
       throw Problem(text: "lacks 'subject'; add it, or 'subjects' for several")
+    }
+    if let subjects = subjects.sequence {
+      root["subjects"] = Node(
+        subjects.map { subject in
+          guard var choice = subject.mapping else {
+            return subject.scalar == nil ? subject : ["id": subject, "settings": [:]]
+          }
+          choice.fill(["settings": [:]])
+          return .mapping(choice)
+        })
     }
     if let filter = root["recordings"], filter.mapping != nil {
       root["filter"] = filter
       root["recordings"] = nil
     }
-    if root["title"] == nil { root["title"] = root["name"] }
     // A tier replaces the list of recordings, and settings of the subjects the common ones.
-    if root["recordings"] == nil { root["recordings"] = Node([Node]()) }
-    if root["settings"] == nil { root["settings"] = Node([(Node, Node)]()) }
-    return root
+    root.fill(["recordings": [], "settings": [:]])
+    if let name = root["name"] { root.fill(["title": name]) }
   }
 
   // MARK: Checks
@@ -215,7 +215,4 @@ extension Plan {
       }
     }
   }
-
-  /// Keys that errors name, by the keys they were expanded to.
-  private static let aliases = ["subjects": "subject", "filter": "recordings"]
 }

@@ -34,22 +34,11 @@ public struct Plan: Codable, Equatable, Sendable {
   public var cost: CostCare?
 
   /// Care with which processor time is measured.
-  public enum CostCare: String, Codable, CaseIterable, Sendable {
+  public enum CostCare: String, NamedChoice, Sendable {
     /// Once, while other cells are running.
     case quick
     /// Several rounds over all cells, one at a time with nothing beside it; the median counts.
     case careful
-
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      let name = try container.decode(String.self)
-      guard let care = CostCare(rawValue: name) else {
-        let allowed = CostCare.allCases.map(\.rawValue).joined(separator: ", ")
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "cost is '\(name)'; choose \(allowed)")
-      }
-      self = care
-    }
   }
 
   /// Ids of its subjects as text.

@@ -83,6 +83,16 @@ public final class ResultStore: Sendable {
     }
   }
 
+  /// Returns true if a run has these cells and no others.
+  func hasRun(_ name: String, with cells: [Cell]) throws -> Bool {
+    let keys = try read { database in
+      try String.fetchAll(
+        database, sql: "SELECT cell FROM runCell WHERE run = ? ORDER BY position",
+        arguments: [name])
+    }
+    return keys.elementsEqual(cells.lazy.map(\.key))
+  }
+
   /// Returns the keys of measured cells; a failed cell is tried again.
   func measuredKeys() throws -> Set<String> {
     try read { database in
