@@ -156,13 +156,7 @@ public struct GateJudge: Sendable {
   // MARK: - Figures
 
   private func finding(_ found: MetricDifference) -> GateFinding? {
-    let kind: GateFinding.Kind
-    switch found.verdict {
-    case .regression: kind = .regression
-    case .inconclusive: kind = .inconclusive
-    case .improvement: kind = .improvement
-    case .withinNoise: return nil
-    }
+    guard let kind = GateFinding.Kind(found.verdict) else { return nil }
     let key = found.key
     var message = "\(found.reason)"
     if let baseline = found.baseline, let candidate = found.candidate {

@@ -19,14 +19,6 @@ public struct HistoryRecord: Codable, Equatable, Sendable {
   /// Class of the machine and of the build.
   public var machine: String
 
-  public init(
-    commit: String, date: String, plan: String, key: FigureKey, value: Double, count: Int,
-    version: Int, machine: String
-  ) {
-    (self.commit, self.date, self.plan, self.key) = (commit, date, plan, key)
-    (self.value, self.count, self.version, self.machine) = (value, count, version, machine)
-  }
-
   /// A figure at a commit as one machine measured it, which a history has once.
   struct Place: Hashable {
     var commit: String

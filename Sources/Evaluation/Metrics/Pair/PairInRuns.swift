@@ -1,3 +1,5 @@
+import Analyzer
+
 extension PairMetric {
   /// The figures as metrics of each voice of a cell, with the same ids and methods as those of `compare`
   /// for two files; none for figures of two files only.
@@ -113,5 +115,26 @@ extension Observation {
     case (.lead, _), (.oracleOrLead, nil): .success(leadSound)
     case (.oracle, let ideal?), (.oracleOrLead, let ideal?): .success(ideal)
     }
+  }
+}
+
+/// A voice inside a mix beside a sound that it should resemble.
+struct MixedVoicePair: Sendable {
+  let reference: AnalyzedSound
+  /// Harmonics of the voice below 3.9 kHz, at times of the mix.
+  let harmonics: [HarmonicLevels]
+  /// Delay of the mix.
+  let delaySeconds: Double
+
+  /// Change of the slope of the harmonics' levels; `nil` if they span less than an octave.
+  var tiltChangeDbPerOctave: Double? {
+    let sampler = HarmonicSampler(of: reference.finite, ceilingHz: 5500)
+    return SpectralTilt.changeDbPerOctave(
+      in: harmonics.compactMap { voice in
+        let time = voice.timeSeconds - delaySeconds
+        return reference.track.f0Hz(atSeconds: time)
+          .flatMap { sampler.levels(atSeconds: time, expectedHz: $0) }
+          .map { (reference: $0, voice: voice) }
+      })
   }
 }

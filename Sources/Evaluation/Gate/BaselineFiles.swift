@@ -14,8 +14,7 @@ extension Baseline {
   ]
   /// Header key of the machine class on which costs were measured.
   private static let costMachine = "cost machine"
-  /// Text of a missing value.
-  private static let none = "–"
+  private static let none = AcceptedFile.none
 
   static func cellsFile(of url: URL) -> URL { file(beside: url, "cells") }
 
@@ -57,51 +56,48 @@ extension Baseline {
   var digest: String { Digest.sha256(text) }
 
   func figuresText(cells: String) -> String {
-    let lines =
-      [Self.columns.joined(separator: "\t")]
-      + reviewedRows.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
-    let body = lines.joined(separator: "\n") + "\n"
-    let machine = costs.map { ["# \(Self.costMachine): \($0.machine)"] } ?? []
-    let header = [
-      "# \(Self.figuresTitle)",
-      "# made by choir-eval accept; edits by hand are refused",
-      "# plan: \(provenance.plan)", "# subjects: \(provenance.subjects.joined(separator: ", "))",
-      "# corpus: \(provenance.corpus)", "# judges: \(provenance.judges)",
-      "# machine: \(provenance.machine)",
-      "# date: \(provenance.date)", "# cells: \(cells)", "# lines: \(Digest.sha256(body))",
+    var file = AcceptedFile(
+      Self.figuresTitle,
+      rows: [Self.columns]
+        + reviewedRows.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) })
+    file.header = [
+      "made by choir-eval accept; edits by hand are refused", "plan: \(provenance.plan)",
+      "subjects: \(provenance.subjects.joined(separator: ", "))", "corpus: \(provenance.corpus)",
+      "judges: \(provenance.judges)", "machine: \(provenance.machine)", "date: \(provenance.date)",
+      "cells: \(cells)", "lines: \(Digest.sha256(file.body))",
     ]
-    return (header + machine).joined(separator: "\n") + "\n" + body
+    if let costs { file.header.append("\(Self.costMachine): \(costs.machine)") }
+    return file.text
   }
 
-  private static func line(_ key: FigureKey, _ row: Row) -> String {
+  private static func line(_ key: FigureKey, _ row: Row) -> [String] {
     [
       key.figure.metric, key.figure.voice ?? none, key.score, key.configuration,
       reviewed(row.value), row.interval.map { reviewed($0.lowerBound) } ?? none,
       row.interval.map { reviewed($0.upperBound) } ?? none, "\(row.count)", row.unit,
       row.direction.rawValue, "\(row.version)", row.reason,
-    ].map { $0.isEmpty ? none : $0.oneLine }.joined(separator: "\t")
+    ].map { $0.isEmpty ? none : $0 }
   }
 
   /// Formats a value with the digits that a person reviews.
   private static func reviewed(_ value: Double) -> String { String(format: "%.5g", value) }
 
   var cellsText: String {
-    var lines = ["# \(Self.cellsTitle)"]
-    lines += provenance.recordings.sorted { $0.key < $1.key }
-      .map { "recording\t\($0.key)\t\($0.value)" }
-    lines += provenance.scores.sorted { $0.key < $1.key }.map { "score\t\($0.key)\t\($0.value)" }
-    for cell in cells {
-      let address = cell.address
-      lines.append(
-        ["cell", address.recording, address.condition, address.score, address.configuration]
-          .map(\.oneLine).joined(separator: "\t"))
-      for (figure, outcome) in cell.figures.sorted(by: { $0.key < $1.key }) {
-        guard case .value(let value) = outcome else { continue }
-        // The shortest decimal that reads back as the same number.
-        lines.append("\t\(figure.metric)\t\(figure.voice ?? Self.none)\t\(value)")
-      }
+    func rows(_ kind: String, _ digests: [String: String]) -> [[String]] {
+      digests.sorted { $0.key < $1.key }.map { [kind, $0.key, $0.value] }
     }
-    return lines.joined(separator: "\n") + "\n"
+    let values = cells.map { cell in
+      let values = cell.figures.compactMapValues { outcome -> [Double?]? in
+        if case .value(let value) = outcome { [value] } else { nil }
+      }
+      return (cell.address, values)
+    }
+    // The shortest decimal that reads back as the same number.
+    let figures = AcceptedFile.rows(of: values) { "\($0)" }
+    return AcceptedFile(
+      Self.cellsTitle,
+      rows: rows("recording", provenance.recordings) + rows("score", provenance.scores) + figures
+    ).text
   }
 
   // MARK: - Reading
@@ -112,49 +108,31 @@ extension Baseline {
     Draft.recover(in: parent, of: parent)
     let figures = try AcceptedFile(reading: url, title: Self.figuresTitle)
     let values = try AcceptedFile(reading: Self.cellsFile(of: url), title: Self.cellsTitle)
-    let header = figures.header
-    guard header["lines"] == figures.digestOfRows else {
+    guard figures["lines"] == Digest.sha256(figures.body) else {
       throw figures.edited("the digest of its lines differs from the header")
     }
-    guard header["cells"] == Digest.sha256(values.text) else {
+    guard figures["cells"] == Digest.sha256(values.text) else {
       throw values.edited("its digest differs from the header of \(url.lastPathComponent)")
     }
-    var (recordings, scores) = ([String: String](), [String: String]())
-    var (cells, current) = ([ComparedCell](), [FigureID: MetricResult.Outcome]())
-    var address: CellAddress?
-    func close() {
-      if let address { cells.append(ComparedCell(address, figures: current)) }
-      current = [:]
+    let contents = values.rows.prefix { $0.count == 3 && $0[0] != "cell" }
+    func digests(_ kind: String) -> [String: String] {
+      Dictionary(contents.filter { $0[0] == kind }.map { ($0[1], $0[2]) }) { $1 }
     }
-    for (number, line) in values.rows {
-      switch (line.first, line.count) {
-      case ("recording", 3): recordings[line[1]] = line[2]
-      case ("score", 3): scores[line[1]] = line[2]
-      case ("cell", 5):
-        close()
-        address = .init(
-          recording: line[1], condition: line[2], score: line[3], configuration: line[4])
-      case ("", 4):
-        guard let value = Double(line[3]), value.isFinite, address != nil else {
-          throw values.error(number, "is not a cell's value; expected metric, voice and a number")
-        }
-        let voice = line[2] == Self.none ? nil : line[2]
-        current[.init(line[1], voice: voice)] = .value(value)
-      default: throw values.error(number, "is not a recording, score, cell or value")
-      }
+    let cells = try values.cells(from: contents.count, values: 1).map { address, values in
+      ComparedCell(
+        address, figures: values.compactMapValues { $0[0].map(MetricResult.Outcome.value) })
     }
-    close()
     var rows: [FigureKey: Row] = [:]
-    var costs = header[Self.costMachine].map { BaselineCosts(machine: $0) }
-    for (number, line) in figures.rows {
-      if line == Self.columns { continue }
-      guard let (key, row) = Self.row(line) else {
+    var costs = figures[Self.costMachine].map { BaselineCosts(machine: $0) }
+    for (place, columns) in figures.rows.enumerated() where columns != Self.columns {
+      guard let (key, row) = Self.row(columns) else {
         throw figures.error(
-          number, "does not have the columns \(Self.columns.joined(separator: ", "))")
+          row: place, "does not have the columns \(Self.columns.joined(separator: ", "))")
       }
       if key.figure.metric.hasPrefix(BaselineCosts.prefix) {
         guard costs != nil else {
-          throw figures.error(number, "is a cost, but the header has no '\(Self.costMachine)'")
+          throw figures.error(
+            row: place, "is a cost, but the header has no '\(Self.costMachine)'")
         }
         costs?.rows[key] = BaselineCosts.Row(row)
       } else {
@@ -163,11 +141,11 @@ extension Baseline {
     }
     self.init(
       provenance: Provenance(
-        plan: header["plan"] ?? "",
-        subjects: (header["subjects"] ?? "").components(separatedBy: ", "),
-        corpus: header["corpus"] ?? "", machine: header["machine"] ?? "",
-        date: header["date"] ?? "", recordings: recordings, scores: scores,
-        judges: header["judges"] ?? ""),
+        plan: figures["plan"] ?? "",
+        subjects: (figures["subjects"] ?? "").components(separatedBy: ", "),
+        corpus: figures["corpus"] ?? "", machine: figures["machine"] ?? "",
+        date: figures["date"] ?? "", recordings: digests("recording"), scores: digests("score"),
+        judges: figures["judges"] ?? ""),
       rows: rows, cells: cells, costs: costs)
   }
 
@@ -191,12 +169,11 @@ extension Baseline {
 
   /// Returns the line number of each figure in the file, for annotations.
   public static func lines(of url: URL) -> [FigureKey: Int] {
-    guard let text = try? GivenFile.text(at: url) else { return [:] }
-    var found: [FigureKey: Int] = [:]
-    for (index, line) in text.components(separatedBy: "\n").enumerated() {
-      if let (key, _) = row(line.components(separatedBy: "\t")) { found[key] = index + 1 }
+    guard let file = try? AcceptedFile(reading: url, title: figuresTitle) else { return [:] }
+    let lines = file.rows.enumerated().compactMap { place, columns in
+      row(columns).map { ($0.0, file.line(ofRow: place)) }
     }
-    return found
+    return Dictionary(lines) { $1 }
   }
 }
 
@@ -222,18 +199,5 @@ extension BaselineCosts.Row {
     self.init(
       value: row.value, interval: row.interval, rounds: row.count, version: row.version,
       reason: row.reason)
-  }
-}
-
-extension AcceptedFile {
-  fileprivate var digestOfRows: String {
-    Digest.sha256(lines[headerCount...].map { $0 + "\n" }.joined())
-  }
-
-  fileprivate func edited(_ problem: String) -> GateError {
-    .baseline(
-      path: url.path, line: nil,
-      problem: problem + "; it was edited by hand or merged from two versions. Restore it, or "
-        + "write it again with choir-eval accept --all")
   }
 }
