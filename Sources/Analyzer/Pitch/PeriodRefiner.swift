@@ -56,7 +56,7 @@ struct PeriodRefiner {
     for i in coarse.indices.dropFirst() { bright[i] -= Self.emphasis * coarse[i - 1] }
     samples =
       Signal(bright, sampleRateHz: PeriodFinder.sampleRateHz)
-      .resampledAnew(to: Self.rateHz).samples
+      .resampled(to: Self.rateHz).samples
   }
 
   /// Measures the pitch near `f0Hz`; `nil` if the sound doesn't repeat within 6 % of it.
