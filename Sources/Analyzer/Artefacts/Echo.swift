@@ -107,9 +107,7 @@ public struct Echo: Codable, Equatable, Sendable {
       height = values[best]
       // The median magnitude of normal noise is 0.67 standard deviations.
       prominence = spread > 0 ? min(1000, height / (spread / 0.6745)) : height > 0 ? 1000 : 0
-      let (below, above) = (values[best - 1], values[best + 1])
-      let curvature = below - 2 * height + above
-      let offset = curvature < 0 ? (below - above) / (2 * curvature) : 0
+      let offset = peakOffset(values[best - 1], height, values[best + 1]) ?? 0
       place = Double(best) + min(0.5, max(-0.5, offset))
     }
   }

@@ -47,12 +47,10 @@ public struct EpochFinder: Sendable {
   ///
   /// - Parameter track: pitch of the sound.
   public func epochs(in signal: Signal, track: PitchTrack) -> [Epoch] {
-    let finite = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
     // A band limit of 4 kHz keeps what carries the period.
-    let sound = finite.resampled(to: 8_000).resampled(to: Self.rateHz).samples
+    let sound = signal.withoutNonFinite.resampled(to: 8_000).resampled(to: Self.rateHz).samples
     var marks: [Epoch] = []
-    for frames in stretches(of: track) {
+    for frames in track.voicedRuns {
       let wave = EpochWave(sound, rateHz: Self.rateHz, track: track, frames: frames)
       let places = wave.settled(wave.filled(wave.chain(spacingCost: settings.spacingCost)))
       guard places.count > 1 else { continue }
@@ -62,21 +60,6 @@ public struct EpochFinder: Sendable {
     }
     fillSteps(until: signal.durationSeconds, &marks, signal)
     return marks
-  }
-
-  /// The runs of voiced frames.
-  private func stretches(of track: PitchTrack) -> [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    var first: Int?
-    for frame in 0...track.count {
-      let voiced = frame < track.count && track.f0Hz[frame] > 0
-      if voiced, first == nil { first = frame }
-      if !voiced, let began = first {
-        stretches.append(began..<frame)
-        first = nil
-      }
-    }
-    return stretches
   }
 
   private func fillSteps(until seconds: Double, _ marks: inout [Epoch], _ signal: Signal) {

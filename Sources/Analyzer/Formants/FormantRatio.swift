@@ -144,10 +144,8 @@ public struct FormantRatio: Equatable, Sendable {
       .max { correlations[$0] < correlations[$1] }!
     correlation = correlations[best]
     guard correlation >= 0.5 else { throw .unlike(correlation) }
-    let (below, above) = (correlations[best - 1], correlations[best + 1])
-    let curvature = below - 2 * correlation + above
-    let offset = curvature < 0 ? max(-1, min(1, (below - above) / (2 * curvature))) : 0
-    ratio = exp2((Double(best - reach) + offset) / HarmonicEnvelope.stepsPerOctave)
+    let offset = peakOffset(correlations[best - 1], correlation, correlations[best + 1]) ?? 0
+    ratio = exp2((Double(best - reach) + max(-1, min(1, offset))) / HarmonicEnvelope.stepsPerOctave)
     frameCount = pairs.count
   }
 

@@ -105,9 +105,7 @@ public struct FormantTracker: Sendable {
     let hop = settings.hopMs / 1000
     guard signal.count > 0 else { return FormantTrack(hopSeconds: hop, frames: []) }
     let rateHz = 2 * settings.ceilingHz
-    let finite = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
-    let samples = emphasized(finite.resampled(to: rateHz))
+    let samples = emphasized(signal.withoutNonFinite.resampled(to: rateHz))
     let taper = self.taper
     var candidates: [[Formant]?] = []
     var powers: [Double] = []

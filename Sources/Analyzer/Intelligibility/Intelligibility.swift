@@ -84,7 +84,10 @@ public struct Intelligibility: Equatable, Sendable {
       guard signal.samples.contains(where: { abs($0) > 1e-12 }) else { throw .silent(side) }
     }
     let resampler = OctaveResampler.shared(from: rateHz, to: Int(sampleRateHz))
-    return (resampler.kept(output), resampler.kept(reference))
+    func resampled(_ signal: Signal) -> [Double] {
+      signal.derived("octave \(sampleRateHz)") { resampler.apply(signal.samples) }
+    }
+    return (resampled(output), resampled(reference))
   }
 
   /// - Parameters: sounds of equal length at 10 kHz.

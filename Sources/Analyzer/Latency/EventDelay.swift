@@ -111,7 +111,7 @@ public struct EventDelay: Sendable {
   private static let ownMs = 8.0
 
   private static func slopes(of signal: Signal) -> LoudnessSlopes? {
-    BandLoudness(of: signal).flatMap { LoudnessSlopes(of: $0, bellMs: bellMs) }
+    signal.bandLoudness.flatMap { LoudnessSlopes(of: $0, bellMs: bellMs) }
   }
 
   /// True if the correlation has one high maximum and no other that comes near it.

@@ -120,7 +120,7 @@ public struct OnsetDelay: Equatable, Sendable {
   private static func bands(
     _ output: Signal, _ input: Signal, aboutMs: Double
   ) -> SlopeCorrelation? {
-    guard let a = LoudnessSlopes(of: input), let b = LoudnessSlopes(of: output) else { return nil }
+    guard let a = input.loudnessSlopes, let b = output.loudnessSlopes else { return nil }
     let (middle, reach) = (
       Int((aboutMs / LoudnessCurve.stepMs).rounded()), Int(bandReachMs / LoudnessCurve.stepMs)
     )

@@ -55,7 +55,7 @@ public struct SoundLatency: Equatable, Sendable {
   ) throws(Failure) {
     let about: OnsetDelay
     if let known { about = known } else { about = try Self.lag(of: output, from: input) }
-    guard let a = BandLoudness(of: input), let b = BandLoudness(of: output),
+    guard let a = input.bandLoudness, let b = output.bandLoudness,
       let early = LoudnessSlopes(of: a, bellMs: Self.sharpMs),
       let late = LoudnessSlopes(of: b, bellMs: Self.sharpMs)
     else { throw .silent }

@@ -48,9 +48,7 @@ public struct StepInstant: Codable, Equatable, Sendable {
       withinMs.isFinite
     else { throw .outside }
     guard abs(step.sizeCents) > 20 else { throw .noStep }
-    let sound = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz
-    ).resampled(to: Self.rateHz)
+    let sound = signal.withoutNonFinite.resampled(to: Self.rateHz)
     let (old, new) = (Self.rateHz / step.fromHz, Self.rateHz / step.toHz)
     let startS = step.timeSeconds - withinMs / 4000
     let endS = step.timeSeconds + withinMs / 1000

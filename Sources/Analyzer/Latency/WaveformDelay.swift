@@ -99,7 +99,8 @@ public struct WaveformDelay: Equatable, Sendable {
   private static func offset(of best: Int, in values: [Double]) -> Double {
     guard best > 0, best + 1 < values.count else { return 0 }
     let (below, here, above) = (values[best - 1], values[best], values[best + 1])
-    let curvature = below - 2 * here + above
-    return curvature == 0 ? 0 : max(-0.5, min(0.5, 0.5 * (below - above) / curvature))
+    // An inverted waveform has a minimum there.
+    let offset = peakOffset(below, here, above) ?? peakOffset(-below, -here, -above) ?? 0
+    return max(-0.5, min(0.5, offset))
   }
 }

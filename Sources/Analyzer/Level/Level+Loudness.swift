@@ -63,54 +63,32 @@ extension Level {
   private static func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
+}
 
-  /// A second-order filter in transposed direct form II.
-  struct Biquad {
-    let b0: Double
-    let b1: Double
-    let b2: Double
-    let a1: Double
-    let a2: Double
-    private var s1 = 0.0
-    private var s2 = 0.0
+// The standard tabulates both filters for 48 kHz only. These are the analogue filters behind
+// the tables, brought to any rate by the bilinear transform, as derived by Mansbridge, Finn and
+// Reiss, "Implementation and evaluation of autonomous multi-track fader control", AES 132,
+// 2012, and used by libebur128.
+extension Biquad<Double> {
+  /// The first stage: a treble shelf of 4 dB, the effect of the head.
+  static func preFilter(sampleRateHz: Double) -> Biquad {
+    let (cornerHz, gainDb, q) = (1681.974450955533, 3.999843853973347, 0.7071752369554196)
+    let k = tan(.pi * cornerHz / sampleRateHz)
+    let high = pow(10, gainDb / 20)
+    let middle = pow(high, 0.4996667741545416)
+    let a0 = 1 + k / q + k * k
+    return Biquad(
+      b0: (high + middle * k / q + k * k) / a0, b1: 2 * (k * k - high) / a0,
+      b2: (high - middle * k / q + k * k) / a0, a1: 2 * (k * k - 1) / a0,
+      a2: (1 - k / q + k * k) / a0)
+  }
 
-    init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
-      (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
-    }
-
-    @inline(__always) mutating func next(_ input: Double) -> Double {
-      let output = b0 * input + s1
-      s1 = b1 * input - a1 * output + s2
-      s2 = b2 * input - a2 * output
-      return output
-    }
-
-    // The standard tabulates both filters for 48 kHz only. These are the analogue filters behind
-    // the tables, brought to any rate by the bilinear transform, as derived by Mansbridge, Finn and
-    // Reiss, "Implementation and evaluation of autonomous multi-track fader control", AES 132,
-    // 2012, and used by libebur128.
-
-    /// The first stage: a treble shelf of 4 dB, the effect of the head.
-    static func headShelf(sampleRateHz: Double) -> Biquad {
-      let (cornerHz, gainDb, q) = (1681.974450955533, 3.999843853973347, 0.7071752369554196)
-      let k = tan(.pi * cornerHz / sampleRateHz)
-      let high = pow(10, gainDb / 20)
-      let middle = pow(high, 0.4996667741545416)
-      let a0 = 1 + k / q + k * k
-      return Biquad(
-        b0: (high + middle * k / q + k * k) / a0, b1: 2 * (k * k - high) / a0,
-        b2: (high - middle * k / q + k * k) / a0, a1: 2 * (k * k - 1) / a0,
-        a2: (1 - k / q + k * k) / a0)
-    }
-
-    /// The second stage: a high-pass filter at 38 Hz.
-    static func bassCut(sampleRateHz: Double) -> Biquad {
-      let (cornerHz, q) = (38.13547087602444, 0.5003270373238773)
-      let k = tan(.pi * cornerHz / sampleRateHz)
-      let a0 = 1 + k / q + k * k
-      return Biquad(
-        b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
-    }
+  /// The second stage: a high-pass filter at 38 Hz.
+  static func rlbFilter(sampleRateHz: Double) -> Biquad {
+    let (cornerHz, q) = (38.13547087602444, 0.5003270373238773)
+    let k = tan(.pi * cornerHz / sampleRateHz)
+    let a0 = 1 + k / q + k * k
+    return Biquad(b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
   }
 }
 
@@ -118,16 +96,16 @@ extension Level {
 struct LoudnessSteps {
   private(set) var powers: [Double] = []
   private let rateHz: Double
-  private var head: Level.Biquad
-  private var bass: Level.Biquad
+  private var head: Biquad<Double>
+  private var bass: Biquad<Double>
   private var energy = 0.0
   private var taken = 0
   private var (start, end) = (0, 0)
 
   init(sampleRateHz: Double) {
     rateHz = sampleRateHz
-    head = .headShelf(sampleRateHz: rateHz)
-    bass = .bassCut(sampleRateHz: rateHz)
+    head = .preFilter(sampleRateHz: rateHz)
+    bass = .rlbFilter(sampleRateHz: rateHz)
     end = boundary(1)
   }
 

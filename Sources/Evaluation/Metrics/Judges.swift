@@ -15,7 +15,6 @@ struct Judges: Encodable {
   var steps = StepResponse.Settings()
   var events = EventDelay.Settings()
   var envelopes = EnvelopeAnalyzer.Settings()
-  var harmonicity = Harmonicity.Settings()
   var clicks = Clicks.Settings()
   var defects = SignalDefects.Settings()
   var consonants = ConsonantFate.Settings()

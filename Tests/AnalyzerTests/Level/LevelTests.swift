@@ -33,8 +33,8 @@ import Testing
 
   /// BS.1770-4, Annex 1, tables 1 and 2.
   @Test func filtersAreTheStandardsAt48kHz() {
-    let head = Level.Biquad.headShelf(sampleRateHz: 48_000)
-    let bass = Level.Biquad.bassCut(sampleRateHz: 48_000)
+    let head = Biquad.preFilter(sampleRateHz: 48_000)
+    let bass = Biquad.rlbFilter(sampleRateHz: 48_000)
     let pairs = [
       (head.b0, 1.53512485958697), (head.b1, -2.69169618940638), (head.b2, 1.19839281085285),
       (head.a1, -1.69065929318241), (head.a2, 0.73248077421585), (bass.b0, 1), (bass.b1, -2),

@@ -97,7 +97,7 @@ public final class AnalyzedSound: Sendable {
 
   /// Mean harmonic-to-noise ratio; `nil` if no frame is periodic.
   var harmonicityDb: Result<Double?, any Error> {
-    onceHarmonicity { Result { try Harmonicity(of: finite).meanDecibels } }
+    onceHarmonicity { Result { Harmonicity(of: finite).meanDecibels } }
   }
 
   var clicks: Result<Clicks, any Error> { onceClicks { Result { try Clicks(in: finite) } } }
