@@ -55,7 +55,7 @@ public struct VoiceProfile: Sendable {
     durationSeconds = sound.durationSeconds
     sampleRateHz = sound.sampleRateHz
     if parts.contains(.notes) {
-      notes = try NoteSegmenter().notes(in: track)
+      notes = NoteSegmenter().notes(in: track)
       vibratos = notes.map { try? VibratoFit(of: track, in: $0) }
       key = KeyEstimate(of: PitchClassProfile(of: notes))
     }
@@ -69,11 +69,11 @@ public struct VoiceProfile: Sendable {
   private static func formants(
     of sound: some SoundSource, _ track: PitchTrack
   ) throws -> FormantTrack {
-    let reader = try FormantReader()
+    let reader = FormantReader()
     var frames: [FormantTrack.Frame] = []
     frames.reserveCapacity(track.count)
     try sound.forEachStretch(of: track) { stretch in
-      let found = try reader.track(stretch.signal, following: stretch.track).frames
+      let found = reader.track(stretch.signal, following: stretch.track).frames
       frames += found[stretch.own]
     }
     return FormantTrack(hopSeconds: track.hopSeconds, frames: frames)

@@ -54,17 +54,17 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
 
   /// - Parameter track: pitch of the output, from the first sample of the probe.
   public init(of track: PitchTrack, to probe: ModulationProbe) throws(Failure) {
-    let exact = probe.settings.periodSeconds / track.hopSeconds
+    let exact = ModulationProbe.periodSeconds / track.hopSeconds
     let frames = Int(exact.rounded())
     guard abs(exact - Double(frames)) < 1e-6 * exact, frames > 2 * (probe.lines.last! + 1) else {
       throw .uneven(hopMs: track.hopSeconds * 1000)
     }
-    let heard = (1..<probe.settings.periods).compactMap { period -> [Double]? in
+    let heard = (1..<probe.periods).compactMap { period -> [Double]? in
       let range = period * frames..<(period + 1) * frames
       guard range.upperBound <= track.count, track.f0Hz[range].allSatisfy({ $0 > 0 }) else {
         return nil
       }
-      return track.f0Hz[range].map { cents($0, over: probe.settings.centreHz) }
+      return track.f0Hz[range].map { cents($0, over: probe.centreHz) }
     }
     guard heard.count >= 2 else { throw .tooFewPeriods(heard.count) }
 
@@ -78,7 +78,7 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
       let size = hypot(into.real, into.imaginary)
       let gain = hypot(out.mean.real, out.mean.imaginary) / size
       let error = out.varianceOfMean.squareRoot() / size
-      let hz = Double(multiple) / probe.settings.periodSeconds
+      let hz = Double(multiple) / ModulationProbe.periodSeconds
       var line = Line(modulationHz: hz, gain: gain, gainError: error, phase: nil)
       if gain > 3 * error {
         let turn =

@@ -102,10 +102,5 @@ import Testing
         #expect(clicks.clicks.allSatisfy { $0.levelDbfs.isFinite }, "\(name)")
       } catch { #expect(error is ArtefactFailure, "\(name)") }
     }
-    #expect(throws: SettingsError.self) {
-      var settings = Clicks.Settings()
-      settings.prominence = .nan
-      _ = try Clicks(in: Dose.noise(seconds: 1, rms: 0.1), settings)
-    }
   }
 }

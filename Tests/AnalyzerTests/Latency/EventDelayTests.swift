@@ -90,9 +90,6 @@ import Testing
     #expect(throws: EventDelay.Failure.lost(7, of: 7)) {
       _ = try EventDelay(of: steady, from: input)
     }
-    var settings = EventDelay.Settings()
-    settings.longestMs = .nan
-    #expect(throws: SettingsError.self) { _ = try EventDelay(of: input, from: input, settings) }
   }
 
   @Test(arguments: [8000.0, 192_000], [Float.nan, .infinity, 1])

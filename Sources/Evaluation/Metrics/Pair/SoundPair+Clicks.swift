@@ -30,9 +30,7 @@ extension SoundPair {
 
   private func allClicks() throws -> Clicks {
     if let rest = unexplained {
-      var settings = Clicks.Settings()
-      settings.leastDbfs = Self.leastDbfs
-      do { return try Clicks(in: rest, settings) } catch ArtefactFailure.silent {
+      do { return try Clicks(in: rest, minDbfs: Self.leastDbfs) } catch ArtefactFailure.silent {
         return Clicks(none: rest.durationSeconds)
       }
     }
