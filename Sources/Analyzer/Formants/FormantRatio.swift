@@ -54,17 +54,6 @@ public struct FormantRatio: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - inputTrack, outputTrack: pitch of the two sounds.
-  ///   - delaySeconds: delay of the output.
-  public init(
-    of output: Signal, _ outputTrack: PitchTrack, from input: Signal, _ inputTrack: PitchTrack,
-    delaySeconds: Double
-  ) throws(Failure) {
-    try self.init(
-      of: output, outputTrack, from: Input(of: input, inputTrack), delaySeconds: delaySeconds)
-  }
-
-  /// - Parameters:
   ///   - outputTrack: pitch of the output.
   ///   - delaySeconds: delay of the output.
   public init(

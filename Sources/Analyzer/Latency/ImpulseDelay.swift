@@ -11,16 +11,8 @@ import Statistics
 /// of dither at -96 dBFS weigh a sixth of an impulse, and would make it 14 ms late.
 public struct ImpulseDelay: Equatable, Sendable {
   public var meanMs: Double
-  /// 5th percentile of the single impulses' delays.
-  public var p5Ms: Double
-  /// 95th percentile of the single impulses' delays.
-  public var p95Ms: Double
-  /// Number of impulses found in the output.
-  public var count: Int
-  /// Number of impulses missing from the output.
-  public var lost: Int
-  /// The same result in the form shared by all delay measures. Isolated impulses can't be confused,
-  /// so the confidence is the share found.
+  /// The distribution of the single impulses' delays. Isolated impulses can't be confused, so the
+  /// confidence is the share found.
   public var estimate: DelayEstimate
 
   /// A reason why the delay is undefined.
@@ -74,12 +66,8 @@ public struct ImpulseDelay: Equatable, Sendable {
     }
     guard !delays.isEmpty else { throw .noneCameOut }
     meanMs = moment / weight / perMs
-    p5Ms = Statistics.quantile(delays, 0.05)!
-    p95Ms = Statistics.quantile(delays, 0.95)!
-    count = delays.count
-    self.lost = lost
     estimate = DelayEstimate(
-      delaysMs: delays, lost: lost, confidence: Double(count) / Double(count + lost))!
+      delaysMs: delays, lost: lost, confidence: Double(delays.count) / Double(delays.count + lost))!
   }
 
   /// Shortest and longest delay that is looked for.

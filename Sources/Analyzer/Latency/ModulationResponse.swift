@@ -103,7 +103,12 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
   /// Returns the gain at a rate between the slowest and the fastest, interpolated linearly. At 5.5
   /// Hz it is the share of a vibrato's depth that the system passes.
   public func gain(atHz hz: Double) -> Double? {
-    Self.between(lines.map { ($0.modulationHz, $0.gain) }, hz)
+    for (low, high) in zip(lines, lines.dropFirst())
+    where low.modulationHz <= hz && hz <= high.modulationHz {
+      let share = (hz - low.modulationHz) / (high.modulationHz - low.modulationHz)
+      return low.gain + share * (high.gain - low.gain)
+    }
+    return nil
   }
 
   /// Returns the mean delay over the rates up to `hz`, from a straight line through the origin
@@ -114,15 +119,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     guard squares > 0 else { return nil }
     let products = known.reduce(0) { $0 + $1.phase! * $1.modulationHz }
     return -products / squares / (2 * .pi) * 1000
-  }
-
-  /// Returns the delay of a vibrato's outline: the slope of the phase at a rate.
-  public func groupDelayMs(atHz hz: Double) -> Double? {
-    let known = lines.compactMap { line in line.phase.map { (line.modulationHz, $0) } }
-    let slopes = zip(known, known.dropFirst()).map { low, high in
-      ((low.0 + high.0) / 2, -(high.1 - low.1) / (high.0 - low.0) / (2 * .pi) * 1000)
-    }
-    return Self.between(slopes, hz)
   }
 
   /// The complex amplitude at one multiple of the inverse period.
@@ -136,13 +132,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
 
   private static func rootPower(_ powers: [Double]) -> Double {
     max(0, powers.reduce(0, +)).squareRoot()
-  }
-
-  private static func between(_ points: [(Double, Double)], _ x: Double) -> Double? {
-    for (low, high) in zip(points, points.dropFirst()) where low.0 <= x && x <= high.0 {
-      return low.1 + (x - low.0) / (high.0 - low.0) * (high.1 - low.1)
-    }
-    return nil
   }
 }
 

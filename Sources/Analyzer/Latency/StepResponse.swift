@@ -2,6 +2,21 @@ import DSP
 import Foundation
 import Statistics
 
+/// A commanded change of pitch.
+public struct PitchStep: Codable, Equatable, Sendable {
+  /// Time of the command, or of the step in the input.
+  public var timeSeconds: Double
+  public var fromHz: Double
+  public var toHz: Double
+
+  public init(timeSeconds: Double, fromHz: Double, toHz: Double) {
+    (self.timeSeconds, self.fromHz, self.toHz) = (timeSeconds, fromHz, toHz)
+  }
+
+  /// Size of the step; positive is up.
+  public var sizeCents: Double { cents(toHz, over: fromHz) }
+}
+
 /// The response of a pitch to a commanded step: delay, rise time, overshoot and settling time.
 ///
 /// The pitch is normalized from 0, its median before the command, to 1, its median at the end of

@@ -56,8 +56,9 @@ extension Metric {
     ofImpulses(
       "latency.impulse", "Latency of lone impulses, mean weighted by amplitude above the noise",
       \.meanMs),
-    ofImpulses("latency.impulse.p5", "5th percentile of the latency of impulses", \.p5Ms),
-    ofImpulses("latency.impulse.p95", "95th percentile of the latency of impulses", \.p95Ms),
+    ofImpulses("latency.impulse.p5", "5th percentile of the latency of impulses", \.estimate.p5Ms),
+    ofImpulses(
+      "latency.impulse.p95", "95th percentile of the latency of impulses", \.estimate.p95Ms),
     Metric(
       "latency.report_error", version: 2, unit: "ms", .target,
       "Stated latency less that of lone impulses",
@@ -65,7 +66,7 @@ extension Metric {
     ) { observation in
       let stated = observation.rendering.reportedLatencyMs
       return impulseDelays(observation) { delay, voice in
-        stated.map { .value($0 - delay.meanMs, voice: voice, count: delay.count) }
+        stated.map { .value($0 - delay.meanMs, voice: voice, count: delay.estimate.events) }
           ?? .undefined(.noStatedDelay, "the subject doesn't state its delay", voice: voice)
       }
     },
@@ -120,7 +121,7 @@ extension Metric {
       id, version: 3, unit: "ms", .lower, text, domain: "the impulse probe; each voice separately"
     ) {
       observation in
-      impulseDelays(observation) { .value(part($0), voice: $1, count: $0.count) }
+      impulseDelays(observation) { .value(part($0), voice: $1, count: $0.estimate.events) }
     }
   }
 

@@ -165,8 +165,8 @@ extension PairMetric {
         "level.change", unit: "LU", .target, "Loudness (BS.1770) less that of the reference")
     ], domain: "400 ms of sound above -70 LUFS in both", suitsMixes: true, needsDelay: false
   ) { pair in
-    guard let wanted = Level.integratedLufs(of: [pair.aligned.reference]),
-      let heard = Level.integratedLufs(of: [pair.aligned.test])
+    guard let wanted = Level(of: pair.aligned.reference).integratedLufs,
+      let heard = Level(of: pair.aligned.test).integratedLufs
     else { return [.undefined(.silent, "one of them has no 400 ms above -70 LUFS")] }
     return [.value(heard - wanted, count: 1)]
   }

@@ -26,15 +26,6 @@ extension Chord {
   public static let all: [Chord] = ChordFormula.all.flatMap { formula in
     (0..<12).map { Chord(at: PitchClass($0), formula) }
   }
-
-  /// Returns the chord over another of its tones: 0 is its root, 1 its third, 2 its fifth, …
-  ///
-  /// - Parameter inversion: 0 to the number of tones, exclusive.
-  public func inverted(_ inversion: Int) -> Chord {
-    let tones = Chord(spelledRoot, formula).spelledTones
-    precondition(tones.indices.contains(inversion), "a chord has as many inversions as tones")
-    return Chord(spelledRoot, formula, bass: tones[inversion])
-  }
 }
 
 extension ChordFormula {
