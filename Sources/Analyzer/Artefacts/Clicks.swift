@@ -47,10 +47,10 @@ public struct Clicks: Codable, Equatable, Sendable {
   }
 
   /// - Parameter minDbfs: minimum level of a reported click.
-  public init(in signal: Signal, minDbfs: Double = -80) throws(ArtefactFailure) {
+  public init(in signal: Signal, minDbfs: Double = -80) throws(Unmeasurable) {
     try signal.checkedForArtefacts()
     guard signal.sampleRateHz >= 8000 else {
-      throw .rateTooLow(hz: signal.sampleRateHz, leastHz: 8000)
+      throw .rateTooLow(hz: signal.sampleRateHz, minHz: 8000)
     }
     durationSeconds = signal.durationSeconds
     let prediction = PredictionResidual(of: signal.withoutInfrasound())
@@ -62,14 +62,14 @@ public struct Clicks: Codable, Equatable, Sendable {
   /// - Throws: as for a signal, and the source's reading errors.
   public init(of sound: some SoundSource) throws {
     guard sound.sampleRateHz >= 8000 else {
-      throw ArtefactFailure.rateTooLow(hz: sound.sampleRateHz, leastHz: 8000)
+      throw Unmeasurable.rateTooLow(hz: sound.sampleRateHz, minHz: 8000)
     }
     durationSeconds = sound.durationSeconds
     clicks = try Self.found(in: sound)
   }
 
   private static func found(in sound: some SoundSource) throws -> [Click] {
-    guard sound.count > 0 else { throw ArtefactFailure.empty }
+    guard sound.count > 0 else { throw Unmeasurable.empty }
     let (own, margin) = (Int(30 * sound.sampleRateHz), Int(0.5 * sound.sampleRateHz))
     var clicks: [Click] = []
     var isSilent = true
@@ -79,7 +79,7 @@ public struct Clicks: Codable, Equatable, Sendable {
         try sound.samples(first..<min(sound.count, end + margin)),
         sampleRateHz: sound.sampleRateHz)
       if let place = stretch.firstNonFinite {
-        throw ArtefactFailure.notFinite(sample: place + first)
+        throw Unmeasurable.notFinite(sample: place + first)
       }
       guard stretch.hasSound else { continue }
       isSilent = false
@@ -89,7 +89,7 @@ public struct Clicks: Codable, Equatable, Sendable {
         if (start..<end).contains(place) { clicks.append(click) }
       }
     }
-    if isSilent { throw ArtefactFailure.silent }
+    if isSilent { throw Unmeasurable.silent }
     return clicks
   }
 

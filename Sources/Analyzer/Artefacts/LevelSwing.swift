@@ -24,7 +24,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   /// Number of 5 ms frames compared.
   public var frameCount: Int
 
-  public init(of output: Signal, against reference: Signal) throws(ArtefactFailure) {
+  public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     try output.checkedForArtefacts(against: reference)
     let (x, y) = (
       PowerCurve(of: reference, stepMs: Self.stepMs), PowerCurve(of: output, stepMs: Self.stepMs)
@@ -33,7 +33,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     let frames = loud.indices.filter { loud[$0] }
     let needed = Int(1000 / Self.stepMs)
     guard frames.count >= needed else {
-      throw .nothingToHear("both sounds are loud at once for less than 1 s; use a longer recording")
+      throw .lessThanOneSecond
     }
     let differences = frames.map { 10 * log10(y.powers[$0] / x.powers[$0]) }
     let mean = differences.reduce(0, +) / Double(differences.count)

@@ -69,10 +69,10 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
   ///   - delaySeconds: delay of the output.
   public init(
     of phones: [Phone], in output: Signal, from input: Signal, delaySeconds: Double = 0
-  ) throws(ArtefactFailure) {
+  ) throws(Unmeasurable) {
     try output.checkedForArtefacts(against: input)
     guard input.sampleRateHz >= 8000 else {
-      throw ArtefactFailure.rateTooLow(hz: input.sampleRateHz, leastHz: 8000)
+      throw Unmeasurable.rateTooLow(hz: input.sampleRateHz, minHz: 8000)
     }
     let curves = (in: Self.highPower(input), out: Self.highPower(output))
     let audible = 1e-6 * (curves.in.max() ?? 0)

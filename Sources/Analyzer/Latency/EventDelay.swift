@@ -29,21 +29,6 @@ public struct EventDelay: Sendable {
   /// Minimum share of events found; with fewer the answer would rest on chance matches.
   private static let minShare = 0.5
 
-  /// A reason why the delay is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case silent
-    case noEvents
-    case lost(Int, of: Int)
-
-    public var description: String {
-      switch self {
-      case .silent: "the input or the output is silent"
-      case .noEvents: "nothing in the input begins clearly"
-      case .lost(let lost, let all): "\(lost) of \(all) onsets are not recognizable in the output"
-      }
-    }
-  }
-
   /// Times of the events in the input, in seconds.
   public let eventSeconds: [Double]
   /// Delay of each event; `nil` if it was lost.
@@ -51,14 +36,16 @@ public struct EventDelay: Sendable {
   public let estimate: DelayEstimate
 
   /// - Parameter output: the output at the same rate, starting at the same instant.
-  public init(of output: Signal, from input: Signal) throws(Failure) {
+  public init(of output: Signal, from input: Signal) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let (a, b) = (LoudnessCurve(of: input), LoudnessCurve(of: output))
-    guard !a.isSilent, !b.isSilent else { throw Failure.silent }
+    guard !a.isSilent, !b.isSilent else { throw .eitherSilent }
     let events = Self.events(of: a)
-    guard !events.isEmpty else { throw Failure.noEvents }
+    guard !events.isEmpty else {
+      throw Unmeasurable(.noOnset, "nothing in the input begins clearly")
+    }
     guard let before = Self.slopes(of: input), let after = Self.slopes(of: output) else {
-      throw Failure.lost(events.count, of: events.count)
+      throw Self.lost(events.count, of: events.count)
     }
 
     let perMs = 1 / LoudnessCurve.stepMs
@@ -80,10 +67,14 @@ public struct EventDelay: Sendable {
     guard Double(found.count) >= Self.minShare * Double(events.count),
       let estimate = DelayEstimate(
         delaysMs: found, lost: lost, confidence: Statistics.median(correlations) ?? 0)
-    else { throw Failure.lost(lost, of: events.count) }
+    else { throw Self.lost(lost, of: events.count) }
     eventSeconds = events.map { Double($0) * LoudnessCurve.stepMs / 1000 }
     delaysMs = delays
     self.estimate = estimate
+  }
+
+  private static func lost(_ lost: Int, of all: Int) -> Unmeasurable {
+    Unmeasurable(.lostOnsets, "\(lost) of \(all) onsets are not recognizable in the output")
   }
 
   /// Deviation of the Gaussian under which slopes are taken.

@@ -24,21 +24,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     public var delayMs: Double? { phase.map { -$0 / (2 * .pi * modulationHz) * 1000 } }
   }
 
-  /// A reason why the response is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case uneven(hopMs: Double)
-    case tooFewPeriods(Int)
-
-    public var description: String {
-      switch self {
-      case .uneven(let hopMs):
-        "frames of \(hopMs) ms don't divide the probe's period; choose a hop that does"
-      case .tooFewPeriods(let count):
-        "only \(count) periods of the probe are voiced throughout; 2 are needed"
-      }
-    }
-  }
-
   public var lines: [Line]
   /// Mean pitch of the output over the probe's centre.
   public var meanRatio: Double
@@ -53,11 +38,14 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
   public var periods: Int
 
   /// - Parameter track: pitch of the output, from the first sample of the probe.
-  public init(of track: PitchTrack, to probe: ModulationProbe) throws(Failure) {
+  public init(of track: PitchTrack, to probe: ModulationProbe) throws(Unmeasurable) {
     let exact = ModulationProbe.periodSeconds / track.hopSeconds
     let frames = Int(exact.rounded())
     guard abs(exact - Double(frames)) < 1e-6 * exact, frames > 2 * (probe.lines.last! + 1) else {
-      throw .uneven(hopMs: track.hopSeconds * 1000)
+      throw Unmeasurable(
+        .outOfRange,
+        "frames of \(track.hopSeconds * 1000) ms don't divide the probe's period; "
+          + "choose a hop that does")
     }
     let heard = (1..<probe.periods).compactMap { period -> [Double]? in
       let range = period * frames..<(period + 1) * frames
@@ -66,7 +54,11 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
       }
       return track.f0Hz[range].map { cents($0, over: probe.centreHz) }
     }
-    guard heard.count >= 2 else { throw .tooFewPeriods(heard.count) }
+    guard heard.count >= 2 else {
+      throw Unmeasurable(
+        .tooLittleVoice,
+        "only \(heard.count) periods of the probe are voiced throughout; 2 are needed")
+    }
 
     let bins = Array(1...probe.lines.last! + 1)
     let spectra = bins.map { bin in Bin(heard.map { Self.amplitude($0, bin) }) }

@@ -40,25 +40,6 @@ public struct StepResponse: Codable, Equatable, Sendable {
   /// Minimum step; smaller ones are lost in vibrato and jitter.
   private static let minCents = 40.0
 
-  /// A reason why a step has no response.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case outside
-    case unvoiced(atSeconds: Double)
-    case noStep(movedCents: Double)
-    case unsettled(byCents: Double)
-
-    public var description: String {
-      switch self {
-      case .outside: "the step is too close to an end of the sound or to the next step"
-      case .unvoiced(let time):
-        "no pitch at \((time * 1000).rounded() / 1000) s"
-      case .noStep(let moved): "the pitch moved by only \((moved * 10).rounded() / 10) cents"
-      case .unsettled(let cents):
-        "the pitch is still \((cents * 10).rounded() / 10) cents from its last median at the end"
-      }
-    }
-  }
-
   /// Time from the command to half of the step.
   public var delayMs: Double
   /// Mean delay of the whole response: the delay of a sudden step with the same area. A symmetric
@@ -80,6 +61,9 @@ public struct StepResponse: Codable, Equatable, Sendable {
 }
 
 extension StepResponse {
+  private static let outside = Unmeasurable(
+    .outOfRange, "the step is too close to an end of the sound or to the next step")
+
   /// - Parameters:
   ///   - track: pitch of the output, on the clock of the command.
   ///   - untilSeconds: time of the next step.
@@ -89,13 +73,13 @@ extension StepResponse {
   public init(
     of track: PitchTrack, to step: PitchStep, untilSeconds: Double = .infinity,
     resolutionMs: Double = 16, withinMs: Double = 500
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     let hop = track.hopSeconds
     let end = min(step.timeSeconds + withinMs / 1000, untilSeconds)
     guard step.timeSeconds >= 0, step.timeSeconds < Double(track.count) * hop, step.fromHz > 0,
       step.toHz > 0
     else {
-      throw .outside
+      throw Self.outside
     }
     let first = Int(((step.timeSeconds - Self.beforeMs / 1000) / hop).rounded(.up))
     let last = Int((min(end, Double(track.count) * hop) / hop).rounded(.down)) - 1
@@ -104,19 +88,27 @@ extension StepResponse {
     // Half of the tracker's ramp lies before the command.
     let quiet = max(2, command - first - Int(resolutionMs / 1000 / hop))
     guard first >= 0, command - first >= quiet, plateau > 0, last - command > 2 * plateau else {
-      throw .outside
+      throw Self.outside
     }
     if let silent = (first...last).first(where: { track.f0Hz[$0] <= 0 }) {
-      throw .unvoiced(atSeconds: Double(silent) * hop)
+      let time = Double(silent) * hop
+      throw Unmeasurable(.tooLittleVoice, "no pitch at \((time * 1000).rounded() / 1000) s")
     }
 
     let curve = (first...last).map { cents(track.f0Hz[$0], over: step.toHz) }
     let tail = Array(curve.suffix(plateau))
     let (old, new) = (Statistics.median(Array(curve.prefix(quiet)))!, Statistics.median(tail)!)
     let moved = new - old
-    guard abs(moved) >= Self.minCents else { throw .noStep(movedCents: moved) }
+    guard abs(moved) >= Self.minCents else {
+      throw Unmeasurable(
+        .unclearSteps, "the pitch moved by only \((moved * 10).rounded() / 10) cents")
+    }
     let wander = tail.map { abs($0 - new) }.max()!
-    guard wander <= Self.settledCents else { throw .unsettled(byCents: wander) }
+    guard wander <= Self.settledCents else {
+      throw Unmeasurable(
+        .unclearSteps,
+        "the pitch is still \((wander * 10).rounded() / 10) cents from its last median at the end")
+    }
 
     let shares = curve.map { ($0 - old) / moved }
     func timeMs(_ index: Double) -> Double {
@@ -145,10 +137,10 @@ extension StepResponse {
   /// Returns the responses to all steps, each observed until the next.
   public static func all(
     of track: PitchTrack, to steps: [PitchStep], resolutionMs: Double = 16
-  ) -> [Result<StepResponse, Failure>] {
+  ) -> [Result<StepResponse, Unmeasurable>] {
     steps.enumerated().map { index, step in
       let next = index + 1 < steps.count ? steps[index + 1].timeSeconds : .infinity
-      return Result { () throws(Failure) in
+      return Result { () throws(Unmeasurable) in
         try StepResponse(of: track, to: step, untilSeconds: next, resolutionMs: resolutionMs)
       }
     }

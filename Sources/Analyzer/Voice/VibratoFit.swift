@@ -25,27 +25,10 @@ public struct VibratoFit: Codable, Equatable, Sendable {
   /// Share of the variance about the trend that the sine explains, 0 to 1.
   public let regularity: Double
 
-  /// A reason why there is no vibrato.
-  public enum Absence: Error, Equatable, CustomStringConvertible {
-    case tooShort(seconds: Double, neededSeconds: Double)
-    case tooSmall(extentCents: Double)
-    case irregular(regularity: Double)
-
-    public var description: String {
-      switch self {
-      case .tooShort(let seconds, let needed):
-        "the voice lasts \(seconds) s; vibrato needs at least \(needed) s"
-      case .tooSmall(let cents): "the largest modulation of the pitch is only ±\(cents) cents"
-      case .irregular(let regularity):
-        "a sine explains only \(regularity) of the variance of the pitch"
-      }
-    }
-  }
-
   /// - Parameters:
   ///   - track: pitch of the voice.
   ///   - seconds: time range to analyze, without the slides at its ends.
-  public init(of track: PitchTrack, inSeconds seconds: Range<Double>) throws(Absence) {
+  public init(of track: PitchTrack, inSeconds seconds: Range<Double>) throws(Unmeasurable) {
     let points = track.f0Hz.indices.compactMap { frame -> (Double, Double)? in
       let time = Double(frame) * track.hopSeconds
       guard seconds.contains(time), track.f0Hz[frame] > 0 else { return nil }
@@ -54,23 +37,28 @@ public struct VibratoFit: Codable, Equatable, Sendable {
     let voiced = Double(points.count) * track.hopSeconds
     let needed = 2 / Self.rangeHz.slowest
     guard voiced >= needed, let first = points.first, let last = points.last else {
-      throw .tooShort(seconds: voiced, neededSeconds: needed)
+      throw Unmeasurable(
+        .tooLittleVoice,
+        "the voice lasts \(voiced) s; vibrato needs at least \(needed) s")
     }
     let middle = (first.0 + last.0) / 2
     let wave = Wave(
       seconds: points.map { $0.0 - middle }, cents: points.map(\.1), halfSpan: last.0 - middle)
     let best = wave.best(from: Self.rangeHz.slowest, to: Self.rangeHz.fastest)
     guard best.extentCents >= Self.minExtentCents else {
-      throw .tooSmall(extentCents: best.extentCents)
+      throw Unmeasurable(
+        .noVibrato,
+        "the largest modulation of the pitch is only ±\(best.extentCents) cents")
     }
     guard best.explained >= Self.minRegularity else {
-      throw .irregular(regularity: best.explained)
+      throw Unmeasurable(
+        .noVibrato, "a sine explains only \(best.explained) of the variance of the pitch")
     }
     (rateHz, extentCents, regularity) = (best.rateHz, best.extentCents, best.explained)
   }
 
   /// Fits the vibrato of a note, without the slide into it.
-  public init(of track: PitchTrack, in note: Note) throws(Absence) {
+  public init(of track: PitchTrack, in note: Note) throws(Unmeasurable) {
     let settled = note.onsetSeconds + (note.glide?.seconds ?? 0)
     try self.init(of: track, inSeconds: settled..<max(settled, note.offsetSeconds))
   }

@@ -28,7 +28,7 @@ extension VoiceObservation {
   }
 
   /// Response of the voice to each change of its note.
-  var stepResponses: [Result<StepResponse, StepResponse.Failure>] {
+  var stepResponses: [Result<StepResponse, Unmeasurable>] {
     analyses.stepResponses {
       // The tracker's window spans several periods, which are long for low notes.
       let hasLowNote = steps.contains { min($0.fromHz, $0.toHz) < 110 }

@@ -100,7 +100,7 @@ import Testing
       do {
         let clicks = try Clicks(in: signal)
         #expect(clicks.clicks.allSatisfy { $0.levelDbfs.isFinite }, "\(name)")
-      } catch { #expect(error is ArtefactFailure, "\(name)") }
+      } catch { #expect(error is Unmeasurable, "\(name)") }
     }
   }
 }

@@ -1,7 +1,8 @@
-import Analyzer
 import DSP
 import Foundation
 import Testing
+
+@testable import Analyzer
 
 @Suite struct ModulationResponseTests {
   /// The probe's own track with its modulation, in cents, replaced by `change`.
@@ -98,10 +99,13 @@ import Testing
     let probe = ModulationProbe()
     var gaps = probe.track(hopSeconds: 0.005)
     for i in stride(from: 0, to: gaps.count, by: 300) { gaps.f0Hz[i] = 0 }
-    #expect(throws: ModulationResponse.Failure.tooFewPeriods(0)) {
+    #expect(
+      throws: Unmeasurable(
+        .tooLittleVoice, "only 0 periods of the probe are voiced throughout; 2 are needed")
+    ) {
       _ = try ModulationResponse(of: gaps, to: probe)
     }
-    #expect(throws: ModulationResponse.Failure.self) {
+    #expect(throws: Unmeasurable.self) {
       _ = try ModulationResponse(of: probe.track(hopSeconds: 0.0058), to: probe)
     }
     let tooLow = ModulationProbe().signal(sampleRateHz: 300)

@@ -90,10 +90,10 @@ import Testing
   @Test func aPitchThatDoesNotSettleHasNoSettlingTime() throws {
     var late = track { $0 < 0 ? 0 : 1 }
     late.f0Hz[499] *= exp2(12.0 / 1200)
-    do {
-      let found = try StepResponse(of: late, to: step, resolutionMs: 0)
-      Issue.record("settled after \(found.settleMs) ms")
-    } catch StepResponse.Failure.unsettled(let cents) { #expect(abs(cents - 12) < 1e-6) }
+    let error = #expect(throws: Unmeasurable.self) {
+      try StepResponse(of: late, to: step, resolutionMs: 0)
+    }
+    #expect(error?.description.hasPrefix("the pitch is still 12.0 cents ") == true)
     late.f0Hz[499] *= exp2(-4.0 / 1200)
     #expect(abs(try StepResponse(of: late, to: step, resolutionMs: 0).settleMs) <= 2)
   }
@@ -105,16 +105,14 @@ import Testing
     let drift = track { $0 > 0 ? 1 + $0 : 0 }
     let late = PitchStep(timeSeconds: 1.45, fromHz: 220, toHz: 277)
     let never = PitchStep(timeSeconds: .nan, fromHz: 220, toHz: 277)
-    #expect(throws: StepResponse.Failure.noStep(movedCents: 0)) {
-      _ = try StepResponse(of: flat, to: step)
+    #expect(cause { try StepResponse(of: flat, to: step) } == .unclearSteps)
+    #expect(throws: Unmeasurable(.tooLittleVoice, "no pitch at 0.52 s")) {
+      try StepResponse(of: gap, to: step)
     }
-    #expect(throws: StepResponse.Failure.unvoiced(atSeconds: 0.52)) {
-      _ = try StepResponse(of: gap, to: step)
-    }
-    #expect(throws: StepResponse.Failure.self) { _ = try StepResponse(of: drift, to: step) }
+    #expect(cause { try StepResponse(of: drift, to: step) } == .unclearSteps)
     let beyond = PitchStep(timeSeconds: 1e300, fromHz: 220, toHz: 277)
     for step in [late, never, beyond] {
-      #expect(throws: StepResponse.Failure.outside) { _ = try StepResponse(of: flat, to: step) }
+      #expect(cause { try StepResponse(of: flat, to: step) } == .outOfRange)
     }
     let both = StepResponse.all(of: flat, to: [step, late])
     #expect(both.count == 2)

@@ -30,7 +30,9 @@ extension SoundPair {
 
   private func allClicks() throws -> Clicks {
     if let rest = unexplained {
-      do { return try Clicks(in: rest, minDbfs: Self.leastDbfs) } catch ArtefactFailure.silent {
+      do { return try Clicks(in: rest, minDbfs: Self.leastDbfs) } catch
+        where error.cause == .silent
+      {
         return Clicks(none: rest.durationSeconds)
       }
     }
