@@ -29,10 +29,10 @@ public struct Echo: Codable, Equatable, Sendable {
   /// - Parameter leastProminence: lower peaks count as chance.
   public static func found(
     in signal: Signal, leastProminence: Double = 8
-  ) throws(ArtefactFailure) -> Echo? {
+  ) throws(Unmeasurable) -> Echo? {
     try signal.checkedForArtefacts()
     let rateHz = signal.sampleRateHz
-    guard rateHz >= 8000 else { throw .rateTooLow(hz: rateHz, leastHz: 8000) }
+    guard rateHz >= 8000 else { throw .rateTooLow(hz: rateHz, minHz: 8000) }
     guard signal.durationSeconds >= 2 else {
       throw .tooShort(seconds: signal.durationSeconds, neededSeconds: 2)
     }
@@ -67,7 +67,7 @@ public struct Echo: Codable, Equatable, Sendable {
   /// none.
   public static func found(
     in output: Signal, against reference: Signal, leastProminence: Double = 8
-  ) throws(ArtefactFailure) -> Echo? {
+  ) throws(Unmeasurable) -> Echo? {
     try output.checkedForArtefacts(against: reference)
     let rateHz = output.sampleRateHz
     let needed = 2.0

@@ -5,7 +5,7 @@ extension VoiceObservation {
   /// Onsets of the voice's notes less those of the target, for notes that both have.
   var onsetDisplacementsMs: [Double] {
     analyses.onsetDisplacementsMs {
-      guard let segmenter = try? NoteSegmenter() else { return [] }
+      let segmenter = NoteSegmenter()
       let sung = segmenter.notes(in: heard)
       return segmenter.notes(in: wanted).compactMap { note in
         sung.filter { abs(cents($0.pitchHz, over: note.pitchHz)) <= 100 }
@@ -19,8 +19,7 @@ extension VoiceObservation {
   /// Vibrato of each note that has one in both the target and the voice.
   var vibrati: [(wanted: VibratoFit, heard: VibratoFit)] {
     analyses.vibrati {
-      let notes = (try? NoteSegmenter().notes(in: wanted)) ?? []
-      return notes.compactMap { note in
+      NoteSegmenter().notes(in: wanted).compactMap { note in
         guard let target = try? VibratoFit(of: wanted, in: note) else { return nil }
         guard let heard = try? VibratoFit(of: heard, in: note) else { return nil }
         return (target, heard)
@@ -29,12 +28,11 @@ extension VoiceObservation {
   }
 
   /// Response of the voice to each change of its note.
-  var stepResponses: [Result<StepResponse, StepResponse.Failure>] {
+  var stepResponses: [Result<StepResponse, Unmeasurable>] {
     analyses.stepResponses {
-      var settings = StepResponse.Settings()
       // The tracker's window spans several periods, which are long for low notes.
-      if steps.contains(where: { min($0.fromHz, $0.toHz) < 110 }) { settings.resolutionMs = 24 }
-      return (try? StepResponse.all(of: heard, to: steps, settings)) ?? []
+      let hasLowNote = steps.contains { min($0.fromHz, $0.toHz) < 110 }
+      return StepResponse.all(of: heard, to: steps, resolutionMs: hasLowNote ? 24 : 16)
     }
   }
 }

@@ -125,7 +125,7 @@ public struct Observation: Sendable {
   var latency: Result<SoundLatency, Undefined> {
     onceLatency {
       loudnessDelay.flatMap { lag in
-        Result { () throws(SoundLatency.Failure) in
+        Result { () throws(Unmeasurable) in
           try SoundLatency(of: wet, from: heard, about: lag)
         }.mapError { Undefined($0) }
       }
@@ -177,10 +177,10 @@ final class VoiceAnalyses: Sendable {
   }
 
   let judged = Once<PitchTrack>()
-  let lag = Once<Result<ContourLag, ContourLag.Failure>>()
+  let likeliestLag = Once<Result<ContourLag, Unmeasurable>>()
   let onsetDisplacementsMs = Once<[Double]>()
   let vibrati = Once<[(wanted: VibratoFit, heard: VibratoFit)]>()
-  let stepResponses = Once<[Result<StepResponse, StepResponse.Failure>]>()
+  let stepResponses = Once<[Result<StepResponse, Unmeasurable>]>()
   let consonants = Once<Result<ConsonantFate, any Error>>()
   let tremolo = Once<[MetricResult]>()
   /// The voice beside each sound it is compared with.

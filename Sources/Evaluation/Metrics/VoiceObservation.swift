@@ -142,9 +142,11 @@ public struct VoiceObservation: Sendable {
   func errorsCents(of track: PitchTrack) -> [Double] { Self.errorsCents(of: track, from: target) }
 
   /// Lag of the voice's pitch behind its target.
-  var lag: Result<ContourLag, ContourLag.Failure> {
-    analyses.lag {
-      Result { () throws(ContourLag.Failure) in try ContourLag(of: heard, behind: target) }
+  var lag: Result<ContourLag, Unmeasurable> { likeliestLag.flatMap(\.certain) }
+
+  private var likeliestLag: Result<ContourLag, Unmeasurable> {
+    analyses.likeliestLag {
+      Result { () throws(Unmeasurable) in try ContourLag(likeliestOf: heard, behind: target) }
     }
   }
 
@@ -154,12 +156,10 @@ public struct VoiceObservation: Sendable {
 
   /// The likeliest lag, if it is known well enough for the residual.
   private var likeliestLagMs: Double? {
-    switch lag {
-    case .success(let lag): lag.lagMs
-    case .failure(.uncertain(let lagMs, let deviationMs)):
-      deviationMs <= Self.widestLagDeviationMs ? lagMs : nil
-    case .failure: nil
+    guard let lag = try? likeliestLag.get(), lag.deviationMs <= Self.widestLagDeviationMs else {
+      return nil
     }
+    return lag.lagMs
   }
 
   /// Errors in cents after the likeliest lag; without a shift if it is unknown.

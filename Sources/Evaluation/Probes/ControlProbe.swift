@@ -81,7 +81,7 @@ enum ControlProbe {
     }
     let track = PitchTracker.standard.track(output)
     do {
-      let all = try StepResponse.all(of: track, to: steps)
+      let all = StepResponse.all(of: track, to: steps)
       let found = all.compactMap { try? $0.get() }
       let failures = all.compactMap { result -> String? in
         if case .failure(let failure) = result { "\(failure)" } else { nil }
@@ -123,7 +123,7 @@ enum ControlProbe {
 
   static func vibratoFindings(_ bench: ProbeBench) -> [ProbeFinding] {
     do {
-      let probe = try ModulationProbe()
+      let probe = ModulationProbe()
       let sound = probe.signal(sampleRateHz: rateHz)
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 4)).mix
       let tracker = PitchTracker.standard

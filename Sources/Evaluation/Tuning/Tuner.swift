@@ -48,9 +48,7 @@ public struct Tuner: Sendable {
     _ goal: TuneGoal, facts: [Fact], bootstrap: ClusterBootstrap.Settings? = nil
   ) throws(SettingsError) {
     try goal.validate()
-    var settings = bootstrap ?? ClusterBootstrap.Settings()
-    // Medians have no second-order correction: leaving one out hardly moves them.
-    settings.method = .percentile
+    let settings = bootstrap ?? ClusterBootstrap.Settings()
     try settings.validate()
     (self.goal, self.facts, self.bootstrap) = (goal, facts, settings)
     drawsAreFree = bootstrap == nil

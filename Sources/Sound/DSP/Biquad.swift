@@ -36,6 +36,14 @@ package struct Biquad<Value: FilterValue>: Sendable {
 }
 
 extension Biquad<Double> {
+  // The audio thread calls no generic function.
+  @_noLocks @inlinable package mutating func next(_ input: Double) -> Double {
+    let output = b0 * input + s1
+    s1 = b1 * input - a1 * output + s2
+    s2 = b2 * input - a2 * output
+    return output
+  }
+
   @_noLocks package mutating func reset() { (s1, s2) = (0, 0) }
 
   /// Sets numbers near 0 to 0: denormal ones would make silence cost more than sound.

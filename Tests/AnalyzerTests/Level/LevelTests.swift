@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: sequences.indices) func loudnessOfStereoSequences(index: Int) throws {
     let sequence = Self.sequences[index]
     let channel = Self.tones(sequence.parts)
-    let lufs = try #require(Level.integratedLufs(of: [channel, channel]))
+    let lufs = try #require(Level.ofChannels([channel, channel]).all.integratedLufs)
     #expect(abs(lufs - sequence.lufs) <= 0.1)
   }
 
@@ -85,8 +85,7 @@ import Testing
     let centre = Self.tones([(-24, 20)])
     let back = Self.tones([(-30, 20)])
     let lufs = try #require(
-      Level.integratedLufs(
-        of: [front, front, centre, back, back], gains: [1, 1, 1, 1.41, 1.41]))
+      Level.ofChannels([front, front, centre, back, back]).all.integratedLufs)
     #expect(abs(lufs - -23) <= 0.1)
   }
 

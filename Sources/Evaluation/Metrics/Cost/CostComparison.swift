@@ -61,11 +61,11 @@ public struct CostComparison: Codable, Equatable, Sendable {
     _ interval: ClosedRange<Double>, confidence: Double, minimumEffect: Double
   ) -> Double {
     let half = log(interval.upperBound / interval.lowerBound) / 2
-    let reach = PairedPower(deviation: 1, pairs: 1, level: 1 - confidence).smallestEffect(
-      power: 0.5)
-    let trial = PairedPower(deviation: half / reach, pairs: 1, level: 1 - confidence)
+    let reach = NormalDistribution.quantile((1 + confidence) / 2)
+    let deviation = half / reach
     return exp(
-      trial.smallestEffect(power: 0.95.squareRoot(), beyond: log(1 + minimumEffect)))
+      max(log(1 + minimumEffect), deviation * reach)
+        + deviation * NormalDistribution.quantile(0.95.squareRoot()))
   }
 }
 

@@ -180,8 +180,8 @@ extension PairMetric {
     ], domain: "400 ms of sound above -70 LUFS in both", against: .lead, suitsMixes: true,
     needsDelay: false
   ) { pair in
-    guard let wanted = Level.integratedLufs(of: [pair.aligned.reference]),
-      let heard = Level.integratedLufs(of: [pair.aligned.test])
+    guard let wanted = Level(of: pair.aligned.reference).integratedLufs,
+      let heard = Level(of: pair.aligned.test).integratedLufs
     else { throw Undefined(.silent, "one of them has no 400 ms above -70 LUFS") }
     return [.value(heard - wanted, count: 1)]
   }

@@ -62,8 +62,9 @@ extension Metric {
     ofImpulses(
       "latency.impulse", "Latency of lone impulses, mean weighted by amplitude above the noise",
       \.meanMs),
-    ofImpulses("latency.impulse.p5", "5th percentile of the latency of impulses", \.p5Ms),
-    ofImpulses("latency.impulse.p95", "95th percentile of the latency of impulses", \.p95Ms),
+    ofImpulses("latency.impulse.p5", "5th percentile of the latency of impulses", \.estimate.p5Ms),
+    ofImpulses(
+      "latency.impulse.p95", "95th percentile of the latency of impulses", \.estimate.p95Ms),
     Metric(
       .init(
         "latency.report_error", version: 2, unit: "ms", .target,
@@ -136,7 +137,7 @@ extension Observation {
       let voice = stems.isEmpty ? nil : index
       do {
         let delay = try delay.get()
-        return .value(try part(delay), voice: voice, count: delay.count)
+        return .value(try part(delay), voice: voice, count: delay.estimate.events)
       } catch { return .undefined(Undefined(error), voice: voice) }
     }
   }

@@ -30,9 +30,9 @@ extension SoundPair {
 
   private func allClicks() throws -> Clicks {
     if let rest = unexplained {
-      var settings = Clicks.Settings()
-      settings.leastDbfs = Self.minDbfs
-      do { return try Clicks(in: rest, settings) } catch ArtefactFailure.silent {
+      do { return try Clicks(in: rest, minDbfs: Self.minDbfs) } catch
+        where error.cause == .silent
+      {
         return Clicks(none: rest.durationSeconds)
       }
     }

@@ -23,20 +23,25 @@ extension LinearPrediction {
     precondition(taper.count == samples.count, "one value of the taper per sample")
     let weights = Self.weights(samples, taper, memorySamples)
     let count = samples.count - order
-    var products = [Double](repeating: 0, count: (order + 1) * (order + 1))
+    var products = SymmetricMatrix(count: order)
+    var right = [Double](repeating: 0, count: order)
     var weighted = [Double](repeating: 0, count: count)
     samples.withUnsafeBufferPointer { samples in
       weights.withUnsafeBufferPointer { weights in
-        for row in 0...order {
+        for row in 1...order {
           for i in 0..<count { weighted[i] = weights[order + i] * samples[order - row + i] }
-          for column in 0...row {
-            products[row * (order + 1) + column] = sumOfProducts(
+          right[row - 1] = -sumOfProducts(weighted, samples.baseAddress! + order, count)
+          for column in 1...row {
+            products[row - 1, column - 1] = sumOfProducts(
               weighted, samples.baseAddress! + (order - column), count)
           }
         }
       }
     }
-    guard let solution = Self.predictor(products, order: order) else { return nil }
+    // A trace of noise, 90 dB down, keeps a sound of few sines from giving a singular matrix.
+    guard let solution = products.factored(damping: 1e-9)?.solved(right),
+      solution.allSatisfy(\.isFinite)
+    else { return nil }
     self.init(coefficients: [1] + solution)
   }
 
@@ -50,38 +55,5 @@ extension LinearPrediction {
       weights[n] *= energy * energy
     }
     return weights
-  }
-
-  /// Solves the normal equations by Cholesky factorization.
-  ///
-  /// - Parameter products: the lower half of a square matrix of `order + 1` rows, whose first
-  ///   column holds the products with the predicted sample.
-  private static func predictor(_ products: [Double], order: Int) -> [Double]? {
-    let width = order + 1
-    var factor = products
-    // A trace of noise, 90 dB down, keeps a sound of few sines from giving a singular matrix.
-    for i in 1...order { factor[i * width + i] *= 1 + 1e-9 }
-    for i in 1...order {
-      for j in 1...i {
-        var rest = factor[i * width + j]
-        for k in 1..<j { rest -= factor[i * width + k] * factor[j * width + k] }
-        if j < i {
-          factor[i * width + j] = rest / factor[j * width + j]
-        } else {
-          guard rest > 0, rest.isFinite else { return nil }
-          factor[i * width + i] = rest.squareRoot()
-        }
-      }
-    }
-    var solution = (1...order).map { -products[$0 * width] }
-    for i in 1...order {
-      for k in 1..<i { solution[i - 1] -= factor[i * width + k] * solution[k - 1] }
-      solution[i - 1] /= factor[i * width + i]
-    }
-    for i in (1...order).reversed() {
-      for k in i..<order { solution[i - 1] -= factor[(k + 1) * width + i] * solution[k] }
-      solution[i - 1] /= factor[i * width + i]
-    }
-    return solution.allSatisfy(\.isFinite) ? solution : nil
   }
 }

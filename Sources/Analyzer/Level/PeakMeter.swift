@@ -1,22 +1,13 @@
 import DSP
 
-extension Level {
-  /// Returns the true peak: the maximum amplitude of the continuous wave through the samples.
-  ///
-  /// The standard's interpolator finds it at four times the sample rate, whatever that is; the
-  /// result is never below the largest sample. The interpolator reads sines up to a quarter of the
-  /// rate within +0.2 and -0.4 dB, as EBU Tech 3341 demands, and higher ones a little high.
-  ///
-  /// - Source: ITU-R BS.1770-4, Annex 2.
-  public static func truePeak(of signal: Signal) -> Double {
-    var meter = PeakMeter()
-    meter.take(signal.samples)
-    meter.end()
-    return meter.ofWave
-  }
-}
-
-/// Measures the peaks of a sound block by block.
+/// Measures the peaks of a sound block by block: of its samples, and of the continuous wave through
+/// them, the true peak.
+///
+/// The standard's interpolator finds it at four times the sample rate, whatever that is; the
+/// result is never below the largest sample. The interpolator reads sines up to a quarter of the
+/// rate within +0.2 and -0.4 dB, as EBU Tech 3341 demands, and higher ones a little high.
+///
+/// - Source: ITU-R BS.1770-4, Annex 2.
 struct PeakMeter {
   private(set) var ofSamples = 0.0
   private var peak: Float = 0

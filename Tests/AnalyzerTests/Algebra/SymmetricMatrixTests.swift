@@ -3,7 +3,7 @@ import Testing
 
 @testable import Analyzer
 
-@Suite struct PaddedMatrixTests {
+@Suite struct SymmetricMatrixTests {
   /// The products of random vectors, which are positive definite, as full rows.
   private func products(_ count: Int) -> [[Double]] {
     var random = SeededGenerator(seed: 7)
@@ -11,9 +11,12 @@ import Testing
     return vectors.map { a in vectors.map { b in zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } } }
   }
 
-  private func matrix(_ rows: [[Double]]) -> PaddedMatrix {
-    let padding = [Double](repeating: 0, count: PaddedMatrix.width(of: rows.count) - rows.count)
-    return PaddedMatrix(count: rows.count, entries: rows.flatMap { $0 + padding })
+  private func matrix(_ rows: [[Double]]) -> SymmetricMatrix {
+    var matrix = SymmetricMatrix(count: rows.count)
+    for i in rows.indices {
+      for j in 0...i { matrix[i, j] = rows[i][j] }
+    }
+    return matrix
   }
 
   /// Multiplies a solution back, which gives the right-hand side up to rounding.

@@ -2,32 +2,6 @@ import DSP
 import Foundation
 
 extension Level {
-  /// Returns the integrated loudness: the mean power of the gated blocks, K-weighted for the head
-  /// and ear.
-  ///
-  /// Blocks of 400 ms start every 100 ms. Blocks at -70 LUFS or less are excluded, then those 10 LU
-  /// or more below the mean of the rest.
-  ///
-  /// - Parameters:
-  ///   - channels: channels of one rate and length.
-  ///   - gains: gain of each channel's power; by default 1 for left, right, centre and mono, and 1.41
-  ///     for surrounds.
-  /// - Returns: `nil` if no block counts: in silence, or under 400 ms.
-  /// - Source: ITU-R BS.1770-4, Annex 1.
-  public static func integratedLufs(of channels: [Signal], gains: [Double]? = nil) -> Double? {
-    guard let first = channels.first else { return nil }
-    precondition(
-      channels.allSatisfy { $0.count == first.count && $0.sampleRateHz == first.sampleRateHz },
-      "channels of one sound have one rate and length")
-    let powers = channels.map { channel in
-      var steps = LoudnessSteps(sampleRateHz: channel.sampleRateHz)
-      steps.take(channel.samples)
-      return steps.powers
-    }
-    return integratedLufs(
-      ofSteps: summed(powers, gains: gains ?? Self.gains(ofChannels: channels.count)))
-  }
-
   /// Gains of channels whose places are known from their number only: surround sound of five channels, or
   /// of six, of which the fourth, for low effects, does not count.
   static func gains(ofChannels count: Int) -> [Double] {
