@@ -26,7 +26,6 @@ import CommandSupport
     subcommands: [
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Chords.self, Synth.self,
       LiveCommand.self, PlayThrough.self, ProjectCommand.self, Timing.self, JackProbe.self,
-      Manual<Self>.self,
     ])
 
   static func main() async { await Program<Self>.main() }

@@ -86,9 +86,9 @@ public struct LoopProbe {
           Array(input.samples[start..<start + length]), sampleRateHz: input.sampleRateHz)
         let end = min(output.count, start + length + reach)
         guard start < end else { continue }
-        let heard = Signal(Array(output.samples[start..<end]), sampleRateHz: input.sampleRateHz)
+        let received = Signal(Array(output.samples[start..<end]), sampleRateHz: input.sampleRateHz)
         let found = try? WaveformDelay(
-          of: heard, from: sent, longestMs: Self.longestMs, leastCorrelation: 0.5)
+          of: received, from: sent, longestMs: Self.longestMs, leastCorrelation: 0.5)
         if let found, found.delaySamples > -1 {
           delays.append(found.delaySamples)
         } else {
@@ -98,7 +98,7 @@ public struct LoopProbe {
       (delaysSamples, lostCount) = (delays, lost)
     }
 
-    /// The usual delay in whole samples; `nil` if most bursts were lost.
+    /// The median delay in whole samples; `nil` if most bursts were lost.
     public var delaySamples: Int? {
       guard delaysSamples.count > lostCount else { return nil }
       return Statistics.median(delaysSamples).map { Int($0.rounded()) }
@@ -214,7 +214,7 @@ public struct LoopProbe {
       }
     }
     var best = try take(sound, messages)
-    for _ in 1..<Self.mostTakes where best.xrunCount > 0 {
+    for _ in 1..<Self.maxTakes where best.xrunCount > 0 {
       let next = try take(sound, messages)
       if next.xrunCount < best.xrunCount { best = next }
     }
@@ -228,6 +228,6 @@ public struct LoopProbe {
     return take
   }
 
-  private static let mostTakes = 3
+  private static let maxTakes = 3
   private static let heldKey = 60
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Subjects
 
 /// One result of a probe.
 public struct ProbeFinding: Encodable, Equatable, Sendable {
@@ -17,14 +18,15 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
 
   public var aspect: Aspect
   public var name: String
-  public var value: Double?
-  public var unit: String?
+  @NullIfMissing public var value: Double?
+  @NullIfMissing public var unit: String?
   public var verdict: Verdict
   /// The verdict in words.
-  public var words: String { cause.map { "undefined: \($0)" } ?? text }
+  public var words: String
   /// The error that left no number.
   public let cause: Cause?
-  private let text: String
+
+  private enum CodingKeys: CodingKey { case aspect, name, value, unit, verdict, words }
 
   package init(
     _ aspect: Aspect, _ name: String, _ value: Double?, _ unit: String?, _ verdict: Verdict,
@@ -32,7 +34,8 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
   ) {
     (self.aspect, self.name, self.unit) = (aspect, name, unit)
     self.value = value.flatMap { $0.isFinite ? $0 : nil }
-    (self.verdict, text, self.cause) = (verdict, words, cause)
+    self.words = cause.map { "undefined: \($0)" } ?? words
+    (self.verdict, self.cause) = (verdict, cause)
   }
 
   /// Creates a finding without a number.
@@ -51,16 +54,15 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
     ProbeFinding(aspect, name, nil, nil, .undefined, "", cause: Cause(error))
   }
 
-  private enum Key: CodingKey { case aspect, name, value, unit, verdict, words }
-
-  /// Encodes a missing value as null.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(aspect, forKey: .aspect)
-    try container.encode(name, forKey: .name)
-    try container.encode(value, forKey: .value)
-    try container.encode(unit, forKey: .unit)
-    try container.encode(verdict, forKey: .verdict)
-    try container.encode(words, forKey: .words)
+  /// The answer to a sound that is no voice.
+  init(_ answer: RobustnessTrial.Answer) {
+    self =
+      switch answer.verdict {
+      case .undefined: .undefined(.robustness, answer.sound, answer.words)
+      case .good, .poor:
+        ProbeFinding(
+          .robustness, answer.sound, answer.value, answer.unit,
+          answer.verdict == .good ? .good : .poor, answer.words)
+      }
   }
 }

@@ -6,7 +6,7 @@ import Sweep
 /// The second judge of a worst instant: another method that looks at the same place.
 ///
 /// Each judgement is a confidence from 0 to 1, the share of the evidence that agrees with the first
-/// judge. Less than `least` is no agreement.
+/// judge. Less than `minConfidence` is no agreement.
 ///
 /// - Pitch: the tracker goes by periods; `HarmonicFit` fits harmonics at the pitch that the tracker
 ///   heard and at the target. The lower one of two explains whatever the higher one does, so it must
@@ -17,9 +17,9 @@ import Sweep
 /// - Late onsets: the loudness of the whole around the onset, beside the slopes in bands.
 package struct SecondJudge {
   /// Smallest confidence of an instant that is shown.
-  package static let least = 0.6
+  package static let minConfidence = 0.6
   /// Share of the energy by which a lower pitch must explain more than a higher one.
-  private static let leastMore = 0.05
+  private static let minMore = 0.05
   /// Distance up to which a fit around the heard pitch also covers the target.
   private static let nearCents = 100.0
 
@@ -56,7 +56,7 @@ package struct SecondJudge {
       return own * error > 0 && abs(own) > OutOfTuneSegment.toleranceCents
     }
     let more = atHeard.explained - (atTarget?.explained ?? 0)
-    return more > (heardHz < targetHz ? Self.leastMore : -Self.leastMore)
+    return more > (heardHz < targetHz ? Self.minMore : -Self.minMore)
   }
 
   /// Returns the confidence that there is a click at a time.
@@ -74,8 +74,8 @@ package struct SecondJudge {
     let beside =
       differences(middle - far..<middle - 2 * near) + differences(middle + 2 * near..<middle + far)
     guard own > 0 else { return 0 }
-    let usual = beside.max() ?? 0
-    return max(0, 1 - usual / own)
+    let other = beside.max() ?? 0
+    return max(0, 1 - other / own)
   }
 
   /// Returns the confidence that an onset of the input comes out with a delay.

@@ -2,6 +2,13 @@ import Analyzer
 import Metrics
 import Platform
 
+extension EventDelay {
+  /// The events whose delay is known, with their times in the input.
+  var measured: [(seconds: Double, delayMs: Double)] {
+    zip(eventSeconds, delaysMs).compactMap { seconds, delayMs in delayMs.map { (seconds, $0) } }
+  }
+}
+
 /// The instants at which the voices of a rendering are worst.
 struct VoiceInstants {
   private let observation: Observation

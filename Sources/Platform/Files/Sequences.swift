@@ -22,6 +22,42 @@ extension Array where Element: Sendable {
   }
 }
 
+extension Array where Element: Sendable {
+  /// Maps several elements at a time, each in a task of its own; the results keep the order of the
+  /// elements.
+  ///
+  /// - Parameter jobs: number of tasks at a time.
+  /// - Throws: the error of the first element that fails. No further task starts then.
+  package func concurrentMap<Made: Sendable, Failure: Error>(
+    jobs: Int, _ make: @escaping @Sendable (Element) async throws(Failure) -> Made
+  ) async throws(Failure) -> [Made] {
+    let results = await withTaskGroup(of: (Int, Result<Made, Failure>).self) { group in
+      var results = [Result<Made, Failure>?](repeating: nil, count: count)
+      var next = 0
+      func start() {
+        guard next < count else { return }
+        let (index, element) = (next, self[next])
+        next += 1
+        group.addTask {
+          do throws(Failure) { return (index, .success(try await make(element))) } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for _ in 0..<Swift.max(1, jobs) { start() }
+      for await (index, result) in group {
+        results[index] = result
+        if case .failure = result { next = count }
+        start()
+      }
+      return results.compactMap(\.self)
+    }
+    var made: [Made] = []
+    for result in results { made.append(try result.get()) }
+    return made
+  }
+}
+
 extension [Float] {
   /// The samples as 32-bit floats in this machine's byte order.
   package var data: Data { withUnsafeBytes { Data($0) } }

@@ -27,16 +27,3 @@ extension JSONEncoder {
     return encoder
   }
 }
-
-/// A value that is written as null if it is missing, where a missing key would mean something else.
-@propertyWrapper
-public struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
-  public var wrappedValue: Value?
-
-  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
-  }
-}

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Corpus
 import Foundation
+import Metrics
 import Probes
 import Subjects
 
@@ -42,6 +43,8 @@ struct Probe: ParsableCommand {
   @OptionGroup var quietness: Quietness
   @Flag(help: "Exit with 1 if a verdict is poor.") var strict = false
   @Option(help: .hidden, in: Bounds.seconds) var runSeconds: Double?
+  /// Answers another choir-eval, which compares costs with this one (`ProgramRounds`).
+  @Flag(help: .hidden) var costRounds = false
 
   func validate() throws {
     _ = try settings()
@@ -63,6 +66,7 @@ struct Probe: ParsableCommand {
     let folder = places.corpusFolder.appendingPathComponent("subjects")
     let bench = try bench(of: Subjects.subject(id: subject, in: folder))
     if let runSeconds { return try bench.run(seconds: runSeconds) }
+    if costRounds { return try ProgramRounds.answer(by: bench.costRounds()) }
     for warning in bench.subject.warnings { Terminal.printError("warning: \(warning)") }
     // Tries one sound first, so that a subject that can't run is one line, not one for each figure.
     if let refusal = bench.refusal {

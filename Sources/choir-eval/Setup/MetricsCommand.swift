@@ -3,7 +3,6 @@ import CommandSupport
 import Gate
 import Metrics
 import Reporting
-import Tuning
 
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,9 +14,7 @@ struct MetricsCommand: ParsableCommand {
         choir-eval metrics list
         choir-eval metrics show pitch.abs_error.p95
       """,
-    subcommands: [
-      List.self, Show.self, Page.self, AudibilityOfMetrics.self, MetricsValidate.self,
-    ],
+    subcommands: [List.self, Show.self],
     defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
@@ -70,21 +67,6 @@ struct MetricsCommand: ParsableCommand {
           ? try JSON.text(MetricsText(metrics: found))
           : found.map(\.words).joined(separator: "\n\n"))
     }
-  }
-
-  struct Page: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Print docs/reference/metrics.md: all metrics, in Markdown.")
-
-    func run() { print(MetricPage.markdown, terminator: "") }
-  }
-
-  struct AudibilityOfMetrics: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "audibility",
-      abstract: "Print docs/reference/audibility.md: thresholds of hearing with their sources.")
-
-    func run() { print(AudibilityPage.markdown, terminator: "") }
   }
 }
 

@@ -21,9 +21,9 @@ public struct BlockSpread: Encodable, Sendable {
   public var missedShare: Double
   /// The 99.9th percentile estimated from the distribution's tail, with its interval; `nil` with a
   /// reason in `tailUndefined`.
-  @Nullable public var tail: ParetoTail.Level? = nil
+  @NullIfMissing public var tail: ParetoTail.Level?
   /// Probability of a worse fit if the law of tails holds; below 0.05 the tail is not used.
-  @Nullable public var tailFitPValue: Double? = nil
+  @NullIfMissing public var tailFitPValue: Double?
   public var tailUndefined: TailGap?
 
   /// A reason why the tail has no value.
@@ -39,10 +39,7 @@ public struct BlockSpread: Encodable, Sendable {
       }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
   }
 
   /// Summarizes block times; returns `nil` without blocks.

@@ -162,7 +162,7 @@ public struct CostTrial {
 }
 
 extension CostTrial.Settings {
-  func with(seed: UInt64) -> Self {
+  package func with(seed: UInt64) -> Self {
     var other = self
     other.seed = seed
     return other

@@ -156,7 +156,7 @@ public struct HuntPage {
     let sound = Self.sound(of: voice, observation)
     var settings = Spectrogram.Settings()
     (settings.rows, settings.mostColumns) = (60, 120)
-    let picture = SoundPicture(try Spectrogram(of: sound, settings))
+    let picture = try Spectrogram(of: sound, settings)
     let trace = observation.traces.first { $0.voice == voice ?? 0 }
     let words = one.after.words
     return Drawing(
@@ -213,8 +213,8 @@ public struct HuntPage {
       Remark("seed", "\(result.seed)"),
       Remark(
         "usual",
-        "delay \(NumberStyle.decimals(1).text(result.usual.delayMs)) ms, formants "
-          + result.usual.formants.rawValue),
+        "delay \(NumberStyle.decimals(1).text(result.plain.delayMs)) ms, formants "
+          + result.plain.formants.rawValue),
     ]
   }
 }

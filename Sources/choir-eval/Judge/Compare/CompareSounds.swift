@@ -4,6 +4,7 @@ import CommandSupport
 import DSP
 import Foundation
 import Metrics
+import Platform
 
 extension Compare {
   func compareSounds(reference: String, test: String) throws {
@@ -101,7 +102,7 @@ private struct ComparisonText: Encodable {
   var instants: [SoundPair.Instant]
 
   struct Figure: Encodable {
-    var value: Double?
+    @NullIfMissing var value: Double?
     /// Reason for a missing value.
     var undefined: String?
     var unit: String
@@ -109,20 +110,6 @@ private struct ComparisonText: Encodable {
     var count: Int
     var summary: String
     var domain: String
-
-    private enum Key: CodingKey { case value, undefined, unit, better, count, summary, domain }
-
-    /// Encodes a missing value as null, which differs from a missing key.
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(value, forKey: .value)
-      try container.encodeIfPresent(undefined, forKey: .undefined)
-      try container.encode(unit, forKey: .unit)
-      try container.encode(better, forKey: .better)
-      try container.encode(count, forKey: .count)
-      try container.encode(summary, forKey: .summary)
-      try container.encode(domain, forKey: .domain)
-    }
   }
 
   init(reference: String, test: String, _ pair: SoundPair, _ findings: [PairFinding]) {

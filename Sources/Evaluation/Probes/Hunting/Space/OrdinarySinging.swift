@@ -72,7 +72,7 @@ extension HuntBench {
     var random = SeededGenerator(seed: seed)
     let points = (0..<count).map { _ in OrdinarySinging.point(&random).normalized }
     return points.concurrentMap { point in
-      Result { try HeardPoint(point) }.map { look($0.heard, $0.score) }
+      Result { try SungPoint(point) }.map { look($0.input, $0.score) }
     }.compactMap { try? $0.get() }
   }
 }
