@@ -214,7 +214,8 @@ let package = Package(
     library(
       "Instrument",
       uses: """
-        Probes Subjects Platform AudioFile Harmonizer Effects Analyzer Music DSP AllocationProbe CJACK Yams
+        Subjects Platform AudioFile Harmonizer Effects Analyzer Music Statistics DSP AllocationProbe CJACK \
+        Yams
         """, fast),
 
     // MARK: What people see
@@ -244,7 +245,7 @@ let package = Package(
     program(
       "choir",
       uses: """
-        CommandSupport Instrument Probes Subjects Corpus Platform AudioFile Singer Harmonizer Effects \
+        CommandSupport Instrument Subjects Corpus Platform AudioFile Singer Harmonizer Effects \
         Analyzer Music Statistics DSP BuildInfo ArgumentParser
         """),
 
@@ -315,7 +316,7 @@ let package = Package(
     tests(
       "InstrumentTests",
       uses: """
-        TestSupport Instrument Probes AudioFile Harmonizer Analyzer Music DSP AllocationProbe
+        TestSupport Instrument Subjects AudioFile Harmonizer Analyzer Music DSP AllocationProbe
         """),
     // The package itself: its imports and where files are touched.
     tests("PackageTests", uses: "TestSupport"),

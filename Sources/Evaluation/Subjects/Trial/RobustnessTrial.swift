@@ -44,18 +44,16 @@ public enum RobustnessTrial {
     let rateHz = 48_000.0
     let tone = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: rateHz)
     func constant(_ value: Float) -> Signal {
-      Signal([Float](repeating: value, count: Int(rateHz)), sampleRateHz: rateHz)
+      ProbeSounds.constant(value, seconds: 1, sampleRateHz: rateHz)
     }
     var clicks = tone
     for i in stride(from: 5000, to: clicks.count, by: 9000) { clicks.samples[i] = 1 }
-    let square = Signal(
-      (0..<Int(rateHz)).map { $0 / 109 % 2 == 0 ? 1 : -1 }, sampleRateHz: rateHz)
     var answers = [
       plain(bench, "silence", constant(0), mustBeSilent: true),
       plain(bench, "dc", constant(0.5)),
       plain(bench, "noise", ProbeSounds.noise(seconds: 1, sampleRateHz: rateHz)),
       plain(bench, "clicks", clicks),
-      plain(bench, "square", square),
+      plain(bench, "square", ProbeSounds.square(seconds: 1, sampleRateHz: rateHz)),
       afterConstant(bench, tone),
       recovery(bench, "nan", tone, bad: .nan),
       recovery(bench, "infinity", tone, bad: .infinity),

@@ -1,5 +1,6 @@
 import Metrics
 import Probes
+import Subjects
 
 /// A figure that a check could not give, with what the subject would have to give for it.
 public struct CheckGap: Encodable, Equatable, Sendable {

@@ -1,6 +1,6 @@
 import DSP
 import Foundation
-import Probes
+import Instrument
 import Subjects
 import Testing
 

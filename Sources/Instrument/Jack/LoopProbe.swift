@@ -198,7 +198,7 @@ public struct LoopProbe {
     }
     let sound = ProbeSounds.steady(hz: 220, seconds: 5, sampleRateHz: loop.sampleRateHz)
     let output = try play(sound, messages)
-    findings += ControlProbe.responses(
+    findings += ProbeFinding.steps(
       of: output, "command", times: times, fromHz: 440 * exp2(-9.0 / 12),
       toHz: 440 * exp2(-5.0 / 12))
   }

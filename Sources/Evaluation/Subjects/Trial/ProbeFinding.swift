@@ -1,6 +1,4 @@
-import Foundation
 import Platform
-import Subjects
 
 /// One result of a probe.
 public struct ProbeFinding: Encodable, Equatable, Sendable {
@@ -39,7 +37,7 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
   }
 
   /// Creates a finding without a number.
-  init(_ aspect: Aspect, _ name: String, _ verdict: Verdict, _ words: String) {
+  package init(_ aspect: Aspect, _ name: String, _ verdict: Verdict, _ words: String) {
     self.init(aspect, name, nil, nil, verdict, words)
   }
 
@@ -48,14 +46,14 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
     ProbeFinding(aspect, name, .undefined, "undefined: \(reason)")
   }
 
-  static func undefined(
+  package static func undefined(
     _ aspect: Aspect, _ name: String, _ error: any Error
   ) -> ProbeFinding {
     ProbeFinding(aspect, name, nil, nil, .undefined, "", cause: Cause(error))
   }
 
   /// The answer to a sound that is no voice.
-  init(_ answer: RobustnessTrial.Answer) {
+  package init(_ answer: RobustnessTrial.Answer) {
     self =
       switch answer.verdict {
       case .undefined: .undefined(.robustness, answer.sound, answer.words)
