@@ -26,6 +26,9 @@ extension Baseline {
     url.deletingPathExtension().appendingPathExtension("\(content).tsv")
   }
 
+  /// All rows for review: costs are lines like figures.
+  var reviewedRows: [FigureKey: Row] { rows.merging(costs?.rows ?? [:]) { figure, _ in figure } }
+
   // MARK: - Writing
 
   /// Writes the baseline with everything that belongs to it: all files or none, even if the process is
@@ -86,11 +89,8 @@ extension Baseline {
     func rows(_ kind: String, _ digests: [String: String]) -> [[String]] {
       digests.sorted { $0.key < $1.key }.map { [kind, $0.key, $0.value] }
     }
-    let values = cells.map { cell in
-      let values = cell.figures.compactMapValues { outcome -> [Double?]? in
-        if case .value(let value) = outcome { [value] } else { nil }
-      }
-      return (cell.address, values)
+    let values = cells.map { cell -> (CellAddress, AcceptedFile.Values) in
+      (cell.address, cell.figures.compactMapValues { outcome in outcome.number.map { [$0] } })
     }
     // The shortest decimal that reads back as the same number.
     let figures = AcceptedFile.rows(of: values) { "\($0)" }
@@ -134,7 +134,7 @@ extension Baseline {
           throw figures.error(
             row: place, "is a cost, but the header has no '\(Self.costMachine)'")
         }
-        costs?.rows[key] = BaselineCosts.Row(row)
+        costs?.rows[key] = row
       } else {
         rows[key] = row
       }
@@ -174,30 +174,5 @@ extension Baseline {
       row(columns).map { ($0.0, file.line(ofRow: place)) }
     }
     return Dictionary(lines) { $1 }
-  }
-}
-
-/// Costs are written as lines like figures.
-extension Baseline {
-  /// All rows for review.
-  var reviewedRows: [FigureKey: Row] { rows.merging(costs?.asRows ?? [:]) { figure, _ in figure } }
-}
-
-extension BaselineCosts {
-  fileprivate var asRows: [FigureKey: Baseline.Row] {
-    rows.mapValues { row in
-      let measure: GateCost.Measure = row.interval == nil ? .instructions : .time
-      return Baseline.Row(
-        value: row.value, interval: row.interval, count: row.rounds, unit: Self.unit(measure),
-        direction: .lower, version: row.version, reason: row.reason)
-    }
-  }
-}
-
-extension BaselineCosts.Row {
-  fileprivate init(_ row: Baseline.Row) {
-    self.init(
-      value: row.value, interval: row.interval, rounds: row.count, version: row.version,
-      reason: row.reason)
   }
 }

@@ -106,7 +106,7 @@ extension Budget {
   private struct Value {
     var cell: ComparedCell
     var outcome: MetricResult.Outcome
-    var number: Double? { if case .value(let number) = outcome { number } else { nil } }
+    var number: Double? { outcome.number }
     /// True if it has no value although the recording, the score and the subject's outputs allow one.
     var isLost: Bool {
       if case .undefined(let reason) = outcome { !reason.doesNotApply } else { false }

@@ -133,9 +133,7 @@ public struct GateJudge: Sendable {
   private static func grouped(
     _ findings: [GateFinding], by causes: [CauseGroup]
   ) -> [GateFinding] {
-    let byKey = Dictionary(
-      findings.compactMap { finding in finding.key.map { ($0, finding) } }
-    ) { first, _ in first }
+    let byKey = findings.keyed { $0.key }
     func named(_ key: FigureKey, _ group: CauseGroup, isFolded: Bool) -> GateFinding? {
       guard var finding = byKey[key] else { return nil }
       (finding.cause, finding.isFolded) = (group.title, isFolded)

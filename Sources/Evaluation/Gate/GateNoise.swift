@@ -125,7 +125,7 @@ extension Baseline {
   func noise(
     _ new: GateNoise, of run: MeasuredRun, over old: GateNoise?, gate: Gate
   ) throws(GateError) -> GateNoise {
-    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    let measured = run.cells.keyed(by: \.address)
     let old = old?.perturbations == new.perturbations ? old : nil
     var (merged, lacking) = (new, 0)
     for cell in cells {
@@ -147,15 +147,14 @@ extension Baseline {
   ///
   /// - Throws: `GateError.otherProgram`.
   public func requireOwn(_ run: MeasuredRun, gate: Gate) throws(GateError) {
-    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    let measured = run.cells.keyed(by: \.address)
+    let compared = Set(gate.comparedMetrics)
     var differing = hasOtherJudges ? ["the judges' settings"] : []
     differing += Set(measured.keys).symmetricDifference(cells.map(\.address)).sorted()
       .map { "the cell \($0)" }
     for cell in cells {
-      guard let now = measured[cell.address]?.keeping(gate.comparedMetrics).figures else {
-        continue
-      }
-      let own = cell.keeping(gate.comparedMetrics).figures
+      guard let now = measured[cell.address]?.keeping(compared).figures else { continue }
+      let own = cell.keeping(compared).figures
       differing += Set(own.keys).union(now.keys)
         .filter { own[$0].reviewed != now[$0].reviewed }.sorted()
         .map { "\(cell.address.key(of: $0)) of \(cell.address.recording)" }
@@ -168,7 +167,5 @@ extension Baseline {
 
 extension MetricResult.Outcome? {
   /// The value with the digits that files of noise keep; `nil` without one.
-  fileprivate var reviewed: Double? {
-    if case .value(let value) = self { value.reviewed } else { nil }
-  }
+  fileprivate var reviewed: Double? { self?.number?.reviewed }
 }

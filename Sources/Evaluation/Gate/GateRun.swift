@@ -64,6 +64,15 @@ public struct GateRun: Sendable {
     }
   }
 
+  /// Returns a run that keeps the sound of every cell, to listen to and to find the instants of
+  /// differences, and measures no cost.
+  func keepingSounds() throws -> GateRun {
+    var run = self
+    run.plan.listen = try plan.resolved(in: corpus).recordings
+    run.plan.cost = nil
+    return run
+  }
+
   /// Measures into a temporary store.
   public func measureOnce(
     under perturbation: Perturbation? = nil, stop: StopSignal = StopSignal(),

@@ -71,7 +71,7 @@ public struct Sweep: Sendable {
 
   /// Subjects by id.
   var subjects: [String: any Subject] {
-    Dictionary(chosen.map { ($0.id, $0) }) { first, _ in first }
+    chosen.keyed(by: \.id)
   }
 
   /// Warnings of the subjects, to show before the run.

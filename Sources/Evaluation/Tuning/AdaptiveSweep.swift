@@ -102,7 +102,7 @@ public struct AdaptiveSweep: Sendable {
   private static func order(_ cells: [Cell]) -> [String] {
     let recordings = cells.map(\.recording.id).uniqued()
     let conditions = cells.map(\.condition.canonical).uniqued()
-    let entries = Dictionary(cells.map { ($0.recording.id, $0.recording) }) { first, _ in first }
+    let entries = cells.map(\.recording).keyed(by: \.id)
     let ranked = recordings.sorted { Digest.sha256($0) < Digest.sha256($1) }
     let made = ranked.filter { entries[$0]!.syntheticName != nil && entries[$0]!.kind != "probe" }
     let sung = ranked.filter { entries[$0]!.syntheticName == nil && entries[$0]!.kind != "probe" }

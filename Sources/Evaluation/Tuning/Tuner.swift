@@ -65,16 +65,11 @@ public struct Tuner: Sendable {
   }
 
   /// Register of each recording, by id.
-  private var registers: [String: String] {
-    Dictionary(facts.compactMap { fact in fact.register.map { (fact.id, $0) } }) { first, _ in first
-    }
-  }
+  private var registers: [String: String] { facts.keyed(by: \.id).compactMapValues(\.register) }
 
   /// Class of each recording, by id.
   private var classes: [String: RecordingClass] {
-    Dictionary(facts.compactMap { fact in fact.recordingClass.map { (fact.id, $0) } }) { one, _ in
-      one
-    }
+    facts.keyed(by: \.id).compactMapValues(\.recordingClass)
   }
 
   /// - Parameter kept: recordings on which a setting that is not in `cells` loses no voice.
@@ -303,7 +298,7 @@ public struct Tuner: Sendable {
     to points: inout [TuneAnswer.Point], _ table: TuneTable, _ cells: [CellResult]
   ) {
     guard table.metrics[.latency] != nil else { return }
-    let notes = Dictionary(facts.map { ($0.id, $0.medianF0Hz) }) { first, _ in first }
+    let notes = facts.keyed(by: \.id)
     let scores = cells.map(\.score).reduce(into: [Score]()) { known, score in
       if !known.contains(score) { known.append(score) }
     }
@@ -326,7 +321,8 @@ public struct Tuner: Sendable {
         for (_, columns) in table.strata {
           var laws: [Double] = []
           for column in columns where table.readings[.latency]?[index][column]?.own != nil {
-            guard let note = notes[table.recordings[column]] ?? nil, let law = try predicted(note)
+            guard let note = notes[table.recordings[column]]?.medianF0Hz,
+              let law = try predicted(note)
             else { continue }
             laws.append(law)
           }

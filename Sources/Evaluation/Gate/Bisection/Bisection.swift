@@ -26,10 +26,7 @@ public struct Bisection: Sendable {
   ///   - builds: folder of builds; by default the user's cache.
   public init(_ good: GateReference, bad name: String, run: GateRun, builds: URL? = nil) throws {
     (reference, gate, self.good) = (good, good.gate, good.commit)
-    var run = run
-    run.plan.listen = try run.plan.resolved(in: run.corpus).recordings
-    run.plan.cost = nil
-    self.run = run
+    self.run = try run.keepingSounds()
     bad = try good.repository.commit(name)
     guard bad.id != self.good.id else { throw BisectionError.sameCommit(bad.words) }
     commits = try good.repository.commits(after: self.good, upTo: bad)
@@ -89,10 +86,8 @@ public struct Bisection: Sendable {
     let place = criterion.cells[0].address
     let last = (good: tested[search.good]!, bad: tested[search.bad]!)
     func value(of side: RevisionSide) async throws -> Double? {
-      guard criterion.figure != nil, let cell = try await bench.cells(of: side, at: place).first,
-        case .value(let value) = criterion.observation(of: cell)
-      else { return nil }
-      return value
+      guard criterion.figure != nil else { return nil }
+      return try await bench.cells(of: side, at: place).first.flatMap(criterion.observation)
     }
     let values = (try await value(of: last.good), try await value(of: last.bad))
     return BisectionResult(

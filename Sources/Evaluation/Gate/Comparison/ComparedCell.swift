@@ -3,8 +3,9 @@ import Metrics
 import Subjects
 import Sweep
 
-/// One cell of a comparison: the address that matches it, and its figures.
-public struct ComparedCell: Sendable {
+/// One cell of a comparison: the address that matches it, and its figures. Cells are equal whatever
+/// their keys and the order of their voices.
+public struct ComparedCell: Equatable, Sendable {
   private enum Source: Sendable {
     case failed(String)
     /// Measurements with the names of the voices.
@@ -47,6 +48,10 @@ public struct ComparedCell: Sendable {
   /// - Parameter ignored: settings, or `subject`, to ignore when cells are matched.
   public init(_ cell: CellResult, ignoring ignored: Set<String> = []) {
     self.init(cell, ignoring: ignored, voices: cell.score.voiceLabels)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    a.address == b.address && a.figures == b.figures
   }
 
   /// Reason why there are no figures; `nil` if there are.

@@ -134,10 +134,7 @@ public struct ChangePointTest: Sendable {
   private func kept(
     _ bounds: [Int], _ values: [Double], _ minimumEffect: Double
   ) -> [ChangePoint] {
-    func median(_ range: Range<Int>) -> Double {
-      let sorted = values[range].sorted()
-      return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    }
+    func median(_ range: Range<Int>) -> Double { Statistics.median(Array(values[range]))! }
     var bounds = bounds
     while true {
       let ends = [0] + bounds + [values.count]

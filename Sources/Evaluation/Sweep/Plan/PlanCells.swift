@@ -23,7 +23,7 @@ extension Plan {
     let spelled = scores.map { score in
       choices.map { _, subject, _ in Cell.Spelled(score, subject, metrics) }
     }
-    let entries = Dictionary(corpus.entries.map { ($0.id, $0) }) { first, _ in first }
+    let entries = corpus.entries.keyed(by: \.id)
     let cells = try recordings.flatMap { id in
       let entry = try entries[id] ?? corpus.entry(id: id)
       let digest = try corpus.digest(of: entry)

@@ -33,7 +33,7 @@ extension ResultStore {
         origin?.machine, cell.note,
       ].map { $0 ?? "" }
       func add(_ metric: String = "", _ result: MetricResult? = nil, reason: String = "") throws {
-        let value: Double? = if case .value(let value) = result?.outcome { value } else { nil }
+        let value = result?.outcome.number
         try take(
           CSVText.record(
             before + [
