@@ -76,6 +76,11 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// Returns by how much a value is worse than a budget.
+  func excess(_ value: Double, over budget: Double) -> Double {
+    self == .intelligibility ? budget - value : value - budget
+  }
+
   /// The value of a perfect harmonizer.
   public var ideal: Double { self == .intelligibility ? 1 : 0 }
 

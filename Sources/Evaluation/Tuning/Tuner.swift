@@ -231,13 +231,10 @@ public struct Tuner: Sendable {
   }
 
   private func misses(_ values: [TuneAxis: Double]) -> [String: Double] {
-    var misses: [TuneAxis: Double] = [:]
-    for (axis, budget) in goal.budgets {
-      guard let value = values[axis] else { continue }
-      let over = axis == .intelligibility ? budget - value : value - budget
-      if over > 0 { misses[axis] = over }
+    let misses = goal.budgets.map { axis, budget in
+      (axis, values[axis].map { axis.excess($0, over: budget) } ?? 0)
     }
-    return misses.named
+    return Dictionary(uniqueKeysWithValues: misses.filter { $0.1 > 0 }).named
   }
 
   private func sensitivity(of table: TuneTable) -> [String: SettingSensitivity] {
@@ -334,15 +331,9 @@ public struct Tuner: Sendable {
   }
 }
 
-extension [TuneAxis: Double] {
-  var named: [String: Double] {
-    [String: Double](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
-  }
-}
-
-extension [TuneAxis: Undefined] {
-  var named: [String: Undefined] {
-    [String: Undefined](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
+extension Dictionary where Key == TuneAxis {
+  var named: [String: Value] {
+    [String: Value](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
   }
 }
 
