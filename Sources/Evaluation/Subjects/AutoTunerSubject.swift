@@ -13,7 +13,7 @@ import Platform
 ///
 /// Settings: those of `PitchCorrection` by their names, `lookAheadMs`, `lowDelay` (0 or 1),
 /// `engine`, those of the engine by their names, and `blockSize` (frames, 128).
-public struct AutoTunerSubject: Subject {
+public struct AutoTunerSubject: LiveSubject {
   public let id = "autotuner"
   public let version = "4"
 
@@ -150,9 +150,7 @@ public struct AutoTunerSubject: Subject {
   private func problem(_ text: String) -> SubjectError {
     .settings(subject: id, problem: text)
   }
-}
 
-extension AutoTunerSubject: LiveSubject {
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {

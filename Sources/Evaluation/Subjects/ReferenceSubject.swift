@@ -13,13 +13,20 @@ import Platform
 /// The engine `offline` analyzes the whole recording first, with an offline tracker or the
 /// evaluation's track. It cannot be played live and so states no latency.
 ///
+/// An engine's name alone is this subject with that engine: `psola` is `reference` with `engine: psola`.
+///
 /// Settings: `engine` (`Engine.default`), those of the engine by their names, those of
 /// `Harmonizer.Settings.commonInfos`, `leadPitch` (`live`), and `blockSize` (frames, 128).
-public struct ReferenceSubject: Subject {
-  public let id = "reference"
+public struct ReferenceSubject: LiveSubject {
+  public let id: String
   public let version = "7"
+  /// The engine that the id names; `nil` if the setting chooses it.
+  private let engine: String?
 
-  public init() {}
+  public init() { (id, engine) = ("reference", nil) }
+
+  /// Creates `reference` with this engine, under its name.
+  public init(engine: String) { (id, self.engine) = (engine, engine) }
 
   /// The parsed settings.
   private struct Choice {
@@ -40,14 +47,27 @@ public struct ReferenceSubject: Subject {
   }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
-    let chosen = settings.filter { $0.key == "engine" }
-    return (try? ChoirEngine.chosen(by: chosen)).map { Self.names(with: $0.engine) }
+    let chosen = try? ChoirEngine.chosen(by: whole(settings).filter { $0.key == "engine" })
+    return chosen.map { names(with: $0.engine) }
   }
 
-  private static func names(with engine: ChoirEngine) -> [String] {
+  /// Returns the settings with the engine that the id names.
+  private func whole(_ settings: SubjectSettings) throws(SettingError) -> SubjectSettings {
+    guard let engine else { return settings }
+    if let other = settings["engine"], "\(other)" != engine {
+      throw SettingError(
+        description:
+          "is an engine, but the setting engine asks for '\(other)'; leave the setting out, or name "
+          + "the subject 'reference'")
+    }
+    return settings.merging(["engine": .text(engine)]) { $1 }
+  }
+
+  private func names(with chosen: ChoirEngine) -> [String] {
     var choir = Harmonizer.Settings.commonInfos.map(\.name)
-    if case .offline = engine { choir.removeAll { $0 == "lookAheadMs" } }
-    return engine.infos.sortedNames + ["engine", "blockSize", "leadPitch"] + choir
+    if case .offline = chosen { choir.removeAll { $0 == "lookAheadMs" } }
+    return chosen.infos.sortedNames + (engine == nil ? ["engine"] : [])
+      + ["blockSize", "leadPitch"] + choir
   }
 
   public func render(
@@ -109,7 +129,7 @@ public struct ReferenceSubject: Subject {
 
   private func choice(_ settings: SubjectSettings, for score: Score) throws -> Choice {
     do {
-      var (engine, others) = try ChoirEngine.chosen(by: settings)
+      var (engine, others) = try ChoirEngine.chosen(by: whole(settings))
       let leadPitch = try Self.leadPitch(others.removeValue(forKey: "leadPitch"))
       var choice: Choice
       switch engine {
@@ -131,7 +151,7 @@ public struct ReferenceSubject: Subject {
       if let stray = others.keys.min() {
         throw SettingError(
           description: "has no setting '\(stray)' with this engine; it has "
-            + Self.names(with: engine).joined(separator: ", "))
+            + names(with: engine).joined(separator: ", "))
       }
       return choice
     } catch let error as SubjectError {
@@ -147,9 +167,7 @@ public struct ReferenceSubject: Subject {
     }
     return known
   }
-}
 
-extension ReferenceSubject: LiveSubject {
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {

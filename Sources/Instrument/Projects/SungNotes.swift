@@ -103,7 +103,7 @@ struct SungNotes {
     func tick(_ seconds: Double) -> Int { Int((seconds * ticksPerSecond).rounded()) }
     let tracks = (0..<voiceCount).map { voice in
       var events = [
-        MIDIFile.TimedEvent(0, .text(.trackName, "voice \(voice + 1)")),
+        MIDIFile.TimedEvent(0, .trackName("voice \(voice + 1)")),
         MIDIFile.TimedEvent(0, .tempo(microsecondsPerQuarter: 500_000)),
       ]
       for note in notes where note.voice == voice {

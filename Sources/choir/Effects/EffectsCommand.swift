@@ -34,7 +34,7 @@ struct EffectsCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Recording: \(AudioFormat.allWords). With --stream, -.", completion: .sound)
+    help: "Recording: \(AudioFormat.allNames). With --stream, -.", completion: .sound)
   var input: String?
   @Argument(
     help: "File to write, in stereo; its extension chooses the format. With --stream, -.",

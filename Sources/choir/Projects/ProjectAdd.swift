@@ -23,7 +23,7 @@ extension ProjectCommand {
         """)
 
     @Argument(help: "Name of the project.") var project: String
-    @Option(help: "Sound file to add: \(AudioFormat.allWords).", completion: .sound)
+    @Option(help: "Sound file to add: \(AudioFormat.allNames).", completion: .sound)
     var recording: String?
     @Option(help: "MIDI file, or score in YAML, to add.", completion: .file()) var sequence: String?
     @Option(help: "Preset by name, or JSON file of one, to add; with --take, the take's preset.")

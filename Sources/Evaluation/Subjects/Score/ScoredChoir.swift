@@ -46,12 +46,12 @@ public struct ScoredChoir: ~Copyable {
   ) throws(SettingsError) {
     try self.init(
       Harmonizer(settings, sampleRateHz: sampleRateHz),
-      ScorePlayer(Self.unheard(score), playing: playing, sampleRateHz: sampleRateHz))
+      ScorePlayer(Self.withoutLead(score), playing: playing, sampleRateHz: sampleRateHz))
     if logging { log = TruthLog(of: harmonizer, sampleRateHz: sampleRateHz) }
   }
 
   /// Resolves a score without a lead.
-  private static func unheard(_ score: Score) -> ResolvedScore {
+  private static func withoutLead(_ score: Score) -> ResolvedScore {
     ResolvedScore(score, lead: PitchTrack(hopSeconds: 1, f0Hz: [], voicing: []))
   }
 
@@ -72,7 +72,7 @@ public struct ScoredChoir: ~Copyable {
     let tracker = try PitchTracker(engine.shifter.pitch)
     let lead = lead ?? tracker.track(signal)
     let player = ScorePlayer(
-      Self.unheard(score), playing: playing, sampleRateHz: signal.sampleRateHz)
+      Self.withoutLead(score), playing: playing, sampleRateHz: signal.sampleRateHz)
     var rehearsal = try ScoredChoir(
       Harmonizer(rehearsing: settings, of: signal, lead: lead), player)
     _ = rehearsal.render(signal, blockSize: blockSize)
