@@ -44,8 +44,8 @@ import Testing
   /// Within what the tracker errs by, 0.1 cents, on each side.
   @Test(arguments: [3.0, 10]) func oneVoiceIsSharp(cents sharp: Double) throws {
     let found = try wrong(.detuned, sharp, .voice(1))
-    let heard = cents(medianHz(found.stems[1]), over: medianHz(Self.right.stems[1]))
-    #expect(abs(heard - sharp) < 0.2, "\(heard)")
+    let measured = cents(medianHz(found.stems[1]), over: medianHz(Self.right.stems[1]))
+    #expect(abs(measured - sharp) < 0.2, "\(measured)")
     #expect(found.stems[0] == Self.right.stems[0])
     // The mix has changed by what the voice has.
     for i in stride(from: 0, to: found.mix.count, by: 97) {

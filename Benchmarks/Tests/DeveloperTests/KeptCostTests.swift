@@ -5,7 +5,7 @@ import Testing
 @testable import Metrics
 @testable import choir_dev
 
-/// A cost that is kept in a file, as `choir-dev cost compare --baseline-file` reads it.
+/// A cost that is kept in a file, as `choir-dev cost compare --baseline` reads it.
 @Suite struct KeptCostTests {
   private let kept = KeptCost(
     subject: "reference", version: "1", settings: ["windowMs": .number(20)],

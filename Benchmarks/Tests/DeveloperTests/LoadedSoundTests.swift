@@ -34,7 +34,7 @@ private final class Listening: LiveSound {
   /// ended.
   @Test func aBusierSoundDoesAKnownShareMore() {
     let (source, twin) = (Listening(), Listening())
-    let busier = LoadedSound(source, twin: twin, share: 0.25, mostSamples: 480)
+    let busier = LoadedSound(source, twin: twin, share: 0.25, maxSamples: 480)
     #expect(busier.latencySamples == 7)
     #expect(play(busier, Self.ramp, size: 48) == Self.ramp)
     #expect(source.blocks.count == 20 && twin.blocks.count == 5)
@@ -50,7 +50,7 @@ private final class Listening: LiveSound {
 
   @Test(arguments: [0.0, 0.1, 1, 2.5]) func anyShareIsKept(share: Double) {
     let (source, twin) = (Listening(), Listening())
-    let busier = LoadedSound(source, twin: twin, share: share, mostSamples: 960)
+    let busier = LoadedSound(source, twin: twin, share: share, maxSamples: 960)
     for _ in 0..<10 { _ = play(busier, Self.ramp, size: 48) }
     // 200 blocks; rounding of sums may delay one.
     #expect(abs(Double(twin.blocks.count) - 200 * share) <= 1)

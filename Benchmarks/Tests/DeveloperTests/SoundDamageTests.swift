@@ -108,10 +108,10 @@ import Testing
 
   @Test func theGateIsOpenWhereTheLeadHasNoPitch() {
     let gate = UnvoicedGate(Self.lead, delayMs: 10, sampleRateHz: Self.rate)
-    let heard = gate.only(Self.ones).samples
+    let measured = gate.only(Self.ones).samples
     // 10 ms late, within half a frame of 5 ms.
     for (seconds, gain) in [(0.25, Float(1)), (0.52, 0), (1.0, 0), (1.5, 0), (1.53, 1)] {
-      #expect(heard[Int(seconds * Self.rate)] == gain, "\(seconds) s")
+      #expect(measured[Int(seconds * Self.rate)] == gain, "\(seconds) s")
     }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import DSP
 import Foundation
+import Platform
 import Probes
 import Subjects
 
@@ -40,7 +41,7 @@ struct DefectHunt: Sendable {
       "defect\tshare\tkind\tfound\tsounds\tshown\tsearch_s\tall_s\taway\tsound_s\trecipe\tbeside it"
     )
     var found = 0
-    let shares = try Self.shares()
+    let shares = Self.shares()
     for (index, defect) in ToyDefect.all.enumerated()
     where chosen.isEmpty || chosen.contains(index + 1) {
       let outcome = try await hunt(defect, besides: sound)
@@ -89,11 +90,14 @@ struct DefectHunt: Sendable {
   }
 
   /// Returns the share of ordinary performances on which each defect shows.
-  private static func shares() throws -> [Double] {
-    let shown = try HuntBench.ordinaryInputs(count: 1000, seed: 99) { signal, score in
-      let input = ToyDefect.Input(signal, score)
+  private static func shares() -> [Double] {
+    var random = SeededGenerator(seed: 99)
+    let points = (0..<1000).map { _ in OrdinarySinging.point(&random).normalized }
+    let shown = points.concurrentMap { point -> [Bool]? in
+      guard let sung = try? SungPoint(point) else { return nil }
+      let input = ToyDefect.Input(sung.input, sung.score)
       return ToyDefect.all.map { $0.shows(input) }
-    }
+    }.compactMap(\.self)
     return ToyDefect.all.indices.map { index in
       Double(shown.count { $0[index] }) / Double(shown.count)
     }

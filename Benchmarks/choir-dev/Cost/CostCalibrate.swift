@@ -12,7 +12,7 @@ extension CostCommand {
       abstract: "Measure a subject's cost relative to a fixed workload, as a baseline to keep.",
       discussion: """
         Use it when the baseline's build is not available later. It writes JSON to standard output, \
-        for choir-dev cost compare --baseline-file. A comparison with it is less certain than one that \
+        for choir-dev cost compare --baseline. A comparison with it is less certain than one that \
         alternates between both sides; its interval shows by how much.
 
           choir-dev cost calibrate reference > cost.json

@@ -8,14 +8,7 @@ import Subjects
 struct CostCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cost",
-    abstract: "Compare the cost of two subjects or settings, and try such comparisons.",
-    discussion: """
-      Use it to find out whether a change made an engine slower; a gate with a cost does the same \
-      between two builds.
-
-        choir-dev cost compare reference --set engine=psola \\
-          --baseline-set engine=delayline
-      """,
+    abstract: "Keep a cost, compare with one that was kept, and try comparisons of costs.",
     subcommands: [Compare.self, Calibrate.self, Power.self])
 
   /// A subject and its settings.
@@ -25,18 +18,14 @@ struct CostCommand: ParsableCommand {
     @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
     var corpus = Installation.corpus
 
-    /// - Parameters:
-    ///   - others: settings that override those of the command line.
-    ///   - id: the subject, if it is another one.
-    func bench(setting others: [String] = [], of id: String? = nil) throws -> ProbeBench {
+    func bench() throws -> ProbeBench {
       let subjects = URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
-      return try ProbeBench(
-        Subjects.subject(id: id ?? subject, in: subjects), settings: settings(set + others))
+      return try ProbeBench(Subjects.subject(id: subject, in: subjects), settings: settings())
     }
 
-    private func settings(_ words: [String]) throws -> SubjectSettings {
+    private func settings() throws -> SubjectSettings {
       var settings: SubjectSettings = [:]
-      for word in words {
+      for word in set {
         guard let place = word.firstIndex(of: "="), place != word.startIndex else {
           throw ValidationError("A setting is '\(word)'; write NAME=VALUE.")
         }

@@ -8,21 +8,21 @@ final class LoadedSound: LiveSound {
   private let share: Double
   private var owedSamples = 0.0
   /// The twin's input, repeated.
-  private var heard: [Float]
+  private var repeated: [Float]
   private var kept = 0
   private var place = 0
-  private var unheard: [Float]
+  private var discardedOutput: [Float]
 
   /// Creates a loaded sound.
   ///
   /// - Parameters:
   ///   - twin: another instance of the same subject.
   ///   - share: the additional cost; 0.1 is 10 %.
-  ///   - mostSamples: the length of the twin's input; at least one block.
-  init(_ source: any LiveSound, twin: any LiveSound, share: Double, mostSamples: Int) {
+  ///   - maxSamples: the length of the twin's input; at least one block.
+  init(_ source: any LiveSound, twin: any LiveSound, share: Double, maxSamples: Int) {
     (self.source, self.twin, self.share) = (source, twin, share)
-    heard = [Float](repeating: 0, count: mostSamples)
-    unheard = heard
+    repeated = [Float](repeating: 0, count: maxSamples)
+    discardedOutput = repeated
   }
 
   var latencySamples: Int { source.latencySamples }
@@ -37,8 +37,8 @@ final class LoadedSound: LiveSound {
     while owedSamples >= Double(input.count), kept >= input.count {
       owedSamples -= Double(input.count)
       if place + input.count > kept { place = 0 }
-      let (part, sound) = (place..<place + input.count, heard)
-      var target = unheard.mutableSpan
+      let (part, sound) = (place..<place + input.count, repeated)
+      var target = discardedOutput.mutableSpan
       var discarded = target._mutatingExtracting(0..<input.count)
       twin.process(sound.span.extracting(part), into: &discarded)
       place += input.count
@@ -46,8 +46,8 @@ final class LoadedSound: LiveSound {
   }
 
   private func keep(_ input: Span<Float>) {
-    let room = min(input.count, heard.count - kept)
-    for i in 0..<room { heard[kept + i] = input[i] }
+    let room = min(input.count, repeated.count - kept)
+    for i in 0..<room { repeated[kept + i] = input[i] }
     kept += room
   }
 }

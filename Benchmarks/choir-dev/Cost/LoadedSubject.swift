@@ -25,7 +25,7 @@ struct LoadedSubject: LiveSubject, SubjectWrapper {
     }
     return LoadedSound(
       try one(), twin: try one(), share: share,
-      mostSamples: max(settings.blockSize, Int(sampleRateHz)))
+      maxSamples: max(settings.blockSize, Int(sampleRateHz)))
   }
 
   /// Renders with the source, and measures the time of a loaded pass.

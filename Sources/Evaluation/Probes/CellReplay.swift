@@ -31,7 +31,7 @@ public struct CellReplay: Sendable {
     let other = try condition.otherRecording.map {
       try corpus.recording(corpus.entry(id: $0)).signal
     }
-    let heard = condition.applied(to: recording.signal, other: other)
+    let input = condition.applied(to: recording.signal, other: other)
     let jury = recording.truth == nil ? PitchConsensus.truth(of: recording.signal) : nil
     let lead =
       recording.truth ?? jury?.track ?? PitchTrack(hopSeconds: 0.005, f0Hz: [], voicing: [])
@@ -42,13 +42,13 @@ public struct CellReplay: Sendable {
     subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
     let rendering = try subject.render(
       RenderRequest(
-        signal: heard, score: score, settings: cell.settings, recording: cell.recording,
+        signal: input, score: score, settings: cell.settings, recording: cell.recording,
         condition: cell.condition))
     oracle = try Oracle.performance(behind: entry).map {
       try Oracle($0, score, sampleRateHz: recording.signal.sampleRateHz)
     }
     observation = Observation(
-      recording, score: score, rendering: rendering, heard: heard, jury: jury, oracle: oracle,
+      recording, score: score, rendering: rendering, heard: input, jury: jury, oracle: oracle,
       subject: cell.subject, settings: cell.settings)
   }
 

@@ -79,10 +79,10 @@ enum ControlProbe {
       let sound = probe.signal(sampleRateHz: rateHz)
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 4)).mix
       let tracker = PitchTracker.standard
-      let heard = try ModulationResponse(of: tracker.track(output), to: probe)
+      let response = try ModulationResponse(of: tracker.track(output), to: probe)
       // The pitch tracker's own response to the probe, to be divided out.
       let judged = try ModulationResponse(of: tracker.track(sound), to: probe)
-      guard let out = heard.gain(atHz: 5.5), let own = judged.gain(atHz: 5.5), own > 0.1 else {
+      guard let out = response.gain(atHz: 5.5), let own = judged.gain(atHz: 5.5), own > 0.1 else {
         return [.undefined(.vibrato, "gain", "the pitch tracker misses a vibrato of 5.5 Hz")]
       }
       let gain = out / own
@@ -96,15 +96,15 @@ enum ControlProbe {
       var findings = [
         ProbeFinding(.vibrato, "gain", gain, "ratio", .measured, words),
         ProbeFinding(
-          .vibrato, "distortion", hypot(heard.evenDistortionCents, heard.oddDistortionCents),
+          .vibrato, "distortion", hypot(response.evenDistortionCents, response.oddDistortionCents),
           "cents", .measured,
           "periodic pitch swing that the input does not have, beside "
-            + "\(fixed(heard.linearCents)) cents that it has"),
+            + "\(fixed(response.linearCents)) cents that it has"),
         ProbeFinding(
-          .vibrato, "unrest", heard.randomCents, "cents", .measured,
+          .vibrato, "unrest", response.randomCents, "cents", .measured,
           "pitch swing that differs from period to period"),
       ]
-      if gain >= 0.3, let delay = heard.delayMs(), let ownDelay = judged.delayMs() {
+      if gain >= 0.3, let delay = response.delayMs(), let ownDelay = judged.delayMs() {
         findings.append(
           ProbeFinding(
             .vibrato, "delay", delay - ownDelay, "ms", .measured,

@@ -2,7 +2,6 @@ import Analyzer
 import Corpus
 import DSP
 import Foundation
-import Harmonizer
 import Platform
 import Statistics
 import Subjects
@@ -29,7 +28,7 @@ public struct LatencyProbe: Encodable, Sendable {
     public var undefined: String?
 
     /// Sustained delay beyond the stated one; positive means later than stated.
-    @NullIfMissing public private(set) var beyondReportedMs: Double? = nil
+    @NullIfMissing public fileprivate(set) var beyondReportedMs: Double? = nil
 
     /// Latency that the subject states: that for the note, if it has one.
     public var statedMs: Double? { reportedForNoteMs ?? reportedMs }

@@ -9,7 +9,7 @@ public struct OutOfTuneSegment: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// Median deviation over the stretch in cents; positive is sharp.
     case offCents(Double)
-    /// Not heard although its target sings.
+    /// Without a pitch although its target sings.
     case missing
   }
 
@@ -43,12 +43,12 @@ public struct OutOfTuneSegment: Equatable, Sendable {
     }
     let longest = max(1, Int((longestSeconds / trace.hopSeconds).rounded()))
     for (frame, pair) in zip(trace.targetHz, trace.heardHz).enumerated() {
-      let (target, heard) = (Double(pair.0), Double(pair.1))
+      let (target, measured) = (Double(pair.0), Double(pair.1))
       guard target > 0 else {
         end(before: frame)
         continue
       }
-      let error = heard > 0 ? cents(heard, over: target) : nil
+      let error = measured > 0 ? cents(measured, over: target) : nil
       guard error.map({ abs($0) > toleranceCents }) ?? true else {
         end(before: frame)
         continue

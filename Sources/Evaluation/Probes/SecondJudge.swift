@@ -39,24 +39,24 @@ package struct SecondJudge {
     let votes = frames.clamped(to: 0..<min(trace.targetHz.count, trace.heardHz.count))
       .map { frame in
         agrees(
-          atSeconds: Double(frame) * trace.hopSeconds, heardHz: Double(trace.heardHz[frame]),
+          atSeconds: Double(frame) * trace.hopSeconds, measuredHz: Double(trace.heardHz[frame]),
           targetHz: Double(trace.targetHz[frame]))
       }
     return votes.isEmpty ? 0 : Double(votes.count { $0 }) / Double(votes.count)
   }
 
-  private func agrees(atSeconds time: Double, heardHz: Double, targetHz: Double) -> Bool {
+  private func agrees(atSeconds time: Double, measuredHz: Double, targetHz: Double) -> Bool {
     guard targetHz > 0 else { return false }
     let atTarget = fit.fit(atSeconds: time, expectedHz: targetHz)
-    guard heardHz > 0 else { return atTarget == nil }
-    guard let atHeard = fit.fit(atSeconds: time, expectedHz: heardHz) else { return false }
-    let error = cents(heardHz, over: targetHz)
+    guard measuredHz > 0 else { return atTarget == nil }
+    guard let atMeasured = fit.fit(atSeconds: time, expectedHz: measuredHz) else { return false }
+    let error = cents(measuredHz, over: targetHz)
     if abs(error) <= Self.nearCents {
-      let own = cents(atHeard.f0Hz, over: targetHz)
+      let own = cents(atMeasured.f0Hz, over: targetHz)
       return own * error > 0 && abs(own) > OutOfTuneSegment.toleranceCents
     }
-    let more = atHeard.explained - (atTarget?.explained ?? 0)
-    return more > (heardHz < targetHz ? Self.minMore : -Self.minMore)
+    let more = atMeasured.explained - (atTarget?.explained ?? 0)
+    return more > (measuredHz < targetHz ? Self.minMore : -Self.minMore)
   }
 
   /// Returns the confidence that there is a click at a time.

@@ -25,7 +25,9 @@ public struct TremoloLaw {
 
   /// Returns the depth for a sound of many partials, which depends on neither window nor interval.
   public static func depthDb(crossfadePercent: Double) -> Double {
-    let line = DelayLineShifter.Settings(windowMs: 100, crossfadeMs: max(crossfadePercent, 1e-6))
+    let line = DelayLineShifter.Settings {
+      ($0.windowMs, $0.crossfadeMs) = (100, max(crossfadePercent, 1e-6))
+    }
     return DelayLineLaw(shiftSemitones: 12, settings: line, sampleRateHz: 48_000).tremoloDepthDb
   }
 }

@@ -41,7 +41,8 @@ extension MIDIFile {
           notes.append(
             TimedEvent(at, .controller(channel: channel, number: 64, value: isDown ? 127 : 0)))
         }
-      case .bend: break  // bent notes are handled separately
+      // Bent notes are handled separately; a sequence has no other actions.
+      case .bend, .releaseAll, .latch: break
       }
     }
     notes += bent.events.map { TimedEvent(tick(atSeconds: $0.seconds), $0.event) }

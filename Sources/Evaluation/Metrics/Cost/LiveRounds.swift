@@ -56,8 +56,3 @@ public final class LiveRounds: CostRounds {
     return elsewhere ?? ThreadClock.seconds - before
   }
 }
-
-extension SubjectSettings {
-  /// Frames of a block: the setting `blockSize`, or 128.
-  package var blockSize: Int { self["blockSize"]?.number.flatMap { Int(exactly: $0) } ?? 128 }
-}

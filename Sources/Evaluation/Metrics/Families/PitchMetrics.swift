@@ -14,7 +14,7 @@ extension Metric {
         "Distance of the voice from its target, median over frames")
     ) { .summary($0) { Statistics.median($0.map(abs))! } },
     ofErrors(
-      // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/reference/validity.md).
+      // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/data/validity.csv).
       .init(
         "pitch.abs_error.p95", version: 5, unit: "cents", .lower,
         "Distance of the voice from its target, 95th percentile over frames", effect: 5)

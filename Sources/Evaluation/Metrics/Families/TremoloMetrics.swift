@@ -45,7 +45,7 @@ extension Observation {
   fileprivate func predictedTremoloHz(ofVoice voice: Int) -> Double? {
     guard subject == ReferenceSubject().id, score.voices[voice].count == 1,
       case .interval(let semitones)? = score.voices[voice].first?.target,
-      case .delayLine(let settings)? = try? Engine.chosen(by: settings).engine,
+      case .live(.delayLine(let settings))? = try? ChoirEngine.chosen(by: settings).engine,
       settings.spliceToPeriods == 0,
       let lowest = voices[voice].target.f0Hz.filter({ $0 > 0 }).min()
     else { return nil }

@@ -132,9 +132,9 @@ public enum RobustnessTrial {
       if let problem = problem(output, of: bad) {
         return Answer(name, .poor, problem)
       }
-      let leastDifference = 0.01 * Float(clean.rms + 1e-9)
+      let minDifference = 0.01 * Float(clean.rms + 1e-9)
       let last = output.samples.indices.last {
-        abs(output.samples[$0] - clean.samples[$0]) > leastDifference
+        abs(output.samples[$0] - clean.samples[$0]) > minDifference
       }
       let ms = last.map { Double($0 + 1 - place) / sound.sampleRateHz * 1000 } ?? 0
       let endMs = Double(sound.count - place) / sound.sampleRateHz * 1000

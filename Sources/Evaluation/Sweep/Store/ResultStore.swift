@@ -7,7 +7,7 @@ import Subjects
 /// Results by cell in one SQLite file; stored cells are not computed again.
 ///
 /// Each cell is written in one transaction, so a killed run loses only the cells in flight.
-/// `docs/reference/store.md` describes the tables.
+/// `docs/reference/commands.md#the-store` describes the tables.
 public final class ResultStore: Sendable {
   public let url: URL
   let queue: DatabaseQueue

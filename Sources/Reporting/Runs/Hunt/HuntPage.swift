@@ -197,7 +197,7 @@ public struct HuntPage {
   private static let reading = [
     Remark(
       "threshold of hearing",
-      "the smallest difference that listeners notice; sources: docs/reference/audibility.md"),
+      "the smallest difference that listeners notice; sources: docs/reference/metrics.md#audibility"),
     Remark(
       "ordinary singing",
       "random performances of one to four notes by ten voices; docs/reference/hunt.md lists how "

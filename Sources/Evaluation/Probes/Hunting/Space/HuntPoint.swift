@@ -58,7 +58,7 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
 
   /// The same sound without what can't be heard in it, sung within the range of its voice and
   /// within 2 s.
-  var normalized: HuntPoint {
+  package var normalized: HuntPoint {
     var point = self
     if point.number(.notes) == 1 {
       for parameter in [HuntParameter.leap, .glideMs, .pauseMs] { point[parameter] = nil }

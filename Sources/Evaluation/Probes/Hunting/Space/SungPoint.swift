@@ -9,16 +9,16 @@ import Subjects
 
 /// A point as a sound: the singer's recording with its exact truth, what the subject receives, and
 /// the resolved score.
-struct SungPoint: Sendable {
+package struct SungPoint: Sendable {
   let point: HuntPoint
   let performance: Performance
   let recording: Recording
-  let score: ResolvedScore
+  package let score: ResolvedScore
   /// The subject's input.
-  let input: Signal
+  package let input: Signal
 
   /// - Throws: `SingerError` for a point that nobody can sing.
-  init(_ point: HuntPoint) throws {
+  package init(_ point: HuntPoint) throws {
     self.point = point
     performance = point.performance()
     let voice = try performance.render(sampleRateHz: HuntPoint.sampleRateHz)
