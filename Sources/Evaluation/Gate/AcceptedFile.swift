@@ -21,7 +21,9 @@ struct AcceptedFile {
     self.rows = rows.map { $0.map(\.oneLine) }
   }
 
-  var text: String { (["# \(title)"] + header.map { "# \($0)" }).joined(separator: "\n") + "\n" + body }
+  var text: String {
+    (["# \(title)"] + header.map { "# \($0)" }).joined(separator: "\n") + "\n" + body
+  }
 
   /// The lines of the rows.
   var body: String { rows.map { $0.joined(separator: "\t") + "\n" }.joined() }

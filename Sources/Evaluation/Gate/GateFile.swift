@@ -27,7 +27,9 @@ extension Gate {
           ])
           root["cost"] = .mapping(cost)
         }
-      } checking: { try $0.validate() }
+      } checking: {
+        try $0.validate()
+      }
       self.url = url
     } catch let problem as YAMLProblem {
       throw .gate(path: url.path, problem: problem.text)

@@ -32,7 +32,8 @@ public struct Metric: Sendable {
   }
 
   init(
-    _ figure: Figure, domain: String, ofRounds value: @escaping @Sendable (CellCost) throws -> Double
+    _ figure: Figure, domain: String,
+    ofRounds value: @escaping @Sendable (CellCost) throws -> Double
   ) {
     (self.figure, source) = (figure, .rounds(value))
     self.domain = "\(domain); \(Undefined.carefulCostOnly)"

@@ -40,7 +40,8 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     public var figures: [String: Figure]
 
     /// The metric of each result.
-    fileprivate static var metrics: [(result: WritableKeyPath<Voice, RecordingMedian?>, id: String)] {
+    fileprivate static var metrics: [(result: WritableKeyPath<Voice, RecordingMedian?>, id: String)]
+    {
       [
         (\.errorMedianCents, "pitch.abs_error"), (\.errorP95Cents, "pitch.abs_error.p95"),
         (\.judgeErrorMedianCents, "pitch.judge_error.median"), (\.within25, "pitch.within_25"),

@@ -22,7 +22,8 @@ extension Sweep {
     var waiting = turns[...]
     try await finish(sweeps.map { ($0, own.with($0)) }, jobs: jobs, report: report) { _ in
       stop.isRaised ? nil : waiting.popFirst()
-    } noting: { _, _ in }
+    } noting: { _, _ in
+    }
     guard waiting.isEmpty else { return waiting.count }
     for sweep in sweeps where sweep.share.count == sweep.cells.count {
       try sweep.store.finish(sweep.plan)

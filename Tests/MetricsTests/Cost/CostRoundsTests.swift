@@ -52,8 +52,7 @@ import Testing
   }
 
   @Test func aProgramThatDoesNotAnswerIsNamed() {
-    #expect(throws: ProgramRounds.Failure.program("sh", .exited(64, errors: "no such verb")))
-    {
+    #expect(throws: ProgramRounds.Failure.program("sh", .exited(64, errors: "no such verb"))) {
       try program("echo no such verb >&2; exit 64").renew()
     }
     #expect(throws: ProgramRounds.Failure.self) { try program("echo hello").renew() }

@@ -57,7 +57,9 @@ extension Plan {
       ) { root in
         try refuseUnknownKeys(of: root)
         try expand(&root, scoresFolders: scoresFolders)
-      } checking: { try $0.validate() }
+      } checking: {
+        try $0.validate()
+      }
     } catch let error as ScoreError { throw Problem(text: error.description) }
   }
 
