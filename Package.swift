@@ -166,7 +166,8 @@ let package = Package(
     // Recordings, their licences and what is known about them.
     library(
       "Corpus", in: "Evaluation",
-      uses: "Platform AudioFile Singer Analyzer Music Statistics DSP SwiftCSV", fast),
+      uses: "Platform AudioFile Singer Analyzer Music Statistics DSP SwiftCSV",
+      resources: [.embedInCode("Licence/Lists")], fast),
     // What choir-eval and the host of plugins tell each other.
     library("HostProtocol", in: "Processes", uses: ""),
     // Runs other people's plugins in a process of its own.

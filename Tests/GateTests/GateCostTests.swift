@@ -158,7 +158,7 @@ private struct KnownSide: CostSide {
     #expect(row.key.description == "cost.time · cost=0.001")
     // The work takes 1 ms and the workload half of it; readings are exact within 1 %.
     #expect(abs(row.value.value / 2 - 1) < 0.01)
-    #expect(row.value.interval?.contains(2) == true && row.value.rounds >= 20)
+    #expect(row.value.interval?.contains(2) == true && row.value.count >= 20)
   }
 
   /// Calibration drifts by up to 8 % on one machine: 12 % is within noise, a clear excess is not.
@@ -262,7 +262,7 @@ private struct KnownSide: CostSide {
   @Test func costsAreLinesOfTheBaseline() throws {
     var costs = try kept()
     costs.rows[BaselineCosts.key(.instructions, Self.settings[0])] = .init(
-      value: 123_450_000, rounds: 1, version: 1, reason: "")
+      value: 123_450_000, count: 1, unit: "1/s", direction: .lower, version: 1, reason: "")
     let accepted = try Acceptance(
       of: GateSamples.run(), over: nil, gate: GateSamples.gate, all: false, reason: "first",
       costs: costs)

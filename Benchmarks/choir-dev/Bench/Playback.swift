@@ -64,7 +64,7 @@ struct Playback: ParsableCommand {
 
   /// Prints the share of a core for a metronome at 48 kHz.
   private func cost() throws {
-    var metronome = try Metronome(
+    var metronome = Metronome(
       tempo: try TempoMap(beatsPerMinute: 120), sampleRateHz: 48_000)
     let silence = [Float](repeating: 0, count: 480_000)
     let start = clockSeconds()

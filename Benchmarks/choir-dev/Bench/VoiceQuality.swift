@@ -21,21 +21,14 @@ struct VoiceQuality: ParsableCommand {
   }
 
   private static func row(_ signal: Signal) throws -> [String: Double] {
-    var harmonicity = Harmonicity.Settings()
-    let cc = try Harmonicity(of: signal, harmonicity).meanDecibels
-    harmonicity.method = .autocorrelation
-    let ac = try Harmonicity(of: signal, harmonicity).meanDecibels
-    var cepstral = CepstralProminence.Settings()
-    let cpps = try CepstralProminence(of: signal, cepstral).meanDecibels
-    cepstral.isSmoothed = false
-    let cpp = try CepstralProminence(of: signal, cepstral).meanDecibels
     let marks = PeriodMarks(of: signal, following: try PitchTracker().track(signal))
-    let (jitter, shimmer) = (Jitter(of: marks), Shimmer(of: signal, at: marks))
+    let shimmerDb = Perturbation.shimmerDb(
+      amplitudes: Perturbation.amplitudes(of: signal, at: marks))
     let values: [String: Double?] = [
-      "hnrAcDb": ac, "hnrCcDb": cc, "cppDb": cpp, "cppsDb": cpps,
-      "jitterLocal": jitter.local.map { 100 * $0 }, "jitterRap": jitter.rap.map { 100 * $0 },
-      "jitterPpq5": jitter.ppq5.map { 100 * $0 }, "shimmerLocal": shimmer.local.map { 100 * $0 },
-      "shimmerApq3": shimmer.apq3.map { 100 * $0 }, "shimmerApq11": shimmer.apq11.map { 100 * $0 },
+      "hnrDb": Harmonicity(of: signal).meanDecibels,
+      "cppsDb": CepstralProminence(of: signal, .speech).meanDecibels,
+      "jitterLocal": Perturbation.jitter(periods: marks.periods).map { 100 * $0 },
+      "shimmerLocalDb": shimmerDb,
     ]
     return values.compactMapValues { $0 }
   }

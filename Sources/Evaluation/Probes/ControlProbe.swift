@@ -75,7 +75,7 @@ enum ControlProbe {
 
   static func vibratoFindings(_ bench: ProbeBench) -> [ProbeFinding] {
     do {
-      let probe = try ModulationProbe()
+      let probe = ModulationProbe()
       let sound = probe.signal(sampleRateHz: rateHz)
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 4)).mix
       let tracker = PitchTracker.standard

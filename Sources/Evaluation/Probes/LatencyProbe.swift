@@ -199,8 +199,9 @@ public struct LatencyProbe: Encodable, Sendable {
       return [
         ProbeFinding(
           .latency, "impulses", found.meanMs, "ms", .measured,
-          "mean of \(found.count) lone impulses, \(fixed(found.p5Ms, 2)) to "
-            + "\(fixed(found.p95Ms, 2)) ms (p5 to p95), \(found.lost) lost\(stated)")
+          "mean of \(found.estimate.events) lone impulses, "
+            + "\(fixed(found.estimate.p5Ms, 2)) to \(fixed(found.estimate.p95Ms, 2)) ms (p5 to p95), "
+            + "\(found.estimate.lost) lost\(stated)")
       ]
     } catch { return [.undefined(.latency, "impulses", error)] }
   }

@@ -76,6 +76,11 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// Returns by how much a value is worse than a budget.
+  func excess(_ value: Double, over budget: Double) -> Double {
+    self == .intelligibility ? budget - value : value - budget
+  }
+
   /// The value of a perfect harmonizer.
   public var ideal: Double { self == .intelligibility ? 1 : 0 }
 
@@ -101,4 +106,26 @@ extension TuneAxis {
 
   /// The faults that tables by group show.
   public static let shownByGroup: [TuneAxis] = [.missing, .gross, .pitch]
+}
+
+/// The smallest audible swing of level, by its rate.
+///
+/// The detectable modulation index is constant at low rates and rises with the rate like the inverse
+/// of a first-order low-pass filter.
+///
+/// - Source: Viemeister, "Temporal modulation transfer functions based upon modulation thresholds",
+///   1979: 23 to 26 dB below full modulation up to 50 to 60 Hz, about half of full modulation at
+///   500 Hz. The lowest threshold is used.
+enum ModulationThreshold {
+  private static let lowestIndex = pow(10, -26.0 / 20)
+  private static let cornerHz = 55.0
+
+  /// Returns the audible swing from trough to crest in dB.
+  static func depthDb(rateHz: Double) -> Double {
+    let index = min(0.99, lowestIndex * hypot(1, rateHz / cornerHz))
+    return 20 * log10((1 + index) / (1 - index))
+  }
+
+  /// Returns the factor that makes swings of any rate comparable with slow ones.
+  static func weight(rateHz: Double) -> Double { depthDb(rateHz: 0) / depthDb(rateHz: rateHz) }
 }

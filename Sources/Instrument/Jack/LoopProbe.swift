@@ -163,7 +163,7 @@ public struct LoopProbe {
         ProbeFinding(
           .latency, "sustained", found.delayMs, "ms", .measured,
           "delay of the loudness of a note that swells"))
-    } catch let error as OnsetDelay.Failure {
+    } catch let error as Unmeasurable {
       findings.append(.undefined(.latency, "sustained", error))
     }
     let beats = ProbeSounds.beats(hz: 220, count: 12, sampleRateHz: rateHz)
@@ -178,7 +178,7 @@ public struct LoopProbe {
           .latency, "onsets.jitter", found.jitterMs, "ms", .measured,
           "from \(fixed(found.p5Ms, 2)) to \(fixed(found.p95Ms, 2)) ms (p5 to p95), by onsets"),
       ]
-    } catch let error as EventDelay.Failure {
+    } catch let error as Unmeasurable {
       findings.append(.undefined(.latency, "onsets", error))
     }
   }

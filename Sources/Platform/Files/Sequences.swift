@@ -9,6 +9,13 @@ extension Sequence where Element: Hashable {
   }
 }
 
+extension Sequence {
+  /// Returns the elements by a key; the first of several with the same one.
+  package func keyed<Key: Hashable>(by key: (Element) -> Key) -> [Key: Element] {
+    Dictionary(map { (key($0), $0) }) { first, _ in first }
+  }
+}
+
 extension Array where Element: Sendable {
   /// Maps the elements on all cores; the results keep the order of the elements.
   package func concurrentMap<Made: Sendable>(_ make: @Sendable (Element) -> Made) -> [Made] {

@@ -58,9 +58,9 @@ public struct ProbeBench: Sendable {
     } else {
       // Every refusal names an invalid setting. If all settings are valid, the refusal of the
       // request that suits the kind of subject says most.
-      let isToldKey = subject.external?.isToldKey == true
+      let receivesKey = subject.external?.receivesKey == true
       throw subject.external == nil
-        ? refusals.note ?? first : isToldKey ? refusal(of: Self.tuned) ?? first : first
+        ? refusals.note ?? first : receivesKey ? refusal(of: Self.tuned) ?? first : first
     }
   }
 

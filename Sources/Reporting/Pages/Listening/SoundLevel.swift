@@ -1,6 +1,5 @@
 import Analyzer
 import AudioFile
-import Foundation
 
 /// Loudness and true peak of a sound, which matching its loudness needs.
 package struct SoundLevel: Equatable {
@@ -17,8 +16,7 @@ package struct SoundLevel: Equatable {
 
   package init(of file: AudioFile) {
     let channels = file.channels.indices.map(file.channel)
-    loudnessLufs = Level.integratedLufs(of: channels)
-    let peak = channels.map(Level.truePeak).max() ?? 0
-    truePeakDbtp = peak > 0 ? 20 * log10(peak) : nil
+    let level = Level.ofChannels(channels).all
+    (loudnessLufs, truePeakDbtp) = (level.integratedLufs, level.truePeakDbtp)
   }
 }

@@ -39,7 +39,7 @@ public struct CheckGap: Encodable, Equatable, Sendable {
     }
     return switch reason.code {
     case .noStems: stems
-    case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .noQuietStretch, .tooShort:
+    case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .tooShort:
       "choose a plan whose recordings have it (--plan)"
     case .notRequested, .notMeasured: "choose a plan that measures it (--plan)"
     // Codes come and go; without stems, they are the most frequent cause.
