@@ -1,7 +1,7 @@
 import Platform
 
 /// Reasons why a listening test can't be made or its answers can't be pooled.
-public enum ListeningError: Error, Equatable, CustomStringConvertible {
+enum ListeningError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, what: String, String)
   case noSound(run: String)
   case noIdeal(run: String)
@@ -16,7 +16,7 @@ public enum ListeningError: Error, Equatable, CustomStringConvertible {
   case tooFewListeners(Int, out: Int)
   case noWeights
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let path, let what, let why): "\(path) is not \(what): \(why)"
     case .noSound(let run):

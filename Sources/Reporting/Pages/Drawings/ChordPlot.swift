@@ -2,12 +2,12 @@ import Foundation
 import Sweep
 
 /// A grid of time and voices with the outcome of each chord for each voice.
-public struct ChordPlot: Sendable {
+struct ChordPlot: Sendable {
   let grid: ChordGrid
   /// Names of the voices, from the first.
   let voices: [String]
 
-  package init(_ grid: ChordGrid, voices: [String]) {
+  init(_ grid: ChordGrid, voices: [String]) {
     precondition(grid.columns.allSatisfy { $0.fates.count == voices.count }, "one fate a voice")
     (self.grid, self.voices) = (grid, voices)
   }
@@ -34,7 +34,7 @@ public struct ChordPlot: Sendable {
   private static let (topPx, bottomPx) = (60.0, 48.0)
 }
 
-extension ChordPlot: PlotContent {
+extension ChordPlot: Plot {
   var isEmpty: Bool { places.isEmpty }
 
   /// Rows of x, y, the ends of both, colour.
@@ -58,9 +58,7 @@ extension ChordPlot: PlotContent {
       widthPx: size.widthPx, heightPx: heightPx(size),
       leftPx: min(PlotPanel.letterRoomPx(voices) + 16, size.widthPx / 3), topPx: Self.topPx,
       bottomPx: Self.bottomPx)
-    let round = AxisExtent.linear(0, endS, ticks: size == .wide ? 8 : 5)
-    let time = AxisExtent(
-      low: 0, high: endS, ticks: round.ticks.filter { $0 <= endS }, isLogarithmic: false)
+    let time = AxisExtent.between(0, endS, size)
     let names = voices.enumerated().map { "\(quoted($1)) \(voices.count - 1 - $0)" }
     var lines = [
       panel.commands, "unset grid", panel.axis("x", time),
@@ -85,8 +83,6 @@ extension ChordPlot: PlotContent {
       "plot $chords using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder lc rgb variable")
     return lines.joined(separator: "\n")
   }
-
-  func summary(id: String) -> Table { observations(id: id) }
 
   func observations(id: String) -> Table {
     Table(

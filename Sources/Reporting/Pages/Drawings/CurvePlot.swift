@@ -1,29 +1,29 @@
 import Metrics
 
 /// Measured series as points over the lines of their law.
-public struct CurvePlot: Sendable {
-  public struct Point: Equatable, Sendable {
-    public var x: Double
-    public var y: Amount
-    public var interval: Bounds?
+struct CurvePlot: Sendable {
+  struct Point: Equatable, Sendable {
+    var x: Double
+    var y: Amount
+    var interval: Bounds?
 
-    public init(_ x: Double, _ y: Amount, interval: Bounds? = nil) {
+    init(_ x: Double, _ y: Amount, interval: Bounds? = nil) {
       (self.x, self.y, self.interval) = (x, y, interval)
     }
   }
 
-  public struct Series: Sendable {
+  struct Series: Sendable {
     /// Label beside the series: a few letters, such as `20 ms`.
-    public var name: String
-    public var points: [Point]
+    var name: String
+    var points: [Point]
     /// Predictions of the law, dense enough to look smooth; empty without a law.
-    public var law: [Point]
+    var law: [Point]
     /// True joins the points by a line.
-    public var isJoined: Bool
+    var isJoined: Bool
     /// True draws single points; a dense line needs none.
-    public var hasMarks: Bool
+    var hasMarks: Bool
 
-    public init(
+    init(
       _ name: String, points: [Point], law: [Point] = [], isJoined: Bool = false,
       hasMarks: Bool = true
     ) {
@@ -32,30 +32,30 @@ public struct CurvePlot: Sendable {
     }
   }
 
-  public var x: Axis
-  public var y: Axis
+  var x: Axis
+  var y: Axis
   /// True puts ticks at the points if they are few: for chosen settings, not for measured values.
-  public var namesPlaces = true
+  var namesPlaces: Bool
   /// Quantity that distinguishes the series, such as `crossfade`.
-  public var seriesTitle: String
+  var seriesTitle: String
   /// Series, at most eight: further ones would repeat colours.
-  public var series: [Series]
+  var series: [Series]
   /// Law that all series share; empty if each has its own, or none.
-  public var sharedLaw: [Point]
+  var sharedLaw: [Point]
   /// The law in words, such as `(window + crossfade) / 2`; `nil` if none is drawn.
-  public var law: String?
+  var law: String?
 
-  public init(
+  init(
     x: Axis, y: Axis, seriesTitle: String = "", series: [Series], sharedLaw: [Point] = [],
-    law: String? = nil
+    law: String? = nil, namesPlaces: Bool = true
   ) {
     precondition(series.count <= PlotPalette.series.count, "more series than colours")
     (self.x, self.y, self.seriesTitle, self.series, self.law) = (x, y, seriesTitle, series, law)
-    self.sharedLaw = sharedLaw
+    (self.sharedLaw, self.namesPlaces) = (sharedLaw, namesPlaces)
   }
 }
 
-extension CurvePlot: PlotContent {
+extension CurvePlot: Plot {
   var isEmpty: Bool { !series.contains { !drawable($0.points).isEmpty } }
 
   func data() -> [(name: String, rows: [[Double]])] {
@@ -137,8 +137,6 @@ extension CurvePlot: PlotContent {
     }
     return shared + laws + points
   }
-
-  func summary(id: String) -> Table { observations(id: id) }
 
   func observations(id: String) -> Table {
     let intervals = series.flatMap(\.points).compactMap(\.interval)

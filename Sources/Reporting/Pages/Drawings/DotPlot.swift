@@ -4,38 +4,32 @@ import Foundation
 /// faint rings.
 ///
 /// - Source: Cleveland and McGill, "Graphical Perception", 1984.
-public struct DotPlot: Sendable {
+struct DotPlot: Sendable {
   /// One value.
-  public struct Line: Sendable {
+  struct Line: Sendable {
     /// Label to the right of the value.
-    public var name: String
-    public var amount: Amount
-    public var interval: Bounds?
+    var name: String
+    var amount: Amount
+    var interval: Bounds?
     /// Single observations whose middle is the value.
-    public var singles: [Double]
-
-    public init(_ name: String, _ amount: Amount, interval: Bounds? = nil, singles: [Double] = []) {
-      (self.name, self.amount, self.interval, self.singles) = (name, amount, interval, singles)
-    }
+    var singles: [Double] = []
   }
 
   /// Values that belong together.
-  public struct Group: Sendable {
+  struct Group: Sendable {
     /// Label above the lines.
-    public var name: String
+    var name: String
     /// Lines in the same order in every group: the same place has the same colour and shape.
-    public var lines: [Line]
-
-    public init(_ name: String, lines: [Line]) { (self.name, self.lines) = (name, lines) }
+    var lines: [Line]
   }
 
-  public var x: Axis
+  var x: Axis
   /// Quantities that distinguish the groups, such as `class`, and the lines, such as `outcome`.
-  public var groupTitle: String
-  public var lineTitle: String
-  public var groups: [Group]
+  var groupTitle: String
+  var lineTitle: String
+  var groups: [Group]
 
-  public init(x: Axis, groupTitle: String, lineTitle: String, groups: [Group]) {
+  init(x: Axis, groupTitle: String, lineTitle: String, groups: [Group]) {
     precondition(
       groups.allSatisfy { $0.lines.count <= PlotPalette.series.count }, "more lines than colours")
     (self.x, self.groupTitle, self.lineTitle, self.groups) = (x, groupTitle, lineTitle, groups)
@@ -59,7 +53,7 @@ public struct DotPlot: Sendable {
   private static let (topPx, bottomPx) = (42.0, 48.0)
 }
 
-extension DotPlot: PlotContent {
+extension DotPlot: Plot {
   var isEmpty: Bool { !places.contains { $0.line.amount.value != nil } }
 
   /// Rows for each colour: x, low, high, y; and for single observations x, y.
@@ -127,8 +121,6 @@ extension DotPlot: PlotContent {
         ]
       }
   }
-
-  func summary(id: String) -> Table { observations(id: id) }
 
   func observations(id: String) -> Table {
     Table(

@@ -1,21 +1,21 @@
 import Foundation
 
 /// One value over a grid of two settings, written into the cells.
-public struct HeatMapPlot: Sendable {
-  public var x: Axis
-  public var y: Axis
-  public var valueTitle: String
-  public var valueUnit: String
-  public var style: NumberStyle
+struct HeatMapPlot: Sendable {
+  var x: Axis
+  var y: Axis
+  var valueTitle: String
+  var valueUnit: String
+  var style: NumberStyle
   /// Settings along each axis, in order; they need not be evenly spaced.
-  public var xs: [Double]
-  public var ys: [Double]
+  var xs: [Double]
+  var ys: [Double]
   /// `values[row][column]` for `ys[row]` and `xs[column]`; nil where no cell was planned.
-  public var values: [[Amount?]]
+  var values: [[Amount?]]
   /// Links that play each cell, in the same order; empty without sound.
-  public var audioLinks: [[AudioLink?]]
+  var audioLinks: [[AudioLink?]]
 
-  public init(
+  init(
     x: Axis, y: Axis, valueTitle: String, valueUnit: String, style: NumberStyle = .significant(3),
     xs: [Double], ys: [Double], values: [[Amount?]], audioLinks: [[AudioLink?]] = []
   ) {
@@ -50,7 +50,7 @@ public struct HeatMapPlot: Sendable {
   }
 }
 
-extension HeatMapPlot: PlotContent {
+extension HeatMapPlot: Plot {
   var isEmpty: Bool { !places.contains { $0.amount.value != nil } }
 
   func data() -> [(name: String, rows: [[Double]])] {
@@ -116,8 +116,6 @@ extension HeatMapPlot: PlotContent {
         + "lc rgb variable")
     return lines.joined(separator: "\n")
   }
-
-  func summary(id: String) -> Table { observations(id: id) }
 
   func observations(id: String) -> Table {
     Table(

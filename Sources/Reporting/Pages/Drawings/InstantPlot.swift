@@ -1,17 +1,17 @@
 import Foundation
 
 /// An instant of one voice: its pitch over the target, and its spectrogram below.
-public struct InstantPlot: Sendable {
+struct InstantPlot: Sendable {
   /// The instant.
-  public var atS: Double
+  var atS: Double
   /// The time drawn around it.
-  public var windowS: ClosedRange<Double>
+  var windowS: ClosedRange<Double>
   /// Pitch frames within the window; may be empty.
-  public var frames: [LanePlot.Frame]
+  var frames: [LanePlot.Frame]
   /// Spectrogram whose first column is at the beginning of the window.
-  public var picture: VoicePlot.Picture
+  var picture: VoicePlot.Picture
 
-  public init(
+  init(
     atS: Double, windowS: ClosedRange<Double>, frames: [LanePlot.Frame],
     picture: VoicePlot.Picture
   ) {
@@ -21,7 +21,7 @@ public struct InstantPlot: Sendable {
   }
 }
 
-extension InstantPlot: PlotContent {
+extension InstantPlot: Plot {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   private var hasPitch: Bool { frames.contains { $0.targetHz != nil || $0.measuredHz != nil } }
@@ -43,11 +43,8 @@ extension InstantPlot: PlotContent {
 
   func commands(_ size: PlotSize) -> String {
     let height = heightPx(size)
-    let round = AxisExtent.linear(
-      windowS.lowerBound, windowS.upperBound, ticks: size == .wide ? 8 : 4)
-    let time = AxisExtent(
-      low: windowS.lowerBound, high: windowS.upperBound,
-      ticks: round.ticks.filter(windowS.contains), isLogarithmic: false)
+    let time = AxisExtent.between(
+      windowS.lowerBound, windowS.upperBound, size, narrowTicks: 4)
     var lines = ["set multiplot"]
     if hasPitch {
       lines += pitchCommands(
@@ -88,8 +85,6 @@ extension InstantPlot: PlotContent {
       "plot \(picture.plot(startS: windowS.lowerBound))",
     ]
   }
-
-  func summary(id: String) -> Table { observations(id: id) }
 
   func observations(id: String) -> Table {
     Table(

@@ -2,7 +2,7 @@ import Probes
 
 extension SubjectCheck {
   /// The first section of the page.
-  public func section() -> Section {
+  package func section() -> Section {
     var figures = Table(
       id: "check-figures", title: "This subject beside published ones",
       columns: [
@@ -59,7 +59,7 @@ extension SubjectCheck {
 
 extension PeerRange {
   /// The range in words: `Rubber Band R3 short 0.060 to Autotalent 5.4`.
-  public var words: String {
+  package var words: String {
     let style = NumberStyle.significant(2)
     return "\(bestName) \(style.text(best)) to \(worstName) \(style.text(worst))"
   }
@@ -67,7 +67,7 @@ extension PeerRange {
 
 extension SubjectCheck.Budget {
   /// The budget in words: `exceeded, at most 20`.
-  public func words(of figure: CheckFigure) -> String {
+  package func words(of figure: CheckFigure) -> String {
     let limit = "\(figure.moreIsBetter ? "at least" : "at most") \(NumberStyle.setting.text(limit))"
     return "\(outcome.rawValue): \(limit)" + (note.map { "; \($0)" } ?? "")
   }

@@ -1,7 +1,8 @@
+import Platform
 import Gate
 
 /// The section of a report with figures over commits: those that changed, the gravest first.
-public struct HistorySection {
+package struct HistorySection {
   private let history: History
   private let command: String
 
@@ -9,11 +10,11 @@ public struct HistorySection {
   private static let mostDrawings = 6
 
   /// - Parameter command: the command line that makes the report again.
-  public init(_ history: History, command: String) {
+  package init(_ history: History, command: String) {
     (self.history, self.command) = (history, command)
   }
 
-  public func section() throws -> Section {
+  package func section() throws -> Section {
     let (test, series) = (ChangePointTest(), try history.series())
     let changed = series.map { one in
       (
@@ -26,7 +27,7 @@ public struct HistorySection {
     let drawings = HistoryDrawings(drawn, figures: series.count, command: command).drawings()
     return Section(
       id: "history", title: "Over commits",
-      intro: "\(count(history.commits, "commit")) and \(count(series.count, "figure")), of which "
+      intro: "\(counted(history.commits, "commit")) and \(counted(series.count, "figure")), of which "
         + "\(changed.count) changed their level. At most \(test.falseAlarmsPerCommit) false changes "
         + "per commit are expected over all figures.",
       drawings: Array(drawings.prefix(Self.mostDrawings)),

@@ -8,23 +8,23 @@ import Sweep
 
 /// The page of a hunt: each finding with its sound before and after shrinking, a picture and its
 /// recipe.
-public struct HuntPage {
+package struct HuntPage {
   private let result: HuntResult
   /// The folder of the page as the user names it, for the commands on it.
-  public let folder: String
+  package let folder: String
   private let options: [String]
 
   /// - Parameters:
   ///   - folder: the folder of the page as the user names it.
   ///   - options: options that a replay needs as well, such as `--corpus mine`.
-  public init(_ result: HuntResult, folder: String, options: [String] = []) {
+  package init(_ result: HuntResult, folder: String, options: [String] = []) {
     (self.result, self.folder, self.options) = (result, folder, options)
   }
 
   /// Writes the page and the recipes, and replaces those of an earlier hunt.
   ///
   /// - Throws: `ReportError` and `PlotError`, and errors of the subject.
-  public func write(to place: URL) throws {
+  package func write(to place: URL) throws {
     let scratch = try ScratchFolder()
     var page = ReportPage(
       title: "Hunt of \(result.subject)",
@@ -46,7 +46,7 @@ public struct HuntPage {
   }
 
   /// Returns the command that plays a finding again.
-  public func replay(_ number: Int, _ name: String = "recipe") -> String {
+  package func replay(_ number: Int, _ name: String = "recipe") -> String {
     Self.replay("\(folder)/\(name)-\(number).yaml", options)
   }
 
@@ -163,10 +163,9 @@ public struct HuntPage {
       id: "\(id)-picture", title: "The simplest sound",
       shows: "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line.",
       omits: "", command: replay(number),
-      plot: .instant(
-        InstantPlot(
+      plot: InstantPlot(
           atS: one.after.atSeconds, windowS: 0...sound.durationSeconds,
-          frames: trace?.frames ?? [], picture: .init(picture))),
+          frames: trace?.frames ?? [], picture: .init(picture)),
       clip: clip("\(id)-after", "After shrinking", voice, observation))
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import Gate
 import Metrics
 
@@ -13,13 +14,13 @@ struct ChangesSection {
     let changed = comparison.differences.filter { $0.verdict != .withinNoise }
     let quiet = comparison.differences.count - changed.count
     var intro =
-      "Compared with \(baseline.name), over \(count(comparison.pairedCells, "cell")) that both have. "
-      + "\(count(quiet, "figure")) of \(comparison.differences.count) are within noise."
+      "Compared with \(baseline.name), over \(counted(comparison.pairedCells, "cell")) that both have. "
+      + "\(counted(quiet, "figure")) of \(comparison.differences.count) are within noise."
     if !comparison.missing.isEmpty {
-      intro += " \(count(comparison.missing.count, "cell")) of the baseline were not run."
+      intro += " \(counted(comparison.missing.count, "cell")) of the baseline were not run."
     }
     if !comparison.added.isEmpty {
-      intro += " \(count(comparison.added.count, "cell")) are new."
+      intro += " \(counted(comparison.added.count, "cell")) are new."
     }
     return Section(
       id: "changes", title: "Changes", intro: intro,

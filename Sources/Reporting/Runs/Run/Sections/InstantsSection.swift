@@ -125,10 +125,9 @@ struct InstantsSection {
         + "\(instant.fault.doubt).",
       omits: "",
       command: explain(instant),
-      plot: .instant(
-        InstantPlot(
+      plot: InstantPlot(
           atS: instant.atSeconds, windowS: window, frames: instant.trace?.frames ?? [],
-          picture: .init(picture))), clip: try clip(id, instant))
+          picture: .init(picture)), clip: try clip(id, instant))
   }
 
   private func explain(_ instant: WorstInstant) -> String {

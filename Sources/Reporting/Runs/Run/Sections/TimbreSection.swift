@@ -55,10 +55,9 @@ struct TimbreSection {
         "Peaks are formants; those of the voice that differ from the input's have moved. Mean over "
         + "‘\(cell.recording)’, at equal loudness.",
       omits: "changes over time, and the other voices.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
+      plot: CurvePlot(
           x: Axis("frequency", unit: "Hz", scale: .logarithmic), y: Axis("level", unit: "dB"),
-          series: series)))
+          series: series))
   }
 
   private func tracks(
@@ -77,10 +76,9 @@ struct TimbreSection {
       shows: "Formants are kept where the marks of the voice lie on those of the input: "
         + "‘\(cell.recording)’.",
       omits: "voiced stretches shorter than half a second.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
+      plot: CurvePlot(
           x: Axis("time", unit: "s"), y: Axis("frequency", unit: "Hz", scale: .logarithmic),
-          series: series)))
+          series: series))
   }
 
   // MARK: In numbers
@@ -130,7 +128,7 @@ struct TimbreSection {
       }
       let isThere = lines.contains { $0.amount.value != nil }
       return isThere
-        ? DotPlot.Group(kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
+        ? DotPlot.Group(name: kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
     }
     guard !groups.isEmpty else { return nil }
     return Drawing(
@@ -138,10 +136,9 @@ struct TimbreSection {
       shows: "Kept is good; windows and pauses double, smear or lose consonants. Dots are medians "
         + "over recordings, bars 95 % intervals, rings single recordings.",
       omits: "single consonants.", command: facts.command,
-      plot: .dots(
-        DotPlot(
+      plot: DotPlot(
           x: Axis("share of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
-          lineTitle: "outcome", groups: groups)))
+          lineTitle: "outcome", groups: groups))
   }
 
   /// Intelligibility for each condition and score.
@@ -159,7 +156,7 @@ struct TimbreSection {
       guard lines.contains(where: { $0.amount.value != nil }) else { return nil }
       let name =
         (severalConditions || !severalScores ? [kind[0]] : []) + (severalScores ? [kind[1]] : [])
-      return DotPlot.Group(name.joined(separator: ", "), lines: lines)
+      return DotPlot.Group(name: name.joined(separator: ", "), lines: lines)
     }
     guard !groups.isEmpty else { return nil }
     return Drawing(
@@ -168,18 +165,17 @@ struct TimbreSection {
         + "recordings.",
       omits: "listeners: these are proxies. The first, second and fourth need the ideal voice.",
       command: facts.command,
-      plot: .dots(
-        DotPlot(
+      plot: DotPlot(
           x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "condition",
-          lineTitle: "measure", groups: groups)))
+          lineTitle: "measure", groups: groups))
   }
 
   private func line(_ name: String, over recordings: [Double]) -> DotPlot.Line {
     DotPlot.Line(
-      name, Amount(Statistics.median(recordings), otherwise: "no recording on which it is defined"),
-      interval: Statistics.medianInterval(recordings).flatMap {
-        Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")
-      }, singles: recordings)
+      name: name,
+      amount: Amount(Statistics.median(recordings), otherwise: "no recording on which it is defined"),
+      interval: Bounds(Statistics.medianInterval(recordings), meaning: "95 % over recordings"),
+      singles: recordings)
   }
 
   private static let intelligibility = [

@@ -84,8 +84,8 @@ struct TradeSection {
     let points = answer.points.compactMap { point -> TradePlot.Point? in
       guard let x = point.figures[axis.rawValue], let y = point.faults else { return nil }
       return TradePlot.Point(
-        facts.text(point), x: x.value, y: y, xInterval: bounds(x), role: role(point),
-        audioLink: audioLinks[choice(point)])
+        name: facts.text(point), x: x.value, y: y, xInterval: Bounds(x.interval, meaning: "95 %"), role: role(point),
+        audioLink: audioLinks[SettingChoice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
     // A file may be early, which a logarithmic axis can't show.
@@ -98,27 +98,18 @@ struct TradeSection {
         "the third axis, which can put a setting above the steps on the front; and whether a voice "
         + "is lost, which the table has.",
       command: facts.command,
-      plot: .trade(
-        TradePlot(
+      plot: TradePlot(
           x: Axis(
             axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit,
             scale: isPositive ? .logarithmic : .linear),
-          y: Axis("audible total", unit: "steps", including: [0]), points: points)))
-  }
-
-  private func bounds(_ figure: TuneAnswer.Figure) -> Bounds? {
-    figure.interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 %") }
+          y: Axis("audible total", unit: "steps", including: [0]), points: points))
   }
 
   private func role(_ point: TuneAnswer.Point) -> TradePlot.Role {
-    let choice = choice(point)
+    let choice = SettingChoice(point)
     if choice == facts.choice { return .recommended }
     if choice.isDefault { return .default }
     return point.isOnFront ? .front : .dominated
-  }
-
-  private func choice(_ point: TuneAnswer.Point) -> SettingChoice {
-    SettingChoice(point)
   }
 
   // MARK: Tables
@@ -152,7 +143,7 @@ struct TradeSection {
       }
       let name = Table.Cell.text(facts.text(point))
       return [
-        audioLinks[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
+        audioLinks[SettingChoice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
         .text(point.losses.map(\.words).joined(separator: "; ")),
         .text(answer.heardFirst(of: point)),
         .amount(Amount(point.faults, otherwise: "an axis is undefined")),

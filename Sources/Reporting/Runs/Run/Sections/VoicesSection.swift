@@ -46,7 +46,7 @@ struct VoicesSection {
       shows: "The error of each voice in each chord, median over the chord: ‘\(cell.recording)’.",
       omits: "changes within a chord, which the lanes above show"
         + (isSung == nil ? "; ghosts, because the input was not kept." : "."),
-      command: facts.command, plot: .chords(ChordPlot(grid, voices: labels)))
+      command: facts.command, plot: ChordPlot(grid, voices: labels))
   }
 
   static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Drawing? {
@@ -54,7 +54,7 @@ struct VoicesSection {
     // A damaged store may hold voices that the score lacks.
     let known = try facts.store.traces(of: cell.key).filter { labels.indices.contains($0.voice) }
     let voices = known.prefix(PlotPalette.series.count).map {
-      LanePlot.Voice(labels[$0.voice], frames: $0.frames)
+      LanePlot.Voice(name: labels[$0.voice], frames: $0.frames)
     }
     let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
     guard drawn else { return nil }
@@ -62,7 +62,7 @@ struct VoicesSection {
       id: "\(id)-\(ReportFiles.slug(cell.recording))", title: "Pitch of each voice over its target",
       shows: "Times at which a voice leaves its target: ‘\(cell.recording)’.",
       omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
-      plot: .lanes(LanePlot(voices: Array(voices))))
+      plot: LanePlot(voices: Array(voices)))
   }
 
   private static let tolerances = [5.0, 10, 25, 50]
@@ -82,11 +82,10 @@ struct VoicesSection {
       shows: "The share of frames within 5, 10, 25 and 50 cents of the target, median over "
         + "recordings.",
       omits: "the times of the other frames; see the worst instants.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
+      plot: CurvePlot(
           x: Axis("tolerance", unit: "cents", including: [0]),
           y: Axis("frames within", unit: "%", including: [100]), seriesTitle: "voice",
-          series: Array(series))))
+          series: Array(series)))
   }
 
   /// Histogram of the errors of all kept frames, in bins of 5 cents.
@@ -120,11 +119,10 @@ struct VoicesSection {
         + "unsteady voice.",
       omits: "errors beyond 50 cents, and recordings whose pitch was not kept.",
       command: facts.command,
-      plot: .curve(
-        CurvePlot(
+      plot: CurvePlot(
           x: Axis("error, up is sharp", unit: "cents"),
           y: Axis("frames in 5 cents", unit: "%", including: [0]), seriesTitle: "voice",
-          series: series)))
+          series: series))
   }
 
   private static let columns: [(metric: String, title: String, unit: String, style: NumberStyle)] =
