@@ -33,10 +33,7 @@ public struct GateCostRun {
     self.settings = cost.settings.isEmpty ? settings : cost.settings
     trial = try CostTrial(cost.trial, workload: workload)
     let isCounted = cost.by == .instructions
-    repeating =
-      command + (isCounted ? " --instructions" : "")
-      + (cost.minimumPercent == GateCost().minimumPercent
-        ? "" : " --minimum-percent \(cost.minimumPercent.short)")
+    repeating = command + (isCounted ? " --cost instructions" : "")
   }
 
   /// Returns a finding for each setting, also for one that can't be measured.
@@ -113,7 +110,6 @@ public struct GateCostRun {
       words.append(option)
     case .kept(let kept, let file):
       against = "\(file)" + (kept.map { " (\($0.machine))" } ?? "")
-      words.append("--baseline-file \(file.forShell)")
       key = BaselineCosts.key(cost.by, settings)
     }
     return CostFinding(

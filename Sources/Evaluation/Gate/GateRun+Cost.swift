@@ -24,7 +24,8 @@ extension GateRun {
     return try GateCostRun(
       cost, settings: cost.settings.isEmpty ? triedSettings() : [],
       of: apart ? ProgramSide(SelfProcess.path, running: id, in: corpus.folder) : own,
-      command: (["choir-eval", "cost", id] + options).map(\.forShell).joined(separator: " "),
+      command: (["choir-eval", "probe", id, "--only", "cost"] + options).map(\.forShell).joined(
+        separator: " "),
       gate: gate.url.relativePath)
   }
 

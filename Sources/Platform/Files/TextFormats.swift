@@ -26,4 +26,11 @@ extension JSONEncoder {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }
+
+  /// The same with line breaks, for people.
+  package static var readable: JSONEncoder {
+    let encoder = canonical
+    encoder.outputFormatting.insert(.prettyPrinted)
+    return encoder
+  }
 }

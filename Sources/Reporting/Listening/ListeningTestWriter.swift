@@ -6,27 +6,18 @@ import Platform
 
 /// Writer of a listening test: a folder `page` for the listeners, which opens from disk in any browser
 /// and tells nothing about its sounds, and beside it the key, which the experimenter keeps.
-public struct ListeningTestWriter: Sendable {
-  public init() {}
+package struct ListeningTestWriter: Sendable {
+  package init() {}
 
   /// Writes to `folder` and replaces an earlier test there.
   ///
   /// - Throws: `ListeningError.silent`, `ReportError.cannotWrite`, and errors of reading sounds.
-  public func write(_ plan: ListeningTestDesign.Plan, to folder: URL) throws {
-    let place = folder.standardizedFileURL
-    let (parent, name) = (place.deletingLastPathComponent(), place.lastPathComponent)
-    do {
-      let draft = try Draft(name, in: parent, of: parent)
-      defer { draft.discard() }
-      try build(plan, in: draft.folder.appendingPathComponent(name))
-      try draft.publish { [Draft.Move(from: name, to: name)] }
-    } catch let error as CocoaError {
-      throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
-    }
+  package func write(_ plan: ListeningTestDesign.Plan, to folder: URL) throws {
+    try ReportFiles.replace(folder) { try build(plan, in: $0) }
   }
 
   /// True if a folder is missing, empty, or holds a test.
-  public static func isReplaceable(_ folder: URL) -> Bool {
+  package static func isReplaceable(_ folder: URL) -> Bool {
     let manager = FileManager.default
     guard manager.fileExists(atPath: folder.path) else { return true }
     guard let names = try? manager.contentsOfDirectory(atPath: folder.path) else { return false }
@@ -51,12 +42,12 @@ public struct ListeningTestWriter: Sendable {
     func save(_ bytes: some Sequence<UInt8>, as name: String) throws {
       try Data(bytes).write(to: page.appendingPathComponent(name))
     }
-    try save(ListeningScripts.sounds, as: "scripts/sounds.js")
+    try save(PageScripts.sounds, as: "scripts/sounds.js")
     try save(PackageResources.test_js, as: "scripts/test.js")
     try save(PackageResources.test_css, as: "test.css")
     let view = try PageView(plan)
     try save((library.render(view, withTemplate: "test") ?? "").utf8, as: "index.html")
-    try JSONEncoder.stable.encode(plan.test)
+    try JSONEncoder.readable.encode(plan.test)
       .write(to: draft.appendingPathComponent(ListeningTest.keyFile))
   }
 
@@ -129,10 +120,8 @@ private struct PageView {
     }
     let script = Script(
       test: test.id, method: method, title: title, seed: test.seed % (1 << 32), trials: trials)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // A script in a page ends at its first closing tag.
-    self.script = String(decoding: try encoder.encode(script), as: UTF8.self)
+    self.script = String(decoding: try JSONEncoder.canonical.encode(script), as: UTF8.self)
       .replacing("<", with: "\\u003c")
   }
 }

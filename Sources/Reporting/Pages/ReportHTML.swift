@@ -1,5 +1,6 @@
 import Metrics
 import Mustache
+import Platform
 
 /// Renderer of pages as HTML. The templates escape all text; only drawings pass unescaped.
 struct ReportHTML: Sendable {
@@ -31,8 +32,8 @@ struct ReportHTML: Sendable {
   func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundStore) -> String {
     let parts = PageParts(
       drawings: drawings, sounds: sounds, page: ReportFiles.page, lanes: lanes(page, sounds))
-    let further = WorkbenchWriter(page: page, sounds: sounds, html: self).addresses
-    return library.render(PageView(page, parts, further), withTemplate: "page") ?? ""
+    let further = WorkbenchPages(page: page, sounds: sounds, html: self).addresses
+    return render(PageView(page, parts, further), by: "page")
   }
 
   func render(
@@ -40,7 +41,11 @@ struct ReportHTML: Sendable {
   ) -> String {
     let parts = PageParts(
       drawings: drawings, sounds: sounds, page: subpage.address(), lanes: lanes(page, sounds))
-    return library.render(SubpageView(subpage, of: page, parts), withTemplate: "subpage") ?? ""
+    return render(SubpageView(subpage, of: page, parts), by: "subpage")
+  }
+
+  func render(_ view: Any, by template: String) -> String {
+    library.render(view, withTemplate: template) ?? ""
   }
 
   /// Addresses of the cells whose sounds have lanes, by path.
@@ -105,9 +110,9 @@ private struct PageView {
     subpages = page.subpages.map { AddressView(title: $0.title, address: $0.address()) }
     hasSubpages = !subpages.isEmpty
     (hasReading, hasProvenance) = (!page.reading.isEmpty, !page.provenance.isEmpty)
-    let players = ListeningScripts.files(for: page.sections)
+    let players = PageScripts.players(for: page.sections)
     hasScripts = !players.isEmpty
-    scripts = players + (page.progress == nil ? [] : PreliminaryFiles.scripts)
+    scripts = PageScripts.paths(players + (page.progress == nil ? [] : PageScripts.progress))
   }
 }
 
@@ -123,7 +128,7 @@ private struct SubpageView {
     (title, subtitle) = (subpage.title, subpage.subtitle)
     (command, parentTitle) = (page.command, page.title)
     sections = subpage.sections.map { SectionView($0, parts) }
-    scripts = ListeningScripts.files(for: subpage.sections)
+    scripts = PageScripts.paths(PageScripts.players(for: subpage.sections))
     hasScripts = !scripts.isEmpty
   }
 }
@@ -200,18 +205,18 @@ private struct DrawingView {
     drawing = ReportFiles.drawing(drawn.id, .wide)
     data = ReportFiles.observations(drawn.id)
     script = ReportFiles.script(drawn.id)
-    wideSpots = Self.spots(of: drawn.content, .wide, parts)
-    narrowSpots = Self.spots(of: drawn.content, .narrow, parts)
+    wideSpots = Self.spots(of: drawn.plot, .wide, parts)
+    narrowSpots = Self.spots(of: drawn.plot, .narrow, parts)
     table = TableView(
-      drawn.content.summary(id: drawn.id), file: ReportFiles.observations(drawn.id), parts)
+      drawn.plot.summary(id: drawn.id), file: ReportFiles.observations(drawn.id), parts)
     clip = drawn.clip.map { [PlayerView($0, on: parts.sounds, lanes: parts.lanes)] } ?? []
   }
 
   private static func spots(
-    of content: any PlotContent, _ size: PlotSize, _ parts: PageParts
+    of plot: any Plot, _ size: PlotSize, _ parts: PageParts
   ) -> [SpotView] {
-    PlotSpot.apart(content.spots(size)).compactMap {
-      SpotView($0, widthPx: size.widthPx, heightPx: content.heightPx(size), parts)
+    PlotSpot.apart(plot.spots(size)).compactMap {
+      SpotView($0, widthPx: size.widthPx, heightPx: plot.heightPx(size), parts)
     }
   }
 }
@@ -283,7 +288,7 @@ private struct TableView {
         }, id: index < ids.count ? [ids[index]] : [])
     }
     let left = table.rows.count - table.mostShown
-    let more = left > 0 ? "\(count(left, "further row")) in the file." : ""
+    let more = left > 0 ? "\(counted(left, "further row")) in the file." : ""
     note = [[table.note ?? "", more].filter { !$0.isEmpty }.joined(separator: " ")]
       .filter { !$0.isEmpty }
     footnotes = reasons.indices.map { index in

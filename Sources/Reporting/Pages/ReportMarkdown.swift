@@ -1,19 +1,20 @@
 import Mustache
+import Platform
 
 /// The summary of a page in Markdown, for pull requests and chats: verdict, headlines, coverage and
 /// the most useful tables.
-public struct ReportMarkdown {
+package struct ReportMarkdown {
   /// Maximum number of rows in a table.
   private static let mostRows = 10
 
   private let template: MustacheTemplate
 
-  public init() throws {
+  package init() throws {
     template = try MustacheTemplate(
       string: String(decoding: PackageResources.summary_mustache, as: UTF8.self))
   }
 
-  public func render(_ page: ReportPage) -> String { template.render(SummaryView(page)) }
+  package func render(_ page: ReportPage) -> String { template.render(SummaryView(page)) }
 
   // Views of the template.
 
@@ -72,7 +73,7 @@ public struct ReportMarkdown {
           })
       }
       let left = table.rows.count - rows.count
-      more = left > 0 ? ["\(count(left, "further row"))."] : []
+      more = left > 0 ? ["\(counted(left, "further row"))."] : []
     }
   }
 }

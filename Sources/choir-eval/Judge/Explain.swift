@@ -25,7 +25,7 @@ struct Explain: ParsableCommand {
   @Option(name: .customLong("run"), help: "Name of a run; default: the last one.")
   var runName: String?
   @Option(help: "Folder for the audio; default: Reports/explain/KEY.", completion: .directory)
-  var folder: String?
+  var output: String?
   @Flag(help: "Write no audio.") var noFiles = false
   @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
@@ -50,16 +50,16 @@ struct Explain: ParsableCommand {
       }
       throw ExitCode(64)
     }
-    if let named = self.folder, !noFiles {
+    if let output, !noFiles {
       var outputs = OutputFiles(reading: [places.store], force: overwriting.force)
       for name in Explanation.fileNames(voices: chosen.score.voiceLabels.count) {
-        try outputs.claim("\(named)/\(name)")
+        try outputs.claim("\(output)/\(name)")
       }
     }
     let folder = URL(
-      fileURLWithPath: self.folder ?? "Reports/explain/\(chosen.key.prefix(12))")
+      fileURLWithPath: output ?? "Reports/explain/\(chosen.key.prefix(12))")
     let explanation = try Explanation(
-      of: chosen, of: stored, metric: metric, corpus: Corpus(folder: places.corpusFolder),
+      of: chosen, of: stored, metric: metric, corpus: places.place.read(),
       into: noFiles ? nil : folder)
     let command = remake(chosen, stored)
     print(
@@ -72,7 +72,7 @@ struct Explain: ParsableCommand {
     let words = [
       "choir-eval", "explain", String(cell.key.prefix(12)), metric, "--run", run.plan.name,
     ]
-    let files = noFiles ? ["--no-files"] : folder.map { ["--folder", $0] } ?? []
+    let files = noFiles ? ["--no-files"] : output.map { ["--output", $0] } ?? []
     return ShellWords.line(words + places.words + files)
   }
 

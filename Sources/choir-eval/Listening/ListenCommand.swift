@@ -8,9 +8,8 @@ struct ListenCommand: ParsableCommand {
       Use it before a release, or to see which metrics agree with your listeners. \
       docs/reference/listening-tests.md explains the methods and the statistics.
 
-        choir-eval listen make demo --method mushra --only psola --only vocoder
+        choir-eval listen make demo --method mushra --setting psola --setting vocoder
         choir-eval listen pool answers/*.json --key Reports/listen/demo/key.json
       """,
     subcommands: [ListenMake.self, ListenPool.self])
-
 }

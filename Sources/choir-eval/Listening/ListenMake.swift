@@ -15,7 +15,7 @@ struct ListenMake: ParsableCommand {
       sound is which: keep it. All sounds of a clip are equally loud; each listener gets an order of \
       their own, and saves a small file of answers at the end.
 
-        choir-eval listen make demo --method mushra --only psola --only vocoder
+        choir-eval listen make demo --method mushra --setting psola --setting vocoder
         choir-eval listen make demo --method pairs --max-trials 60
 
       Exit codes: 0 made; 2 the run has no sound to judge; 64 misuse.
@@ -29,11 +29,11 @@ struct ListenMake: ParsableCommand {
   var method = ListeningTest.Method.mushra
   @Option(
     help: "Settings to compare, by words such as 'psola' or 'windowMs=20'; may be repeated.")
-  var only: [String] = []
+  var setting: [String] = []
   @Option(help: "Maximum number of pairs, drawn from all.", in: 1...1000) var maxTrials = 60
   @Option(help: "Seed of all orders.", in: Bounds.seed) var seed: UInt64 = 1
   @Option(help: "Folder to write; default: Reports/listen/RUN.", completion: .directory)
-  var folder: String?
+  var output: String?
   @OptionGroup var places: StoreOptions
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
@@ -42,16 +42,16 @@ struct ListenMake: ParsableCommand {
     let store = try ResultStore(reading: places.storeFile)
     let run = try store.run(named: name)
     let design = ListeningTestDesign(
-      method: method, only: only, seed: seed, mostTrials: maxTrials)
-    let plan = try design.plan(of: run, in: store, corpus: Corpus(folder: places.corpusFolder))
-    let folder = URL(fileURLWithPath: self.folder ?? "Reports/listen/\(run.plan.name)")
+      method: method, settings: setting, seed: seed, maxTrials: maxTrials)
+    let plan = try design.plan(of: run, in: store, corpus: places.place.read())
+    let folder = URL(fileURLWithPath: output ?? "Reports/listen/\(run.plan.name)")
     guard ListeningTestWriter.isReplaceable(folder) else {
-      throw Refusal("\(folder.relativePath) holds other files; choose another --folder")
+      throw ValidationError("\(folder.relativePath) holds other files; choose another --output")
     }
     let key = folder.appendingPathComponent(ListeningTest.keyFile)
     if !overwriting.force, FileManager.default.fileExists(atPath: key.path) {
-      throw Refusal(
-        "\(folder.relativePath) holds a test, whose answers need its key; choose another --folder, "
+      throw ValidationError(
+        "\(folder.relativePath) holds a test, whose answers need its key; choose another --output, "
           + "or replace it with --force")
     }
     Terminal.stage("writing \(plan.test.stimuli.count) sounds, all equally loud")

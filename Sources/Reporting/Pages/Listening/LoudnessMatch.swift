@@ -4,7 +4,7 @@
 /// without a loudness (silence, shorter than 400 ms) stay unchanged.
 ///
 /// - Source: ITU-R BS.1770-4, Annexes 1 and 2.
-package struct LoudnessMatch: Equatable {
+struct LoudnessMatch: Equatable {
   /// Default loudness: about that of streaming services, less the 3 LU between one and two channels.
   static let defaultLufs = -18.0
   /// Highest true peak, which leaves headroom for converters.
@@ -13,9 +13,9 @@ package struct LoudnessMatch: Equatable {
   /// Common loudness; `nil` if no sound has a loudness.
   let targetLufs: Double?
   /// Gains in the order of the sounds; `nil` for a sound without a loudness.
-  package let gainsDb: [Double?]
+  let gainsDb: [Double?]
 
-  package init(_ levels: [SoundLevel]) {
+  init(_ levels: [SoundLevel]) {
     let reachable = levels.compactMap { level -> Double? in
       guard let loudness = level.loudnessLufs, let peak = level.truePeakDbtp else { return nil }
       return loudness + Self.ceilingDbtp - peak

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// The view of `clip.mustache` and `player.mustache`: one clip, with the sounds to switch between.
 struct PlayerView {
@@ -36,7 +37,7 @@ struct PlayerView {
       } ?? []
     matched = match.targetLufs.map { [Self.level($0)] } ?? []
     let missing = clip.sounds.count - kept.count
-    leftOut = missing == 0 ? [] : [count(missing, "sound")]
+    leftOut = missing == 0 ? [] : [counted(missing, "sound")]
     sounds = kept.indices.map { index in
       let (sound, item) = kept[index]
       return SoundView(

@@ -3,7 +3,7 @@ import AudioFile
 import Foundation
 
 /// Loudness and true peak of a sound, which matching its loudness needs.
-package struct SoundLevel: Equatable {
+struct SoundLevel: Equatable {
   /// Integrated loudness by ITU-R BS.1770-4; `nil` for silence and sounds shorter than 400 ms.
   var loudnessLufs: Double?
   /// Highest peak between the samples of any channel; `nil` for silence.
@@ -15,7 +15,7 @@ package struct SoundLevel: Equatable {
     (self.loudnessLufs, self.truePeakDbtp) = (loudnessLufs, truePeakDbtp)
   }
 
-  package init(of file: AudioFile) {
+  init(of file: AudioFile) {
     let channels = file.channels.indices.map(file.channel)
     loudnessLufs = Level.integratedLufs(of: channels)
     let peak = channels.map(Level.truePeak).max() ?? 0

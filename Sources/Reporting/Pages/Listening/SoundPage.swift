@@ -18,7 +18,3 @@ struct SoundPage {
     self.sound = "data:audio/flac;base64,\(flac.base64EncodedString())"
   }
 }
-
-extension ReportHTML {
-  func render(_ page: SoundPage) -> String { library.render(page, withTemplate: "sound") ?? "" }
-}

@@ -68,7 +68,7 @@ struct SoundStore {
     let megabytes = NumberStyle.decimals(1)
     return Remark(
       "sound",
-      "\(Reporting.count(count, "sound")), each stored once as 16-bit FLAC: "
+      "\(counted(count, "sound")), each stored once as 16-bit FLAC: "
         + "\(megabytes.text(Double(bytes) / 1e6)) MB of a budget of "
         + "\(megabytes.text(Double(budgetBytes) / 1e6)) MB."
         + (leftOut == 0 ? "" : " Left out for lack of room: \(leftOut)."))
@@ -92,7 +92,7 @@ struct SoundStore {
       .withinFullScale
     let name = ReportFiles.sound(rank, of: clip)
     let flac = try heard.flac(beside: report)
-    let page = html.render(SoundPage(sound, of: clip, on: home, flac: flac))
+    let page = html.render(SoundPage(sound, of: clip, on: home, flac: flac), by: "sound")
     guard bytes + page.utf8.count <= budgetBytes else { return false }
 
     let target = report.appendingPathComponent(name)
@@ -117,7 +117,7 @@ extension AudioFile {
   }
 
   /// Returns the sound as 16-bit FLAC, by way of a file in a folder.
-  package func flac(beside folder: URL) throws -> Data {
+  func flac(beside folder: URL) throws -> Data {
     let file = folder.appendingPathComponent("sound-\(UUID().uuidString).flac")
     defer { try? FileManager.default.removeItem(at: file) }
     try write(to: file.path, encoding: .flac(.int16))

@@ -1,7 +1,7 @@
 import Platform
 
 /// A figure that could not be drawn.
-public enum PlotError: Error, Equatable, CustomStringConvertible {
+package enum PlotError: Error, Equatable, CustomStringConvertible {
   case gnuplotMissing(String)
   case gnuplotFailed(script: String, message: String)
   case gnuplotNotStarted(script: String, cause: Cause)
@@ -9,7 +9,7 @@ public enum PlotError: Error, Equatable, CustomStringConvertible {
   case noOutput(String)
   case nothingToDraw(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .gnuplotMissing(let name):
       "\(name), which draws the figures, was not found; install it, on Debian: "

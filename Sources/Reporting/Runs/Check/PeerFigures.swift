@@ -74,11 +74,11 @@ struct Peer: Sendable {
 }
 
 /// The best and the worst of the peers on one figure.
-public struct PeerRange: Encodable, Equatable, Sendable {
-  public let best: Double
-  public let bestName: String
-  public let worst: Double
-  public let worstName: String
+package struct PeerRange: Encodable, Equatable, Sendable {
+  let best: Double
+  let bestName: String
+  let worst: Double
+  let worstName: String
 
   /// Creates the range; `nil` if no peer has the figure.
   init?(_ figure: CheckFigure) {

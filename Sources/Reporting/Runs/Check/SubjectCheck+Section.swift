@@ -2,41 +2,33 @@ import Probes
 
 extension SubjectCheck {
   /// The first section of the page.
-  public func section() -> Section {
+  package func section() -> Section {
+    let fields: [Table.Field<Row>] = [
+      .text("figure", "figure", \.figure.title),
+      .amount("value", "value") { Amount($0.value, otherwise: reason($0.figure)) },
+      .text("unit", "unit", \.unit), .text("grade", "grade") { $0.grade?.rawValue ?? "–" },
+      .text("peers", "peers, best to worst") { $0.peers?.words ?? "–" },
+      .text("budget", "budget") { row in row.budget.map { $0.words(of: row.figure) } ?? "–" },
+    ]
     var figures = Table(
-      id: "check-figures", title: "This subject beside published ones",
-      columns: [
-        .text("figure", "figure"), .number("value", "value"), .text("unit", "unit"),
-        .text("grade", "grade"), .text("peers", "peers, best to worst"), .text("budget", "budget"),
-      ],
-      rows: rows.map { row in
-        [
-          .text(row.figure.title), .amount(Amount(row.value, otherwise: reason(row.figure))),
-          .text(row.unit), .text(row.grade?.rawValue ?? "–"), .text(row.peers?.words ?? "–"),
-          .text(row.budget.map { $0.words(of: row.figure) } ?? "–"),
-        ]
-      },
+      id: "check-figures", title: "This subject beside published ones", of: rows, fields,
       note: "Values are medians over recordings; the headlines above are those of the worst voice "
         + "and register. \(peerConditions)")
     figures.isInSummary = true
     let missing = Table(
-      id: "check-gaps", title: "What is missing, and what it needs",
-      columns: [
-        .text("what", "what"), .text("reason", "reason"), .text("remedy", "what gives it"),
-      ], rows: gaps.map { [.text($0.what), .text($0.reason), .text($0.remedy)] })
+      id: "check-gaps", title: "What is missing, and what it needs", of: gaps,
+      [
+        .text("what", "what", \.what), .text("reason", "reason", \.reason),
+        .text("remedy", "what gives it", \.remedy),
+      ])
     let bench = Table(
-      id: "check-bench", title: "On the bench, without recordings",
-      columns: [
-        .text("aspect", "aspect"), .text("finding", "finding"), .number("value", "value"),
-        .text("unit", "unit"), .text("verdict", "verdict"), .text("details", "details"),
-      ],
-      rows: findings.map { finding in
-        [
-          .text(finding.aspect.rawValue), .text(finding.name),
-          .amount(Amount(finding.value, otherwise: finding.words)), .text(finding.unit ?? ""),
-          .text(finding.verdict.rawValue), .text(finding.words),
-        ]
-      })
+      id: "check-bench", title: "On the bench, without recordings", of: findings,
+      [
+        .text("aspect", "aspect", \.aspect.rawValue), .text("finding", "finding", \.name),
+        .amount("value", "value") { Amount($0.value, otherwise: $0.words) },
+        .text("unit", "unit") { $0.unit ?? "" }, .text("verdict", "verdict", \.verdict.rawValue),
+        .text("details", "details", \.words),
+      ])
     return Section(
       id: "check", title: "The check", intro: intro,
       tables: [figures, missing, bench].filter { !$0.rows.isEmpty })
@@ -59,7 +51,7 @@ extension SubjectCheck {
 
 extension PeerRange {
   /// The range in words: `Rubber Band R3 short 0.060 to Autotalent 5.4`.
-  public var words: String {
+  package var words: String {
     let style = NumberStyle.significant(2)
     return "\(bestName) \(style.text(best)) to \(worstName) \(style.text(worst))"
   }
@@ -67,7 +59,7 @@ extension PeerRange {
 
 extension SubjectCheck.Budget {
   /// The budget in words: `exceeded, at most 20`.
-  public func words(of figure: CheckFigure) -> String {
+  package func words(of figure: CheckFigure) -> String {
     let limit = "\(figure.moreIsBetter ? "at least" : "at most") \(NumberStyle.setting.text(limit))"
     return "\(outcome.rawValue): \(limit)" + (note.map { "; \($0)" } ?? "")
   }

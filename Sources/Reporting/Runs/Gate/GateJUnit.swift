@@ -9,15 +9,15 @@ import Mustache
 /// errors; inconclusive figures are skipped, or failures if `strict`.
 ///
 /// - Source: the elements that Jenkins and GitLab read (junit-10.xsd of Jenkins' xUnit plugin).
-public struct GateJUnit {
+package struct GateJUnit {
   private let result: GateResult
   private let strict: Bool
 
-  public init(_ result: GateResult, strict: Bool = false) {
+  package init(_ result: GateResult, strict: Bool = false) {
     (self.result, self.strict) = (result, strict)
   }
 
-  public func text() throws -> String {
+  package func text() throws -> String {
     let template = try MustacheTemplate(
       string: String(decoding: PackageResources.junit_mustache, as: UTF8.self))
     let suites = suites.filter { !$0.cases.isEmpty }

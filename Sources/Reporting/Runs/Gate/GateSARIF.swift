@@ -6,20 +6,18 @@ import Metrics
 /// each finding, at its line of the baseline.
 ///
 /// - Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", 2020.
-public struct GateSARIF {
+package struct GateSARIF {
   private let result: GateResult
   private let strict: Bool
   private let lines: [FigureKey: Int]
 
   /// - Parameter lines: line of each figure in the baseline file.
-  public init(_ result: GateResult, strict: Bool = false, lines: [FigureKey: Int] = [:]) {
+  package init(_ result: GateResult, strict: Bool = false, lines: [FigureKey: Int] = [:]) {
     (self.result, self.strict, self.lines) = (result, strict, lines)
   }
 
-  public func text() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(log), as: UTF8.self) + "\n"
+  package func text() throws -> String {
+    String(decoding: try JSONEncoder.readable.encode(log), as: UTF8.self) + "\n"
   }
 
   private var log: Log {

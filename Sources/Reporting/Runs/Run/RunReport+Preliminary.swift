@@ -3,7 +3,7 @@ extension RunReport {
   /// loads itself again when there is more.
   ///
   /// - Cost: that of the recommendation and a few drawings; nothing is rendered.
-  public func preliminaryPage() throws -> ReportPage {
+  package func preliminaryPage() throws -> ReportPage {
     let result = RunVerdict(of: facts.recommendation, undefined: facts.undefined)
     var page = ReportPage(
       title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,

@@ -28,7 +28,7 @@ struct CostCommand: ParsableCommand {
     var corpus = Installation.corpus
 
     func settings(_ others: [String] = []) throws -> SubjectSettings {
-      try Probe.settings(set + others, of: "--set")
+      try NamedValues.settings(set + others, of: "--set")
     }
 
     func bench() throws -> ProbeBench {

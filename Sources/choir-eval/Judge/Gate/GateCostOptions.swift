@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Gate
 
 /// The choice of how `gate` and `accept` compare cost.
@@ -23,6 +24,19 @@ struct GateCostOptions: ParsableArguments {
   var words: [String] { method.map { ["--cost", $0.rawValue] } ?? [] }
 
   func run(of run: GateRun, apart: Bool = false, options: GateOptions) throws -> GateCostRun {
-    try run.costRun(by: method?.measure, apart: apart, options: options.corpusOptions)
+    try run.costRun(by: method?.measure, apart: apart, options: options.place.words)
+  }
+}
+
+/// The other side of a comparison of cost, as typed: a path of a program, or a subject.
+enum BaselineSide {
+  static func isProgram(_ text: String) -> Bool { text.contains("/") && !text.hasSuffix(".yaml") }
+
+  /// - Parameter subject: the subject that another program runs.
+  static func side(
+    _ text: String, running subject: String, in corpus: URL
+  ) throws -> any CostSide {
+    isProgram(text)
+      ? ProgramSide(text, running: subject, in: corpus) : try SubjectSide(text, in: corpus)
   }
 }

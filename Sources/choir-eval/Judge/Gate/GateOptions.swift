@@ -8,8 +8,7 @@ import Gate
 struct GateOptions: ParsableArguments {
   @Argument(help: "YAML file of the gate; Corpus/gates has examples.", completion: .yaml) var gate:
     String
-  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
-  var corpus = Installation.corpus
+  @OptionGroup var place: CorpusOption
   @Option(
     help: "Subject to use instead of the plan's: an id, an engine or a .yaml file.",
     completion: .subjects)
@@ -25,15 +24,12 @@ struct GateOptions: ParsableArguments {
 
   func run(of gate: Gate) throws -> GateRun {
     try GateRun(
-      gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
+      gate, corpus: place.read(), subject: subject, jobs: jobs)
   }
-
-  /// Options that make another command use the same corpus; empty for the default.
-  var corpusOptions: [String] { StoreOptions.words(corpus: corpus) }
 
   /// The gate and all options given, as arguments of another command.
   var words: [String] {
-    [gate] + corpusOptions + (subject.map { ["--subject", $0] } ?? [])
+    [gate] + place.words + (subject.map { ["--subject", $0] } ?? [])
       + (jobs.map { ["--jobs", "\($0)"] } ?? [])
   }
 }

@@ -30,7 +30,7 @@ struct ProvenancePart {
       Remark("measured on", Self.line(measured.machines)),
       Remark(
         "plan",
-        "\(count(recordings.count, "recording")), "
+        "\(counted(recordings.count, "recording")), "
           + "conditions \(run.cells.map(\.condition).uniqued().joined(separator: ", ")), "
           + "scores \(run.plan.scores.map(\.id).joined(separator: ", ")), settings "
           + run.plan.axisNames.joined(separator: ", ")),
