@@ -10,10 +10,10 @@ package struct ReportPDF: Sendable {
   package init(
     browsers: [String] = ["chromium", "chromium-browser", "google-chrome"]
   ) throws(ReportError) {
-    guard let browser = Executable.locate(browsers) else {
+    guard let browser = browsers.lazy.compactMap({ ProgramFile.path(of: $0) }).first else {
       throw .browserMissing(browsers.first ?? "a browser")
     }
-    self.browser = browser
+    self.browser = URL(fileURLWithPath: browser)
   }
 
   /// Prints to `target` and replaces an existing file; a failure leaves it unchanged.

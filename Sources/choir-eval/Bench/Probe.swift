@@ -4,6 +4,7 @@ import Corpus
 import Foundation
 import Gate
 import Metrics
+import Platform
 import Probes
 import Subjects
 
@@ -163,7 +164,11 @@ struct Probe: ParsableCommand {
     }
     print(
       try json
-        ? JSON.text(ComparedCost(subject: subject, settings: trial, found: comparison))
+        ? JSON.text(
+          [
+            "schema": "choir-eval.cost/1", "subject": subject, "settings": trial,
+            "found": comparison,
+          ] as JSONObject)
         : ProbeText.text(comparison))
     if comparison.verdict == .regression { throw ExitCode(1) }
   }
@@ -178,14 +183,6 @@ struct Probe: ParsableCommand {
       return aspect
     }
   }
-}
-
-/// A comparison of cost in the output of `--json`.
-private struct ComparedCost: Encodable {
-  var schema = "choir-eval.cost/1"
-  var subject: String
-  var settings: CostTrial.Settings
-  var found: CostComparison
 }
 
 /// Refuses values of --vary that a subject doesn't take, before anything is measured.

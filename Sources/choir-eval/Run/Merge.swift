@@ -33,17 +33,12 @@ struct Merge: ParsableCommand {
     var sum = MergeOutcome()
     for part in stores { sum += try target.merge(URL(fileURLWithPath: part)) }
     if json {
-      struct Output: Encodable {
-        var schema = "choir-eval.merge/1"
-        var into: String
-        var cells, shared, sounds: Int
-        var different: [String]
-      }
       print(
         try JSON.text(
-          Output(
-            into: store, cells: sum.cells, shared: sum.shared, sounds: sum.sounds,
-            different: sum.different)))
+          [
+            "schema": "choir-eval.merge/1", "into": store, "cells": sum.cells,
+            "shared": sum.shared, "sounds": sum.sounds, "different": sum.different,
+          ] as JSONObject))
     } else {
       print("\(store): \(counted(sum.cells, "cell")) added, \(sum.shared) were present already")
     }

@@ -88,7 +88,7 @@ struct Workbench: Sendable {
 
   /// Returns the address of a cell within the report, at an instant if one is given.
   static func address(ofCell key: String, atS seconds: Double? = nil) -> String {
-    let instant = seconds.map { "&t=\(PlaysView.seconds($0))" } ?? ""
+    let instant = seconds.map { "&t=\(PageViews.seconds($0))" } ?? ""
     return "\(ReportFiles.workbench)#cell=\(key.prefix(keyDigits))\(instant)"
   }
 

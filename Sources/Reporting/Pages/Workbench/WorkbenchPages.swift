@@ -27,37 +27,24 @@ struct WorkbenchPages {
     if let workbench = page.workbench {
       try PageScripts.write(PageScripts.workbench, to: report)
       try WorkbenchData(workbench, sounds: sounds).write(to: report)
-      let view = WorkbenchView(
-        parentTitle: page.title, options: workbench.options,
-        pads: [addresses.pads].compactMap(\.self))
+      let view = view("Workbench", PageScripts.paths(PageScripts.workbench, data: "cells")).merging(
+        ["options": workbench.options, "pads": addresses.pads.part]) { $1 }
       try save(html.render(view, by: "workbench").utf8, as: ReportFiles.workbench)
     }
     if !boards.isEmpty {
       try PageScripts.write(PageScripts.pads, to: report)
       try PageScripts.deliver(boards.map(\.data), as: "pads", to: report)
-      let view = PadsView(
-        parentTitle: page.title, workbench: [addresses.workbench].compactMap(\.self),
-        boards: boards)
+      let view = view("Pads", PageScripts.paths(PageScripts.pads, data: "pads")).merging(
+        ["workbench": addresses.workbench.part, "boards": boards]) { $1 }
       try save(html.render(view, by: "pads").utf8, as: ReportFiles.pads)
     }
   }
-}
 
-/// The view of `workbench.mustache`.
-private struct WorkbenchView {
-  let title = "Workbench"
-  let parent = ReportFiles.page, style = ReportFiles.style, sheet = ReportFiles.workbenchStyle
-  let parentTitle, options: String
-  let pads: [String]
-  let scripts = PageScripts.paths(PageScripts.workbench, data: "cells")
-}
-
-/// The view of `pads.mustache`.
-private struct PadsView {
-  let title = "Pads"
-  let parent = ReportFiles.page, style = ReportFiles.style, sheet = ReportFiles.workbenchStyle
-  let parentTitle: String
-  let workbench: [String]
-  let boards: [PadBoardView]
-  let scripts = PageScripts.paths(PageScripts.pads, data: "pads")
+  /// What the templates of both pages name.
+  private func view(_ title: String, _ scripts: [String]) -> View {
+    [
+      "title": title, "parent": ReportFiles.page, "style": ReportFiles.style,
+      "sheet": ReportFiles.workbenchStyle, "parentTitle": page.title, "scripts": scripts,
+    ]
+  }
 }

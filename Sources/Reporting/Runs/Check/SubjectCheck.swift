@@ -56,7 +56,7 @@ package struct SubjectCheck: Encodable, Sendable {
   package let gaps: [CheckGap]
   /// Cells that failed, with their reasons.
   package let failures: [String]
-  package private(set) var peerConditions = Peer.conditions
+  package private(set) var peerConditions = Peers.conditions
 
   /// - Parameters:
   ///   - run: a run of this subject alone.

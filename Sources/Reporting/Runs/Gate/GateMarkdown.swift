@@ -183,3 +183,11 @@ package struct GateMarkdown {
       """
   }
 }
+
+extension String {
+  /// The text escaped for a cell of a Markdown table.
+  var asMarkdownCell: String {
+    replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

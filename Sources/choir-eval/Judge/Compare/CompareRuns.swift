@@ -77,9 +77,11 @@ extension Compare {
     print(
       json
         ? try JSON.text(
-          RunComparisonText(
-            baseline: before.name, candidate: after.name, comparison: comparison,
-            instants: places, provenance: provenance, changes: changes), of: answer)
+          [
+            "schema": "choir-eval.compare-runs/1", "baseline": before.name,
+            "candidate": after.name, "comparison": comparison, "instants": places,
+            "provenance": provenance, "changes": changes,
+          ] as JSONObject, of: answer)
         : answer.description)
     try Self.requireMeasured(before.run.cells + after.run.cells)
     if comparison.verdict == .regression { throw ExitCode(1) }
@@ -115,17 +117,4 @@ extension Compare {
     }
     try compareRuns(sides[0], sides[1])
   }
-}
-
-/// The output of `compare --json` for runs.
-private struct RunComparisonText: Encodable {
-  var schema = "choir-eval.compare-runs/1"
-  var baseline: String
-  var candidate: String
-  var comparison: RunComparison
-  var instants: [DifferingInstants]
-  /// Provenance of the baseline's cells and of the candidate's.
-  var provenance: [ProvenanceSummary]
-  /// Differences between these two, in words.
-  var changes: [String]
 }

@@ -139,7 +139,7 @@ struct HistoryCommand: ParsableCommand {
       let text = HistoryText(
         history, series: try history.series(of: figure), falseAlarmsPerCommit: falseAlarms,
         onlyChanged: changed)
-      print(json ? try JSON.text(text.output) : text.text())
+      print(json ? try JSON.text(text.json) : text.text())
     }
   }
 
