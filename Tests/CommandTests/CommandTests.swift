@@ -70,13 +70,11 @@ import Testing
     ),
     (["analyze", "a.wav", "--write", "f0,tempo"], "f0, pitch, formants, notes"),
     (["analyze", "a.wav", "--write", "voices"], "--voices-f0 names the expected voices"),
-    (["selftest", "--only", "detuen"], "--only has 'detuen'; there is detune-1"),
     (["explain", "3fa9", "pitch.abs_eror"], "is no metric; the nearest is pitch.abs_error"),
     (
       ["metrics", "show", "abs_error"], "is no metric or family; the nearest are pitch.abs_error, "
     ),
     (["tune", "p.yaml", "--share", "0.5"], "--share goes with --adaptive"),
-    (["selftest", "--trials", "0"], "choose 1 to 10000"), (["selftest", "--tier", "all"], "all"),
   ])
   func misuseExitsWith64AndNamesTheMistake(arguments: [String], words: String) throws {
     let process = Process()
@@ -100,7 +98,7 @@ import Testing
       try type("harmonize", "nowhere.wav", "out.wav", "--intervals", "4", in: folder),
       try type("autotune", "nowhere.wav", "out.wav", "--key", "A minor", in: folder),
       try type("run", "nowhere.yaml", in: folder), try type("report", in: folder),
-      try type("corpus", "verify", in: folder), try type("selftest", in: folder),
+      try type("corpus", "verify", in: folder),
       try type("autotune", "nowhere.wav", "out.wav", "--key", "C major", in: folder),
     ] {
       #expect(answer.status == 2)

@@ -439,7 +439,6 @@ BASES = [
     ["compare", "s.sqlite", "good.sqlite", "--corpus", "C"],
     ["gate", "gate.yaml", "--corpus", "C", "--store", "g.sqlite"],
     ["accept", "gate.yaml", "--corpus", "C", "--reason", "fuzz", "--dry-run"],
-    ["selftest", "--list"],
     ["explain", "tone", "pitch.abs_error", "--corpus", "C", "--store", "s.sqlite", "--output", "E"],
     ["probe", "reference", "--only", "latency", "--corpus", "C"],
     ["timing", "--dry-run"],
@@ -467,7 +466,7 @@ BASES = [
     ["doctor", "--corpus", "C"],
 ]
 # Options whose work takes long for reasons of its own.
-LEFT_OUT = {"--help", "--version", "--costs", "--calibrate", "--cost", "--all", "--adaptive"}
+LEFT_OUT = {"--help", "--version", "--calibrate", "--cost", "--all", "--adaptive"}
 
 
 def flags(random, folder, seeds):
@@ -483,9 +482,9 @@ def flags(random, folder, seeds):
     base = list(random.choice(BASES))
     if random.random() < 0.08:
         return Case(base, "standard output on a full device", None, output_is_lost=True)
-    words = 2 if base[0] in ("corpus", "metrics", "presets", "cost") else 1
+    words = 2 if base[0] in ("corpus", "metrics", "presets") else 1
     options = [o for o in seeds.options(base[:words]) if o not in LEFT_OUT]
-    if base[0] in ("synth", "selftest", "timing", "subjects"):
+    if base[0] in ("synth", "timing", "subjects"):
         # Without what is in the base they work long or write much.
         options = [o for o in options if o not in ("--engine", "--only", "--full")]
     must_refuse = None

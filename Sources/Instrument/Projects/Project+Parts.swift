@@ -35,7 +35,7 @@ extension Project {
     do {
       let data = try GivenFile.data(at: url)
       do { return try Preset(json: data) } catch let error as DecodingError {
-        throw ProjectNote(error.words(in: String(decoding: data, as: UTF8.self)))
+        throw ProjectNote(error.text(in: String(decoding: data, as: UTF8.self)))
       }
     } catch { throw .content(path: url.path, problem: Cause(error)) }
   }

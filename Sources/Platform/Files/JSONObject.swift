@@ -12,17 +12,10 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   package init(_ values: [String: some Encodable]) { members = values.map { ($0, $1) } }
 
   /// Returns a value, or JSON's null in place of `nil`.
-  package static func orNull(_ value: (any Encodable)?) -> any Encodable { value ?? Null() }
+  package static func orNull(_ value: (any Encodable)?) -> any Encodable { value ?? String?.none }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Place.self)
     for member in members { try container.encode(member.value, forKey: .name(member.name)) }
-  }
-
-  private struct Null: Encodable {
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encodeNil()
-    }
   }
 }

@@ -34,3 +34,41 @@ extension JSONEncoder {
     return encoder
   }
 }
+
+/// A value that is written as null where it is missing. Synthesized coding would leave out its key.
+@propertyWrapper
+public struct NullIfMissing<Value: Encodable & Sendable>: Encodable, Sendable {
+  public var wrappedValue: Value?
+
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+  }
+}
+
+extension NullIfMissing: Equatable where Value: Equatable {}
+
+/// Returns a number with its noun, such as "1 cell" and "2 cells".
+package func counted(_ count: Int, _ noun: String) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
+
+/// Returns names as a list in a sentence, such as "pitch, tilt and clicks".
+package func listed(_ names: [String]) -> String {
+  names.count < 2
+    ? names.joined() : names.dropLast().joined(separator: ", ") + " and \(names.last!)"
+}
+
+extension String {
+  /// The string as one word of a shell command, in quotes if a shell would split or expand it.
+  package var forShell: String {
+    let isPlain = unicodeScalars.allSatisfy {
+      $0.isASCII
+        && ($0.properties.isAlphabetic || "0123456789-_./=,:+@%".unicodeScalars.contains($0))
+    }
+    if isPlain, !isEmpty { return self }
+    return "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}

@@ -32,7 +32,7 @@ final class Endpoints {
     theirs = -1
   }
 
-  func takeOurs() -> FileDescriptor {
+  func releaseOurs() -> FileDescriptor {
     defer { ours = -1 }
     return FileDescriptor(ours)
   }

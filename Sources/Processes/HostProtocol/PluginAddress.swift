@@ -5,6 +5,13 @@ public enum PluginAddress: Codable, Hashable, Sendable {
   case ladspa(library: String, label: String)
   /// A library with the functions of choir_subject.h.
   case library(path: String)
+
+  /// The folders of LADSPA libraries: those of `LADSPA_PATH`, or where systems have them.
+  public static func ladspaFolders(in environment: [String: String]) -> [String] {
+    (environment["LADSPA_PATH"]
+      ?? "/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/x86_64-linux-gnu/ladspa:"
+      + "/usr/lib/aarch64-linux-gnu/ladspa").split(separator: ":").map(String.init)
+  }
 }
 
 extension PluginAddress: CustomStringConvertible {

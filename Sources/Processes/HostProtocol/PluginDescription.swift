@@ -66,7 +66,7 @@ public struct PluginDescription: Codable, Equatable, Sendable {
   }
 
   /// Names of all controls with their ranges, for errors.
-  public var controlWords: String {
+  public var controlText: String {
     ports(.control).map { port in
       let range = port.minimum.flatMap { low in
         port.maximum.map { String(format: " (%g to %g)", low, $0) }

@@ -14,24 +14,14 @@ public struct AudioFileInfo: Equatable, Sendable {
 
   /// Duration; nil if the number of frames is unknown.
   public var durationSeconds: Double? { frameCount.map { Double($0) / sampleRateHz } }
+}
 
+extension AudioFileInfo {
   /// Reads the header of a file.
   ///
   /// - Throws: all errors of reading except those found by decoding: samples that are not finite,
   ///   and damage or cuts inside FLAC and MP3 sound.
   public init(probing path: String) throws(AudioFileError) {
     self = try SoundFileReader(opening: path).info
-  }
-
-  init(
-    format: AudioFormat, sampleType: AudioEncoding.SampleType?, channelCount: Int,
-    sampleRateHz: Double, frameCount: Int?, remarks: [String] = []
-  ) {
-    self.format = format
-    self.sampleType = sampleType
-    self.channelCount = channelCount
-    self.sampleRateHz = sampleRateHz
-    self.frameCount = frameCount
-    self.remarks = remarks
   }
 }

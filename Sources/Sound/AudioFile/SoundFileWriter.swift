@@ -62,7 +62,7 @@ struct SoundFileWriter: ~Copyable {
       written = sf_writef_float(handle.raw, samples, frames)
     }
     frameCount += Int(max(0, written))
-    if let failure = sink.takeFailure() { throw failure }
+    if let failure = sink.clearFailure() { throw failure }
     if let failure = handle.failure { throw FileSink.Refusal(reason: failure) }
     if written != frames { throw FileSink.Refusal(reason: "the encoder accepted only a part") }
   }

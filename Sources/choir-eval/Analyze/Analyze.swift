@@ -51,7 +51,7 @@ struct Analyze: ParsableCommand {
       """)
 
   @Argument(
-    help: "Recordings: \(AudioFormat.allWords).",
+    help: "Recordings: \(AudioFormat.allNames).",
     completion: .sound)
   var files: [String]
   @Option(help: "Time between frames.", in: 1...50) var hopMs = 5.0

@@ -55,7 +55,7 @@ struct Probe: ParsableCommand {
   @OptionGroup var quietness: Quietness
   @Flag(help: "Exit with 1 if a verdict is poor.") var strict = false
   @Option(help: .hidden, in: Bounds.seconds) var runSeconds: Double?
-  /// Reads repetition counts from standard input and prints each one's duration, for a gate.
+  /// Answers another choir-eval, which compares costs with this one (`ProgramRounds`).
   @Flag(help: .hidden) var costRounds = false
 
   func validate() throws {

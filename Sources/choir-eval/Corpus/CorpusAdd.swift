@@ -16,7 +16,7 @@ extension CorpusCommand {
           choir-eval corpus add take1.wav --licence CC-BY-4.0 --voice alto
         """)
 
-    @Argument(help: "Sound file: \(AudioFormat.allWords).", completion: .sound) var file: String
+    @Argument(help: "Sound file: \(AudioFormat.allNames).", completion: .sound) var file: String
     @OptionGroup var place: CorpusOption
     @Flag(help: "Print JSON.") var json = false
     @Option(help: "SPDX identifier, such as CC-BY-4.0, or LicenseRef-private.")

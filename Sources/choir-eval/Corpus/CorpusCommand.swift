@@ -3,8 +3,6 @@ import CommandSupport
 import Corpus
 import Foundation
 
-extension Tier: ExpressibleByArgument {}
-
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "corpus", abstract: "List, add, import and verify the recordings to test with.",

@@ -10,7 +10,7 @@ struct Export: ParsableCommand {
     discussion: """
       Use it to analyze a run in pandas, R or a spreadsheet. Each row is a measurement or a failed \
       cell, with a column for each setting. The store itself is SQLite and has the same rows in its \
-      view 'result' (docs/reference/store.md).
+      view 'result' (docs/reference/commands.md#the-store).
 
         choir-eval export demo --output demo.csv
         choir-eval export | head

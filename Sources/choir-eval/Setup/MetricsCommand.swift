@@ -4,7 +4,6 @@ import Gate
 import Metrics
 import Platform
 import Reporting
-import Tuning
 
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,9 +15,7 @@ struct MetricsCommand: ParsableCommand {
         choir-eval metrics list
         choir-eval metrics show pitch.abs_error.p95
       """,
-    subcommands: [
-      List.self, Show.self, Page.self, AudibilityOfMetrics.self, MetricsValidate.self,
-    ],
+    subcommands: [List.self, Show.self],
     defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
@@ -71,21 +68,6 @@ struct MetricsCommand: ParsableCommand {
           ? try MetricText.json(found)
           : found.map(\.words).joined(separator: "\n\n"))
     }
-  }
-
-  struct Page: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Print docs/reference/metrics.md: all metrics, in Markdown.")
-
-    func run() { print(MetricPage.markdown, terminator: "") }
-  }
-
-  struct AudibilityOfMetrics: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "audibility",
-      abstract: "Print docs/reference/audibility.md: thresholds of hearing with their sources.")
-
-    func run() { print(AudibilityPage.markdown, terminator: "") }
   }
 }
 

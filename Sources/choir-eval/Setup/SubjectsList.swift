@@ -70,7 +70,7 @@ struct SubjectsList: ParsableCommand {
   private var own: [Row] {
     Subjects.all.map { subject in
       Row(
-        id: subject.id, kind: subject is EngineSubject ? "engine" : "built in",
+        id: subject.id, kind: ChoirEngine.names.contains(subject.id) ? "engine" : "built in",
         version: subject.version, capabilities: Self.capabilities(of: subject.id), settings: [],
         isInstalled: true)
     }

@@ -49,7 +49,7 @@ struct Harmonize: ParsableCommand {
 
   @Argument(
     help: """
-      Recording: \(AudioFormat.allWords); channels are averaged. With --stream, -: \
+      Recording: \(AudioFormat.allNames); channels are averaged. With --stream, -: \
       standard input.
       """, completion: .sound)
   var input: String

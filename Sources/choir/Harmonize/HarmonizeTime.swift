@@ -70,8 +70,8 @@ struct HarmonizeTime: ParsableArguments {
     var tempo: TempoMap
     var timeSignature: MeterMap
 
-    func metronome(sampleRateHz: Double) throws -> Metronome {
-      try Metronome(tempo: tempo, timeSignature: timeSignature, sampleRateHz: sampleRateHz)
+    func metronome(sampleRateHz: Double) -> Metronome {
+      Metronome(tempo: tempo, timeSignature: timeSignature, sampleRateHz: sampleRateHz)
     }
 
     /// Returns the sound with the click on every channel.

@@ -18,7 +18,7 @@ import Testing
     var corrector = try PitchCorrector(
       correction, vibrato: vibrato, hopSamples: 120, sampleRateHz: 48_000)
     var notes = try TargetNotes(target, tuning)
-    for key in keys { notes.take(KeyEvent(sample: 0, action: .press, key: key)) }
+    for key in keys { notes.perform(.press(key: key, velocity: 127)) }
     var (cents, sung): ([Double], [Int?]) = ([], [])
     for pitch in pitches {
       let f0Hz = pitch.map { NoteNumber($0).hz } ?? 0

@@ -15,7 +15,7 @@ package enum PresetChoice {
         throw ValidationError("\(flag)\(name) can't be read; check the path.")
       }
       do { return try Preset(json: data) } catch let error as DecodingError {
-        let words = error.words(in: String(decoding: data, as: UTF8.self))
+        let words = error.text(in: String(decoding: data, as: UTF8.self))
         throw ValidationError("\(flag)\(name): \(words)")
       } catch { throw ValidationError("\(flag)\(name): \(error)") }
     }

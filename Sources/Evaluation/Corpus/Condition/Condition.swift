@@ -22,37 +22,8 @@ public enum Condition: Hashable, Sendable {
   /// another sound.
   package static let version = 1
 
-  /// The only spelling of this condition; defaults are written out.
-  public var canonical: String {
-    switch self {
-    case .clean: "clean"
-    case .noise(let snr, let colour, let seed):
-      Self.spelled(
-        "noise", [("snrDb", "\(short(snr))"), ("colour", colour.rawValue), ("seed", "\(seed)")])
-    case .room(let room):
-      Self.spelled(
-        "room",
-        [
-          ("rt60S", short(room.rt60S)), ("directDb", short(room.directDb)),
-          ("seed", "\(room.seed)"),
-        ])
-    case .level(let db): Self.spelled("level", [("db", short(db))])
-    case .clip(let over): Self.spelled("clip", [("overDb", short(over))])
-    case .bandwidth(let hz): Self.spelled("bandwidth", [("hz", short(hz))])
-    case .bleed(let id, let level):
-      Self.spelled("bleed", [("id", id), ("levelDb", short(level))])
-    }
-  }
-
   /// The recording that bleeds in, if one does.
   public var otherRecording: String? {
     if case .bleed(let id, _) = self { id } else { nil }
   }
-
-  private static func spelled(_ name: String, _ parameters: [(String, String)]) -> String {
-    "\(name)(\(parameters.map { "\($0.0)=\($0.1)" }.joined(separator: ",")))"
-  }
 }
-
-/// Spells a number as plans do: whole numbers without a fraction.
-private func short(_ value: Double) -> String { SettingValue.number(value).description }

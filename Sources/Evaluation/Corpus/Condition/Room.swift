@@ -12,14 +12,8 @@ public struct Room: Hashable, Sendable {
   /// Time in which the tail falls by 60 dB, in seconds.
   public var rt60S: Double
   /// Energy of the direct sound over that of the tail, in decibels.
-  public var directDb: Double
-  public var seed: UInt64
-
-  public init(rt60S: Double, directDb: Double = 5, seed: UInt64 = 1) {
-    self.rt60S = rt60S
-    self.directDb = directDb
-    self.seed = seed
-  }
+  public var directDb = 5.0
+  public var seed: UInt64 = 1
 
   /// Time from the direct sound to the tail.
   static let predelaySeconds = 0.003

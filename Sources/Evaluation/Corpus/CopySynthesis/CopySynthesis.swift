@@ -2,8 +2,7 @@ import Analyzer
 import DSP
 import Foundation
 
-/// A resynthesized recording: a real timbre with exactly known pitch, also transposed with the
-/// formants kept.
+/// A resynthesized recording: a real timbre with exactly known pitch.
 ///
 /// The voice is split into harmonics and noise, frame by frame. Rendering adds sines on one common
 /// phase, so the pitch is exact by construction, even if the tracker was wrong about the original.
@@ -39,17 +38,12 @@ public struct CopySynthesis: Sendable {
     public var truth: PitchTrack
   }
 
-  /// Renders a copy; another seed gives other noise.
-  ///
-  /// - Parameter semitones: moves the harmonics; the spectral envelope and the noise stay.
-  public func render(transposedBy semitones: Double = 0, seed: UInt64 = 1) -> Copy {
-    let ratio = exp2(semitones / 12)
-    var truth = track
-    for i in truth.f0Hz.indices { truth.f0Hz[i] *= ratio }
+  /// Renders a copy.
+  public func render() -> Copy {
     var samples = ShapedNoise(sampleRateHz: sampleRateHz, hopSeconds: track.hopSeconds)
-      .samples(count: sampleCount, frames, seed: seed)
-    HarmonicChoir(frames, truth, ratio: ratio, sampleRateHz: sampleRateHz).add(to: &samples)
-    return Copy(signal: Signal(samples, sampleRateHz: sampleRateHz), truth: truth)
+      .samples(count: sampleCount, frames)
+    HarmonicChoir(frames: frames, pitch: track, rateHz: sampleRateHz).add(to: &samples)
+    return Copy(signal: Signal(samples, sampleRateHz: sampleRateHz), truth: track)
   }
 
   /// Smooths a track: unvoices jumps of more than 3 semitones within a frame of 5 ms, which nobody

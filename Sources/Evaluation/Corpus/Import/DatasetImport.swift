@@ -133,8 +133,7 @@ public struct DatasetImport: Sendable {
         return
       }
       let duration = try info.durationSeconds ?? AudioFile(reading: sound.path).durationSeconds
-      annotations = try clip.annotations(
-        AnnotationReader(folder: folder, durationSeconds: duration))
+      annotations = try clip.annotations(in: folder, durationSeconds: duration)
     } catch {
       report.refused.append(.init(id: id, reason: "\(error)"))
       return

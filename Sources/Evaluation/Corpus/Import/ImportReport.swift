@@ -22,9 +22,4 @@ public struct ImportReport: Codable, Equatable, Sendable {
     public var id: String
     public var reason: String
   }
-
-  init(dataset: String, licence: String) {
-    self.dataset = dataset
-    self.licence = licence
-  }
 }

@@ -15,8 +15,7 @@ public struct History: Equatable, Sendable {
     "date", "commit", "plan", "metric", "voice", "score", "settings", "value", "n", "version",
     "machine",
   ]
-  /// Text of a missing voice, score or setting.
-  private static let none = "–"
+  private static let none = AcceptedFile.none
 
   public init(_ records: [HistoryRecord] = []) {
     self.records = []
@@ -102,8 +101,7 @@ public struct History: Equatable, Sendable {
       record.date, record.commit, record.plan, key.figure.metric, key.figure.voice ?? "",
       key.score, key.configuration, "\(record.value)", "\(record.count)", "\(record.version)",
       record.machine,
-    ].map { $0.isEmpty ? none : String($0.map { $0 == "\t" || $0.isNewline ? " " : $0 }) }
-      .joined(separator: "\t")
+    ].map { $0.isEmpty ? none : $0.oneLine }.joined(separator: "\t")
   }
 
   private static func record(_ words: [String]) -> HistoryRecord? {

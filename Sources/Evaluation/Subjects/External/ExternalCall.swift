@@ -14,7 +14,7 @@ struct ExternalCall {
   private var file: SubjectFile { subject.file }
 
   /// The words in which the program is told the score.
-  var words: ScoreWords { ScoreWords(score: request.score.score, template: file.askingTemplate) }
+  var words: ScoreText { ScoreText(score: request.score.score, template: file.askingTemplate) }
 
   /// The time and memory of calls.
   struct Spent {
@@ -136,19 +136,22 @@ struct ExternalCall {
     if let count = file.outputChannels { return count }
     let voices = request.score.voices.count
     return switch file.channels {
-    case .list(let contents): contents.count
-    case .stereo: 2
     case .voices: voices
     case .matched: voices + (file.dry == true ? 1 : 0)
-    case .average, .channel, nil: 1
+    default: file.channels?.namedCount ?? 1
     }
   }
 
   /// Returns the number of samples of a channel that a stream writes before its input ends.
   func samplesAnswered() throws -> Int {
-    let values = try values(ofVoice: words.areOfOneVoice ? 0 : nil)
-    let sound = request.signal.samples.withUnsafeBytes { Data($0) }
-    do { return try child(values).bytesAnswered(to: sound) / (4 * streamChannels) } catch {
+    let child = try child(values(ofVoice: words.areOfOneVoice ? 0 : nil))
+    do {
+      let connection = try SupervisedConnection(
+        child.arguments[0], Array(child.arguments.dropFirst()), child.environment,
+        folder: child.folder, memoryMB: child.memoryMB, timeoutSeconds: child.timeoutSeconds)
+      let bytes = try request.signal.samples.withUnsafeBytes { try connection.bytesAnswered(to: $0) }
+      return bytes / (4 * streamChannels)
+    } catch {
       throw SubjectError.failed(subject: subject.id, cause: Cause(error))
     }
   }
@@ -227,7 +230,7 @@ struct ExternalCall {
   private static let inaudible = 1e-6
 
   /// Duration up to which a sound may end before the delay of a subject is over.
-  private static let shortestAudibleSeconds = 0.1
+  private static let minAudibleSeconds = 0.1
 
   /// Refuses an answer without any sound. One silent voice among others is a result, and so is
   /// silence that answers a sound no longer than a delay.
@@ -235,7 +238,7 @@ struct ExternalCall {
     let sounds = [answer.sound] + answer.stems
     let isSilent = sounds.allSatisfy { $0.channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
     if isSilent, request.signal.rms > Self.inaudible,
-      request.signal.durationSeconds > Self.shortestAudibleSeconds
+      request.signal.durationSeconds > Self.minAudibleSeconds
     {
       throw subject.problem("silent: returned only zeros")
     }

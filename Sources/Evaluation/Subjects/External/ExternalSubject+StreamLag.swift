@@ -20,7 +20,7 @@ extension ExternalSubject {
     let call = ExternalCall(
       subject: self,
       request: RenderRequest(
-        signal: signal, score: score, settings: settings, recording: "", condition: ""),
+        signal: signal, score: score, settings: settings),
       scratch: scratch.url)
     let samples = try call.samplesAnswered()
     return Double(signal.count - samples) / signal.sampleRateHz * 1000

@@ -1,38 +1,22 @@
-import Yams
-
 /// The environment variables that a subject's file names, with values or to be passed on.
 public struct SubjectEnvironment: Codable, Equatable, Sendable {
   /// The values by name; `nil` passes on the value of choir-eval's own environment.
   var values: [String: String?]
 
-  /// Reads a list of names, or a mapping from names to values; returns `nil` for anything else.
-  init?(_ node: Node) {
-    func isName(_ text: String) -> Bool {
-      !text.isEmpty && !text.contains("=") && !text.contains("\0")
-    }
-    if let list = node.sequence {
-      let names = list.compactMap(\.string)
-      guard names.count == list.count, names.allSatisfy(isName) else { return nil }
-      values = Dictionary(names.map { ($0, nil) }) { first, _ in first }
-    } else if let mapping = node.mapping {
-      values = [:]
-      for (name, value) in mapping {
-        guard let name = name.string, isName(name), let text = value.string,
-          !text.contains("\0")
-        else { return nil }
-        values[name] = .some(text)
-      }
-    } else {
-      return nil
-    }
-  }
-
+  /// Reads a list of names, or a mapping from names to values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let names = try? container.decode([String].self) {
       values = Dictionary(names.map { ($0, nil) }) { first, _ in first }
     } else {
       values = try container.decode([String: String].self).mapValues { .some($0) }
+    }
+    let texts = values.flatMap { [$0.key, $0.value ?? ""] }
+    guard values.keys.allSatisfy({ !$0.isEmpty && !$0.contains("=") }),
+      !texts.contains(where: { $0.contains("\0") })
+    else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "has a name that no variable can have; correct it")
     }
   }
 

@@ -25,9 +25,9 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   }
 
   /// Largest plausible gain of a harmonizer.
-  static let mostGainDb = 12.0
+  static let maxGainDb = 12.0
   /// Lowest correlation of the same voice.
-  static let leastCorrelation = 0.5
+  static let minCorrelation = 0.5
 
   /// Runs the trial.
   ///
@@ -55,8 +55,8 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   /// The reason why the output can't be the same voice; `nil` if it can.
   public var problem: String? {
     var reasons: [String] = []
-    if abs(gainDb) > Self.mostGainDb { reasons.append("its level changes by \(gain) dB") }
-    if max(waveformCorrelation, spectrumCorrelation) < Self.leastCorrelation {
+    if abs(gainDb) > Self.maxGainDb { reasons.append("its level changes by \(gain) dB") }
+    if max(waveformCorrelation, spectrumCorrelation) < Self.minCorrelation {
       reasons.append("its waveform and its spectrum differ from the input's")
     }
     guard !reasons.isEmpty else { return nil }
@@ -76,7 +76,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   private static func levels(_ signal: Signal) -> [Double] {
     guard signal.count > 1 else { return [] }
     // A power of two: plans of transforms are kept, so there should be few lengths.
-    let count = 1 << (Int.bitWidth - (signal.count - 1).leadingZeroBitCount)
+    let count = powerOfTwo(above: signal.count - 1)
     var transform = FourierTransform(count: count)
     transform.forward(signal.samples.span)
     let perBin = signal.sampleRateHz / Double(count)

@@ -26,22 +26,16 @@ struct LADSPALibrary {
   }
 
   init(path: String) throws {
-    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-      throw PluginFault(
-        description: "not loaded: \(String(cString: dlerror())); install what it needs")
-    }
-    guard let symbol = dlsym(handle, "ladspa_descriptor") else {
+    let library = try SharedLibrary(path, remedy: "install what it needs")
+    guard let entry = library.function("ladspa_descriptor", LADSPA_Descriptor_Function.self) else {
       throw PluginFault(
         description: "not loaded: '\(path)' has no LADSPA plugins; correct 'library'")
     }
-    (self.path, entry) = (path, unsafeBitCast(symbol, to: LADSPA_Descriptor_Function.self))
+    (self.path, self.entry) = (path, entry)
   }
 
   private static var folders: [String] {
-    let set = ProcessInfo.processInfo.environment["LADSPA_PATH"]
-    return
-      (set ?? "/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/x86_64-linux-gnu/ladspa:"
-      + "/usr/lib/aarch64-linux-gnu/ladspa").split(separator: ":").map(String.init)
+    PluginAddress.ladspaFolders(in: ProcessInfo.processInfo.environment)
   }
 
   static func installed() -> [LADSPALibrary] {

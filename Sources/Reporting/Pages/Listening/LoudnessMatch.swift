@@ -1,6 +1,5 @@
 import Analyzer
 import AudioFile
-import Foundation
 
 /// Gains that make the sounds of one clip equally loud, because a louder sound seems better.
 ///
@@ -48,8 +47,7 @@ struct SoundLevel: Equatable {
 
   init(of file: AudioFile) {
     let channels = file.channels.indices.map(file.channel)
-    loudnessLufs = Level.integratedLufs(of: channels)
-    let peak = channels.map(Level.truePeak).max() ?? 0
-    truePeakDbtp = peak > 0 ? 20 * log10(peak) : nil
+    let level = Level.ofChannels(channels).all
+    (loudnessLufs, truePeakDbtp) = (level.integratedLufs, level.truePeakDbtp)
   }
 }

@@ -1,5 +1,6 @@
 import Metrics
 import Probes
+import Subjects
 
 /// A figure that a check could not give, with what the subject would have to give for it.
 package struct CheckGap: Encodable, Equatable, Sendable {
@@ -38,7 +39,7 @@ package struct CheckGap: Encodable, Equatable, Sendable {
     }
     return switch reason.code {
     case .noStems: stems
-    case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .noQuietStretch, .tooShort:
+    case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .tooShort:
       "choose a plan whose recordings have it (--plan)"
     case .notRequested, .notMeasured: "choose a plan that measures it (--plan)"
     // Codes come and go; without stems, they are the most frequent cause.

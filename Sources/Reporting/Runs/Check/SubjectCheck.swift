@@ -25,25 +25,11 @@ package struct SubjectCheck: Encodable, Sendable {
     package let figure: CheckFigure
     package let unit: String
     /// Median over recordings.
-    package let value: Double?
+    @NullIfMissing package var value: Double?
     package let recordings: Int
-    package let grade: QualityScale.Grade?
-    package let peers: PeerRange?
-    package let budget: Budget?
-
-    private enum Key: CodingKey { case figure, unit, value, recordings, grade, peers, budget }
-
-    /// Encodes a missing value as null.
-    package func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(figure, forKey: .figure)
-      try container.encode(unit, forKey: .unit)
-      try container.encode(value, forKey: .value)
-      try container.encode(recordings, forKey: .recordings)
-      try container.encode(grade, forKey: .grade)
-      try container.encode(peers, forKey: .peers)
-      try container.encode(budget, forKey: .budget)
-    }
+    @NullIfMissing package var grade: QualityScale.Grade?
+    @NullIfMissing package var peers: PeerRange?
+    @NullIfMissing package var budget: Budget?
   }
 
   package private(set) var schema = "choir-eval.check/1"

@@ -149,7 +149,7 @@ package struct HuntPage {
     let sound = Self.sound(of: voice, observation)
     var settings = Spectrogram.Settings()
     (settings.rows, settings.mostColumns) = (60, 120)
-    let picture = SoundPicture(try Spectrogram(of: sound, settings))
+    let picture = try Spectrogram(of: sound, settings)
     let trace = observation.traces.first { $0.voice == voice ?? 0 }
     let words = one.after.words
     return Drawing(
@@ -189,7 +189,7 @@ package struct HuntPage {
   private static let reading = [
     Remark(
       "threshold of hearing",
-      "the smallest difference that listeners notice; sources: docs/reference/audibility.md"),
+      "the smallest difference that listeners notice; sources: docs/reference/metrics.md#audibility"),
     Remark(
       "ordinary singing",
       "random performances of one to four notes by ten voices; docs/reference/hunt.md lists how "
@@ -205,8 +205,8 @@ package struct HuntPage {
       Remark("seed", "\(result.seed)"),
       Remark(
         "usual",
-        "delay \(NumberStyle.decimals(1).text(result.usual.delayMs)) ms, formants "
-          + result.usual.formants.rawValue),
+        "delay \(NumberStyle.decimals(1).text(result.plain.delayMs)) ms, formants "
+          + result.plain.formants.rawValue),
     ]
   }
 }

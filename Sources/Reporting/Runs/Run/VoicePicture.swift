@@ -1,3 +1,4 @@
+import Analyzer
 import Foundation
 import Platform
 import Probes
@@ -36,7 +37,7 @@ package struct VoicePicture: Sendable {
 }
 
 extension VoicePlot.Picture {
-  init(_ picture: SoundPicture) {
+  init(_ picture: Spectrogram) {
     self.init(
       hopS: picture.hopSeconds, frequenciesHz: picture.frequenciesHz, levelsDb: picture.levelsDb)
   }

@@ -131,7 +131,7 @@ struct HuntCommand: AsyncParsableCommand {
     _ bench: HuntBench, _ robustness: [RobustnessFinding]
   ) async throws -> (HuntResult, stopped: Int32?) {
     var search = Hunt.Settings()
-    (search.seed, search.mostSounds) = (seed, sounds)
+    (search.seed, search.maxSounds) = (seed, sounds)
     // A hunt by sounds must not depend on how fast the machine is.
     search.seconds = minutes.map { $0 * 60 } ?? (sounds == nil ? 120 : nil)
     search.jobs = jobs

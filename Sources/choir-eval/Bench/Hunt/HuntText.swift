@@ -95,11 +95,11 @@ final class HuntProgress {
   /// Time that ends the search; `nil` for none.
   private let seconds: Double?
   /// Number of sounds that ends the search; `nil` for none.
-  private let mostSounds: Int?
+  private let maxSounds: Int?
   private var bar = ProgressBar(total: 100)
 
   init(_ settings: Hunt.Settings) {
-    (seconds, mostSounds) = (settings.seconds, settings.mostSounds)
+    (seconds, maxSounds) = (settings.seconds, settings.maxSounds)
   }
 
   func show(_ progress: Hunt.Progress) {
@@ -107,7 +107,7 @@ final class HuntProgress {
     let label = "\(progress.sounds) sounds; " + (found.isEmpty ? "nothing yet" : found)
     let share = max(
       seconds.map { progress.seconds / $0 } ?? 0,
-      mostSounds.map { Double(progress.sounds) / Double($0) } ?? 0)
+      maxSounds.map { Double(progress.sounds) / Double($0) } ?? 0)
     bar.show(underWay: min(99, 100 * share), label)
   }
 

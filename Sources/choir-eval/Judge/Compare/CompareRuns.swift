@@ -11,8 +11,6 @@ import Sweep
 struct RunSide: Sendable {
   let store: ResultStore
   let run: StoredRun
-  /// True if its measurements are read later, one metric at a time.
-  private let isDigested: Bool
   /// Settings that choose its cells.
   let choice: SubjectSettings
   /// The run as the user named it.
@@ -24,22 +22,17 @@ struct RunSide: Sendable {
   ) throws {
     Terminal.stage("reading \(name)")
     store = try ResultStore(reading: file)
-    let whole: (run: StoredRun, isDigested: Bool)
+    let whole: StoredRun
     do {
-      whole = try store.runToCompare(named: named, metrics: metrics)
+      whole = try store.run(named: named, metrics: metrics)
     } catch StoreError.unknownRun(
       let name?, let known) where (try? PresetChoice.preset(named: name)) != nil
     {
       throw ValidationError(
         "\(StoreError.unknownRun(name: name, known: known)); for the preset write preset:\(name).")
     }
-    isDigested = whole.isDigested
-    do { run = try whole.run.choosing(choice) } catch { throw ValidationError("\(error)") }
+    do { run = try whole.choosing(choice) } catch { throw ValidationError("\(error)") }
     (self.choice, self.name) = (choice, name)
-  }
-
-  func compared(_ ignored: Set<String>) -> ComparedRun {
-    ComparedRun(run, readingFrom: isDigested ? store : nil, ignoring: ignored)
   }
 }
 
@@ -48,13 +41,15 @@ extension Compare {
     Terminal.stage(
       "comparing \(counted(before.run.cells.count, "cell")) with \(after.run.cells.count)")
     let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
-    let (baseline, candidate) = (before.compared(ignored), after.compared(ignored))
+    let (baseline, candidate) = (
+      before.run.comparedCells(ignoring: ignored), after.run.comparedCells(ignoring: ignored)
+    )
     var settings = RunComparison.Settings()
     settings.metrics = chosenMetrics
     let comparison = try RunComparison(baseline: baseline, candidate: candidate, settings)
     let places = DifferingInstants.all(
-      of: comparison, baseline: (before.store, baseline.cells),
-      candidate: (after.store, candidate.cells))
+      of: comparison, baseline: (before.store, baseline),
+      candidate: (after.store, candidate))
     let provenance = [before, after].map { ProvenanceSummary(of: $0.run.cells) }
     let changes = provenance[0].changes(to: provenance[1])
     var answer = AnswerText()

@@ -16,7 +16,7 @@ struct GateCommand: AsyncParsableCommand {
       Use it before a release, or in CI, to find regressions. It measures every cell of the gate's \
       plan, compares it with the baseline cell by cell, and reports what got worse by more than the \
       minimum effect and more than chance explains, with a command that explains it. It also \
-      reports missing cells. docs/reference/gate.md has a worked example.
+      reports missing cells. docs/guides/ci.md has a worked example.
 
       --against builds another revision of the subject's git repository by the gate's 'build' and \
       compares with that: no baseline file is needed.

@@ -15,7 +15,7 @@ struct HistoryCommand: ParsableCommand {
     discussion: """
       Use it after each run in CI, and commit the file. It is a text file with one line for each \
       commit and figure; branches merge if .gitattributes says 'history.tsv merge=union'. \
-      docs/reference/history.md explains the columns and the change points.
+      docs/reference/gate.md#history explains the columns and the change points.
 
         choir-eval history add --store Reports/gate.sqlite
         choir-eval history show

@@ -88,7 +88,7 @@ extension TuneText {
         + "\(counted(answer.draws, "draw")) of \(counted(answer.recordings.count, "recording")).",
       "audible: steps of all faults, log2(1 + figure / threshold) each; total: with latency and cost. "
         + "One step is \(scales.joined(separator: " = ")). \(answer.weightWords) "
-        + "See docs/reference/audibility.md. front, chosen: share of draws.",
+        + "See docs/reference/metrics.md#audibility. front, chosen: share of draws.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",
     ].joined(separator: "\n")
   }

@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     "analyze in.wav", "analyze in.wav --json", "compare in.wav in.wav", "metrics list", "--help",
     "--version", "effects --list --json", "presets show vader", "corpus list --corpus mine",
-    "synth --list", "selftest --list", "--generate-completion-script bash",
+    "synth --list", "--generate-completion-script bash",
     "autotune --stream --key 'C major' < <(tail -c 40000 in.wav)",
     "harmonize - - --stream --intervals 4 < <(tail -c 40000 in.wav)",
   ])

@@ -43,10 +43,7 @@ import Testing
     ("project crop song --recording lead", "--start --end --speed --gain-db"),
     ("project add song --take verse", "--start --end --speed --gain-db --dry --seed --seconds"),
     ("project record song --from - --as lead", "--seconds --rate-hz"),
-    ("selftest", "--trials --null-trials --cost-trials --jobs --seed"),
     ("corpus import generic here", "--limit"),
-    ("cost calibrate reference", "--minimum-percent --rounds --seed"),
-    ("cost power reference", "--trials"),
   ]
 
   @Test(arguments: flags.map(\.command))

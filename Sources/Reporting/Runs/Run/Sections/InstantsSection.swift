@@ -67,7 +67,7 @@ struct InstantsSection {
       largest(3, least: 10) { $0.worst("pitch.abs_error.p95") }
       + largest(1, least: 0.01) { $0.worst("voice.missing") }
       + largest(1, least: 0) { $0.worst("clicks.count") }
-      + largest(1, least: WorstInstant.leastLateMs) { cell in
+      + largest(1, least: WorstInstant.minLateMs) { cell in
         cell.value("latency.onset.p95").flatMap { late in
           cell.value("latency.onset").map { late - $0 }
         }
