@@ -34,10 +34,7 @@ public struct GateCostRun {
     self.settings = cost.settings.isEmpty ? settings : cost.settings
     trial = try CostTrial(cost.trial, workload: workload)
     let isCounted = cost.by == .instructions
-    repeating =
-      command + (isCounted ? " --instructions" : "")
-      + (cost.minimumPercent == GateCost().minimumPercent
-        ? "" : " --minimum-percent \(cost.minimumPercent.short)")
+    repeating = command + (isCounted ? " --cost instructions" : "")
   }
 
   /// Returns a finding for each setting, also for one that can't be measured.
@@ -114,7 +111,6 @@ public struct GateCostRun {
       words.append(option)
     case .kept(let kept, let file):
       against = "\(file)" + (kept.map { " (\($0.machine))" } ?? "")
-      words.append("--baseline-file \(file.forShell)")
       key = BaselineCosts.key(cost.by, settings)
     }
     return CostFinding(
@@ -144,7 +140,8 @@ extension GateRun {
     return try GateCostRun(
       cost, settings: cost.settings.isEmpty ? triedSettings() : [],
       of: apart ? ProgramSide(SelfProcess.path, running: id, in: corpus.folder) : own,
-      command: (["choir-eval", "cost", id] + options).map(\.forShell).joined(separator: " "),
+      command: (["choir-eval", "probe", id, "--only", "cost"] + options).map(\.forShell).joined(
+        separator: " "),
       gate: gate.url.relativePath)
   }
 

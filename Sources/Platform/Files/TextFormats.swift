@@ -26,6 +26,13 @@ extension JSONEncoder {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }
+
+  /// The same with line breaks, for people.
+  package static var readable: JSONEncoder {
+    let encoder = canonical
+    encoder.outputFormatting.insert(.prettyPrinted)
+    return encoder
+  }
 }
 
 /// A value that is written as null where it is missing. Synthesized coding would leave out its key.

@@ -162,11 +162,11 @@ public struct GateAgainst: Sendable {
     if let program = measured.side.program {
       other = .side(
         ProgramSide(program.path, running: measured.side.subject, in: run.corpus.folder),
-        option: "--baseline-program \(program.path.forShell)")
+        option: "--baseline \(program.path.forShell)")
     } else {
       other = .side(
         try SubjectSide(measured.side.subject, in: run.corpus.folder),
-        option: "--baseline-subject \(measured.side.subject.forShell)")
+        option: "--baseline \(measured.side.subject.forShell)")
     }
     return costs.findings(against: other, report: report)
   }

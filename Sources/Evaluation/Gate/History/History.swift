@@ -133,7 +133,7 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
     case .file(let path, let line, let problem):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(problem)"
     case .empty(let path):
-      "\(path) has no records; add the last run: choir-eval history add --file \(path.forShell)"
+      "\(path) has no records; add the last run: choir-eval history add --history \(path.forShell)"
     case .noFigure(let name, let known):
       "the history has no figure '\(name)'; it has \(known.prefix(12).joined(separator: ", "))"
     case .otherCommit(let run, let asked, let measured?):

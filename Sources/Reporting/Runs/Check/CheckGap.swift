@@ -3,10 +3,10 @@ import Probes
 import Subjects
 
 /// A figure that a check could not give, with what the subject would have to give for it.
-public struct CheckGap: Encodable, Equatable, Sendable {
-  public let what: String
-  public let reason: String
-  public let remedy: String
+package struct CheckGap: Encodable, Equatable, Sendable {
+  package let what: String
+  package let reason: String
+  package let remedy: String
 
   /// Returns the gaps of a check: first the headline figures, then what the description leaves out.
   ///

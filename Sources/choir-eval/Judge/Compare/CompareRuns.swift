@@ -72,11 +72,14 @@ extension Compare {
     print(
       json
         ? try JSON.text(
-          RunComparisonText(
-            baseline: before.name, candidate: after.name, comparison: comparison,
-            instants: places, provenance: provenance, changes: changes), of: answer)
+          [
+            "schema": "choir-eval.compare-runs/1", "baseline": before.name,
+            "candidate": after.name, "comparison": comparison, "instants": places,
+            "provenance": provenance, "changes": changes,
+          ] as JSONObject, of: answer)
         : answer.description)
     try Self.requireMeasured(before.run.cells + after.run.cells)
+    if comparison.verdict == .regression { throw ExitCode(1) }
   }
 
   /// Ends with 2 if cells failed, now or before, since the comparison lacks their figures or rests on
@@ -91,9 +94,8 @@ extension Compare {
 
   /// Runs both presets on the recordings of the plan, each with its own voices, and compares them.
   func comparePresets(_ before: String, _ after: String) async throws {
-    let corpus = try Corpus(folder: places.corpusFolder)
-    let plan = try Plan(
-      reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
+    let corpus = try places.place.read()
+    let plan = try places.place.plan(plan)
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
     // Checks both presets before either is run.
@@ -101,16 +103,8 @@ extension Compare {
     for (id, plan) in plans {
       let sweep = try Sweep(plan, corpus: corpus, store: store)
       Terminal.progress("\(id): \(SweepText.size(of: sweep))\n")
-      let interruption = Interruption.shared
-      let progress = SweepProgress()
-      let outcome = try await interruption.watching {
-        try await sweep.run(
-          jobs: ProcessInfo.processInfo.activeProcessorCount, stop: interruption.stop
-        ) { progress.show($0) }
-      }
-      progress.end()
-      if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
-      for failure in outcome.failed.prefix(10) { Terminal.printError(failure) }
+      let outcome = try await sweep.completed(jobs: Bounds.defaultJobs)
+      Terminal.printFailures(outcome.failed)
       sides.append(
         try RunSide(
           places.storeFile, named: plan.name,
@@ -118,17 +112,4 @@ extension Compare {
     }
     try compareRuns(sides[0], sides[1])
   }
-}
-
-/// The output of `compare --json` for runs.
-private struct RunComparisonText: Encodable {
-  var schema = "choir-eval.compare-runs/1"
-  var baseline: String
-  var candidate: String
-  var comparison: RunComparison
-  var instants: [DifferingInstants]
-  /// Provenance of the baseline's cells and of the candidate's.
-  var provenance: [ProvenanceSummary]
-  /// Differences between these two, in words.
-  var changes: [String]
 }

@@ -7,7 +7,7 @@ import Testing
   private static let lines = [
     "run Corpus/plans/tiny.yaml",
     "tune Corpus/plans/tiny.yaml --axes missing,gross,pitch,tilt",
-    "tune Corpus/plans/tiny.yaml --axes missing,pitch,latency,cost --max-cpu-percent 0",
+    "tune Corpus/plans/tiny.yaml --axes missing,pitch,latency,cost --budget cost=0",
     "check mine.yaml --plan Corpus/plans/tiny.yaml --budget latency=0.001",
     "compare Corpus/audio/a.wav Corpus/audio/b.wav",
     "compare Corpus/audio/a.wav Corpus/audio/b.wav --intervals 0,7",

@@ -13,7 +13,7 @@ extension ListenerWeights {
   /// - Throws: `ListeningError.noWeights` if the scores do not fall with the faults.
   /// - Source: Hoerl and Kennard, "Ridge regression: biased estimation for nonorthogonal problems",
   ///   Technometrics 12, 1970.
-  public init(
+  package init(
     fitting pooled: PooledAnswers, to test: ListeningTest, in run: StoredRun,
     goal: TuneGoal = TuneGoal()
   ) throws {
