@@ -5,7 +5,7 @@ import Harmonizer
 import Music
 import TestSupport
 
-/// The tables of docs/reference/playback.md: errors of reading samples at other speeds, and the
+/// The tables of docs/reference/music.md#samples: errors of reading samples at other speeds, and the
 /// cost of a metronome.
 struct Playback: ParsableCommand {
   static let configuration = CommandConfiguration(

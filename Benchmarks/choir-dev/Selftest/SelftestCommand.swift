@@ -13,7 +13,7 @@ struct SelftestCommand: AsyncParsableCommand {
       Use it to check that a gate would find a regression, and raises no false alarms. The built-in \
       harmonizer is given defects of known size, from 3 cents in one voice to an allocation per \
       block; each defect is tried many times on recordings drawn from a tier. Runs without a defect \
-      are compared too. --cost-trials adds defects that make it slower. docs/reference/selftest.md \
+      are compared too. --cost-trials adds defects that make it slower. CONTRIBUTING.md \
       explains how trials are drawn.
 
         choir-dev selftest --tier smoke --trials 20

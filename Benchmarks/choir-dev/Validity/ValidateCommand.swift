@@ -12,7 +12,7 @@ struct Validate: AsyncParsableCommand {
     discussion: """
       Use it after a change of a metric, to see where it may decide a verdict. For each class of \
       recordings the synthetic singer, the engines and three doses of each fault form a ladder whose \
-      order is known. docs/reference/validity.md explains the grades.
+      order is known. docs/reference/metrics.md#validity explains the grades.
 
         choir-dev metrics validate
         choir-dev metrics validate --classes vowels-low,speech-low

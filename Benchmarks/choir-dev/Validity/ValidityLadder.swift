@@ -102,7 +102,7 @@ struct ValidityLadder: Sendable {
 
   /// Distance from the ideal that a metric may have on the ideal voice: its minimum effect; for a
   /// latency half a millisecond. The minimum effect of 2 cents is heard on steady tones. In words and
-  /// speech, whose pitch glides, it is the 10 cents of a voice in a chord (docs/reference/audibility.md).
+  /// speech, whose pitch glides, it is the 10 cents of a voice in a chord (docs/reference/metrics.md#audibility).
   private func resolution(of metric: Metric) -> Double {
     let effect = metric.minimumEffect ?? 0
     if metric.id.hasPrefix("latency.") { return max(effect, 0.5) }
