@@ -65,28 +65,29 @@ func testLibrary(_ name: String, uses names: String) -> Target {
     name: name, dependencies: uses(names), path: "Tests/\(name)", swiftSettings: fast)
 }
 
-/// Programs that measure the toolkit itself. They are left out of every build but those of scripts/bench,
-/// which set CHOIR_BENCHMARKS: no user and no test needs them.
-let benchmarks: [Target] = [
-  // Figures of the documentation that no test asserts.
-  benchmark(
-    "tables",
-    uses: "TestSupport Subjects Corpus Singer Harmonizer Analyzer Music DSP ArgumentParser"),
+/// Developers' tools, which try and measure the toolkit itself, and their tests. They are left out of
+/// every build but those with CHOIR_DEV=1 (scripts/test, scripts/bench): no user needs them.
+let developers: [Target] = [
+  .executableTarget(
+    name: "choir-dev",
+    dependencies: uses(
+      """
+      CommandSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus Platform Singer Harmonizer \
+      Analyzer Music Statistics DSP BuildInfo ArgumentParser
+      """), path: "Benchmarks/choir-dev", swiftSettings: fast),
+  .testTarget(
+    name: "DeveloperTests",
+    dependencies: uses(
+      """
+      EvaluationSupport TestSupport choir-dev Gate Sweep Metrics Subjects Corpus Analyzer Statistics \
+      DSP AllocationProbe ArgumentParser SwiftCSV
+      """), path: "Benchmarks/Tests/DeveloperTests", swiftSettings: spans),
   // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
   .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
-  benchmark("engine-cost", uses: "CDelayLine Harmonizer", fast),
-  // What the judges of a run cost, stage by stage: scripts/bench/judges.
-  benchmark("judges", uses: "Sweep Metrics Subjects Corpus"),
-  // Verdicts of every pair of accepted gates: scripts/bench/gate-trials and random-gates.
-  benchmark("gate-pairs", uses: "Gate Metrics Statistics DSP ArgumentParser"),
-  // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
-  benchmark("hunted-defects", uses: "Probes Subjects Corpus Analyzer DSP"),
-]
-
-func benchmark(_ name: String, uses names: String, _ settings: [SwiftSetting] = spans) -> Target {
   .executableTarget(
-    name: name, dependencies: uses(names), path: "Benchmarks/\(name)", swiftSettings: settings)
-}
+    name: "engine-cost", dependencies: uses("CDelayLine Harmonizer"),
+    path: "Benchmarks/engine-cost", swiftSettings: fast),
+]
 
 let package = Package(
   name: "pocket-choir-evaluation",
@@ -183,7 +184,7 @@ let package = Package(
       "Metrics", in: "Evaluation",
       uses: """
         Subjects Corpus Platform Singer Harmonizer Effects Analyzer Music Statistics DSP AllocationProbe
-        """, fast),
+        """, resources: [.embedInCode("Validity/grades.txt")], fast),
     // Plans, their cells, and the store of results.
     library(
       "Sweep", in: "Evaluation",
@@ -196,13 +197,12 @@ let package = Package(
     library(
       "Tuning", in: "Evaluation",
       uses: "Sweep Metrics Subjects Corpus Platform Harmonizer Effects Statistics DSP"),
-    // Trials of one subject, of one cell, of the metrics and of this machine; the search for the worst
-    // that a subject does, and the simplest sound that shows it.
+    // Trials of one subject, of one cell and of this machine; the search for the worst that a subject
+    // does, and the simplest sound that shows it.
     library(
       "Probes", in: "Evaluation",
       uses: """
-        Gate Tuning Sweep Metrics Subjects Corpus Platform AudioFile Singer Harmonizer Analyzer Music \
-        Statistics DSP Yams
+        Sweep Metrics Subjects Corpus Platform AudioFile Singer Analyzer Music Statistics DSP Yams
         """, fast),
     // A gate within a test of Swift Testing.
     library(
@@ -215,7 +215,8 @@ let package = Package(
     library(
       "Instrument",
       uses: """
-        Probes Subjects Platform AudioFile Harmonizer Effects Analyzer Music DSP AllocationProbe CJACK Yams
+        Subjects Platform AudioFile Harmonizer Effects Analyzer Music Statistics DSP AllocationProbe CJACK \
+        Yams
         """, fast),
 
     // MARK: What people see
@@ -245,7 +246,7 @@ let package = Package(
     program(
       "choir",
       uses: """
-        CommandSupport Instrument Probes Subjects Corpus Platform AudioFile Singer Harmonizer Effects \
+        CommandSupport Instrument Subjects Corpus Platform AudioFile Singer Harmonizer Effects \
         Analyzer Music Statistics DSP BuildInfo ArgumentParser
         """),
 
@@ -306,7 +307,7 @@ let package = Package(
       "ProbesTests",
       uses: """
         EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus Platform Singer \
-        Analyzer Statistics DSP AllocationProbe GRDB Yams
+        Analyzer DSP GRDB Yams
         """),
     tests(
       "ReportingTests",
@@ -316,7 +317,7 @@ let package = Package(
     tests(
       "InstrumentTests",
       uses: """
-        TestSupport Instrument Probes AudioFile Harmonizer Analyzer Music DSP AllocationProbe
+        TestSupport Instrument Subjects AudioFile Harmonizer Analyzer Music DSP AllocationProbe
         """),
     // The package itself: its imports and where files are touched.
     tests("PackageTests", uses: "TestSupport"),
@@ -331,7 +332,7 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-if Context.environment["CHOIR_BENCHMARKS"] != nil { package.targets += benchmarks }
+if Context.environment["CHOIR_DEV"] != nil { package.targets += developers }
 
 // CHOIR_TESTS="AnalyzerTests MetricsTests" swift test … builds these test targets alone.
 if let chosen = Context.environment["CHOIR_TESTS"]?.split(separator: " ") {

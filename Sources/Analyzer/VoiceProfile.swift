@@ -55,7 +55,7 @@ public struct VoiceProfile: Sendable {
     durationSeconds = sound.durationSeconds
     sampleRateHz = sound.sampleRateHz
     if parts.contains(.notes) {
-      notes = try NoteSegmenter().notes(in: track)
+      notes = NoteSegmenter().notes(in: track)
       vibratos = notes.map { try? VibratoFit(of: track, in: $0) }
       key = KeyEstimate(of: PitchClassProfile(of: notes))
     }
@@ -69,11 +69,11 @@ public struct VoiceProfile: Sendable {
   private static func formants(
     of sound: some SoundSource, _ track: PitchTrack
   ) throws -> FormantTrack {
-    let reader = try FormantReader()
+    let reader = FormantReader()
     var frames: [FormantTrack.Frame] = []
     frames.reserveCapacity(track.count)
     try sound.forEachStretch(of: track) { stretch in
-      let found = try reader.track(stretch.signal, following: stretch.track).frames
+      let found = reader.track(stretch.signal, following: stretch.track).frames
       frames += found[stretch.own]
     }
     return FormantTrack(hopSeconds: track.hopSeconds, frames: frames)
@@ -106,5 +106,21 @@ public struct VoiceProfile: Sendable {
   /// Returns the median frequency of a formant, 1 to 4, over voiced frames.
   public func medianHz(ofFormant number: Int) -> Double? {
     formants?.medianHz(ofFormant: number) { $0 < track.count && track.f0Hz[$0] > 0 }
+  }
+}
+
+/// The level and the faults of one channel of a recording.
+public struct ChannelProfile: Codable, Sendable {
+  public var level: Level?
+  public var defects: SignalDefects?
+  /// `nil` if the channel is silent or otherwise not measurable.
+  public var clicks: [Clicks.Click]?
+
+  /// - Parameter level: level of the channel, as measured.
+  public init(of sound: some SoundSource, level: Level?, withFaults: Bool) throws {
+    self.level = level
+    guard withFaults else { return }
+    defects = try SignalDefects(of: sound)
+    do { clicks = try Clicks(of: sound).clicks } catch is Unmeasurable { clicks = nil }
   }
 }

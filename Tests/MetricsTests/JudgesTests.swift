@@ -18,10 +18,10 @@ import Testing
       if let own = own as? [String: Any] { #expect(Set(own.keys) == Set(settings), "\(name)") }
     }
     var judges = Judges()
-    judges.harmonicsOfMixes.leastExplained *= 1.01
+    judges.pitch.octaveCost *= 1.01
     #expect(judges.fingerprint != Judges.fingerprint)
     judges = Judges()
-    judges.notes.changeCost *= 1.01
+    judges.envelopes.roughnessDb *= 1.01
     #expect(judges.fingerprint != Judges.fingerprint)
     #expect(Judges().fingerprint == Judges.fingerprint)
   }
@@ -37,7 +37,7 @@ import Testing
     let settings = judging.texts.filter { $0.value.contains("struct Settings") }.map {
       "\($0.key.split(separator: "+")[0]).Settings"
     }
-    #expect(settings.count > 10 && !members.isEmpty)
+    #expect(settings.count >= 2 && !members.isEmpty)
     for name in settings { #expect(known.contains(name), "add \(name) to Judges") }
   }
 
@@ -53,7 +53,8 @@ import Testing
   }
 }
 
-/// The sources of Metrics, and those of Analyzer that they reach by name, without comments.
+/// The sources of Metrics but those of cost, and those of Analyzer that they reach by name, without
+/// comments.
 private struct JudgingSources {
   /// Texts by file name without ending.
   var texts: [String: String]
@@ -87,7 +88,7 @@ private struct JudgingSources {
     let names =
       FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
     var texts: [String: String] = [:]
-    for name in names where name.hasSuffix(".swift") && !name.contains(".docc/") {
+    for name in names where name.hasSuffix(".swift") && !name.hasPrefix("Cost/") {
       let file = root.appendingPathComponent(name)
       let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         .map { $0.prefix { _ in true }.replacing(/\/\/.*/, with: "") }.joined(separator: "\n")

@@ -43,7 +43,7 @@ import Testing
       ]),
     Rule(
       calls: #"Database(Queue|Pool)\(path"#, use: "ResultStore",
-      places: ["Sweep/Store/ResultStore+Opening.swift"]),
+      places: ["Sweep/Store/StoreOpening.swift"]),
   ]
 
   @Test(arguments: rules) func filesAreTouchedInOnePlace(rule: Rule) throws {

@@ -4,7 +4,7 @@
     judge/bin/pip install praat-parselmouth==0.4.7 soundfile==0.14.0 numpy==2.4.6
     judge/bin/python scripts/peers/voice.py recordings/*.flac
 
-Our figures come from `CHOIR_BENCHMARKS=1 swift run tables voice`; Praat's from its own commands with the same settings. Praat finds its own pitch for jitter
+Our figures come from `CHOIR_DEV=1 swift run choir-dev tables voice`; Praat's from its own commands with the same settings. Praat finds its own pitch for jitter
 and shimmer, and we ours. Each row has the medians over files, and the median and largest distance of
 the two; a file counts where both have an answer. The first ten seconds of each are heard.
 """
@@ -23,40 +23,30 @@ import soundfile
 from parselmouth.praat import call
 
 MEASURES = {
-    "hnrAcDb": "HNR, autocorrelation (dB)", "hnrCcDb": "HNR, cross-correlation (dB)",
-    "cppDb": "CPP (dB)", "cppsDb": "CPPS (dB)", "jitterLocal": "jitter, local (%)",
-    "jitterRap": "jitter, rap (%)", "jitterPpq5": "jitter, ppq5 (%)",
-    "shimmerLocal": "shimmer, local (%)", "shimmerApq3": "shimmer, apq3 (%)",
-    "shimmerApq11": "shimmer, apq11 (%)"}
+    "hnrDb": "HNR (dB)", "cppsDb": "CPPS (dB)", "jitterLocal": "jitter, local (%)",
+    "shimmerLocalDb": "shimmer, local (dB)"}
 SECONDS = 10
 
 
 def praat(samples, rate):
     sound = parselmouth.Sound(samples, rate)
-    result = {}
-    for name, kind, periods in (("hnrAcDb", "ac", 4.5), ("hnrCcDb", "cc", 1.0)):
-        made = call(sound, f"To Harmonicity ({kind})", 0.01, 75, 0.1, periods)
-        result[name] = call(made, "Get mean", 0, 0)
+    harmonicity = call(sound, "To Harmonicity (cc)", 0.01, 75, 0.1, 1.0)
     cepstrogram = call(sound, "To PowerCepstrogram", 60, 0.002, 5000, 50)
-    for name, smooth in (("cppDb", False), ("cppsDb", True)):
-        result[name] = call(
-            cepstrogram, "Get CPPS", smooth, 0.02 if smooth else 0, 0.0005 if smooth else 0, 60,
-            330, 0.05, "parabolic", 0.001, 0.05, "Exponential decay", "Robust")
     marks = call(sound, "To PointProcess (periodic, cc)", 75, 1000)
     periods = (0, 0, 0.0001, 0.02, 1.3)
-    for name in ("local", "rap", "ppq5"):
-        value = call(marks, f"Get jitter ({name})", *periods)
-        result["jitter" + name.capitalize()] = 100 * value
-    for name in ("local", "apq3", "apq11"):
-        value = call([sound, marks], f"Get shimmer ({name})", *periods, 1.6)
-        result["shimmer" + name.capitalize()] = 100 * value
-    return result
+    return {
+        "hnrDb": call(harmonicity, "Get mean", 0, 0),
+        "cppsDb": call(
+            cepstrogram, "Get CPPS", True, 0.02, 0.0005, 60, 330, 0.05, "parabolic", 0.001, 0.05,
+            "Exponential decay", "Robust"),
+        "jitterLocal": 100 * call(marks, "Get jitter (local)", *periods),
+        "shimmerLocalDb": call([sound, marks], "Get shimmer (local_dB)", *periods, 1.6)}
 
 
 def ours(files):
     """Of each file, raw little-endian floats at 48 kHz."""
     answer = subprocess.run(
-        ["swift", "run", "tables", "voice", *map(str, files)], env=os.environ | {"CHOIR_BENCHMARKS": "1"}, check=True, stdout=subprocess.PIPE)
+        ["swift", "run", "choir-dev", "tables", "voice", *map(str, files)], env=os.environ | {"CHOIR_DEV": "1"}, check=True, stdout=subprocess.PIPE)
     return json.loads(answer.stdout)
 
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A symmetric matrix, stored as its lower triangle, row by row.
 package struct SymmetricMatrix {
   package let count: Int
@@ -15,9 +13,13 @@ package struct SymmetricMatrix {
     set { entries[row * (row + 1) / 2 + column] = newValue }
   }
 
-  /// The Cholesky factor; `nil` if the matrix is not positive definite.
-  package func factored() -> Factor? {
+  /// Returns the Cholesky factor; `nil` if the matrix is not positive definite.
+  ///
+  /// - Parameter damping: share by which the diagonal is raised.
+  package func factored(damping: Double = 0) -> Factor? {
     var l = self
+    for i in 0..<count { l[i, i] *= 1 + damping }
+    let diagonal = (0..<count).map { l[$0, $0] }
     let isPositive = l.entries.withUnsafeMutableBufferPointer { entries in
       guard let start = entries.baseAddress else { return true }
       for i in 0..<count {
@@ -26,7 +28,7 @@ package struct SymmetricMatrix {
           let other = unsafe start + j * (j + 1) / 2
           let sum = unsafe row[j] - sumOfProducts(row, other, j)
           if i == j {
-            guard sum > 1e-13 * self[i, i], sum > 0 else { return false }
+            guard sum > 1e-13 * diagonal[i], sum > 0 else { return false }
             unsafe row[i] = sum.squareRoot()
           } else {
             unsafe row[j] = sum / other[j]
@@ -59,31 +61,43 @@ package struct SymmetricMatrix {
       }
     }
 
-    /// The inverse matrix: products of the columns of the factor's inverse.
-    package func inverse() -> SymmetricMatrix {
-      let columns = (0..<l.count).map { index in
-        var unit = [Double](repeating: 0, count: l.count)
-        unit[index] = 1
-        return forward(unit, from: index)
-      }
-      var inverse = SymmetricMatrix(count: l.count)
-      for i in 0..<l.count {
-        for j in 0...i { inverse[i, j] = dot(columns[i], columns[j]) }
-      }
-      return inverse
-    }
-
-    /// Natural logarithm of the matrix's determinant.
-    package var logDeterminant: Double { (0..<l.count).reduce(0) { $0 + 2 * log(l[$1, $1]) } }
-
-    /// - Parameter first: index before which all values are 0.
-    private func forward(_ right: [Double], from first: Int = 0) -> [Double] {
+    private func forward(_ right: [Double]) -> [Double] {
       var y = right
-      for i in first..<y.count {
-        for k in first..<i { y[i] -= l[i, k] * y[k] }
+      for i in y.indices {
+        for k in 0..<i { y[i] -= l[i, k] * y[k] }
         y[i] /= l[i, i]
       }
       return y
     }
+  }
+}
+
+/// A linear least squares problem, built column by column: which multiples of the columns add up
+/// to the target? Solved by Cholesky factorization of the normal equations.
+package struct LeastSquares {
+  private let target: [Double]
+  private let square: Double
+  private var columns: [[Double]] = []
+
+  package init(target: [Double]) {
+    self.target = target
+    square = dot(target, target)
+  }
+
+  /// Adds one unknown, the factor of `column`, which has the target's length.
+  package mutating func add(column: [Double]) { columns.append(column) }
+
+  /// The best factors; `nil` if the columns are linearly dependent.
+  package func solved() -> [Double]? {
+    var products = SymmetricMatrix(count: columns.count)
+    for row in columns.indices {
+      for column in 0...row { products[row, column] = dot(columns[row], columns[column]) }
+    }
+    return products.factored()?.solved(columns.map { dot($0, target) })
+  }
+
+  /// The sum of squared residuals that `solution` leaves.
+  func residual(_ solution: [Double]) -> Double {
+    zip(solution, columns).reduce(square) { $0 - $1.0 * dot($1.1, target) }
   }
 }

@@ -36,7 +36,7 @@ public struct AddedModulation: Codable, Equatable, Sendable {
   /// Frames of the transform of a stretch: 16 s.
   private static let transformCount = 4096
 
-  public init(of output: Signal, against reference: Signal) throws(ArtefactFailure) {
+  public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     try output.checkedForArtefacts(against: reference)
     let count = min(output.count, reference.count)
     let needed = Int(Self.leastSeconds * 1000 / Self.hopMs)
@@ -55,7 +55,7 @@ public struct AddedModulation: Codable, Equatable, Sendable {
       frames = max(frames, found.frames)
     }
     guard weight > 0, frames >= needed else {
-      throw .nothingToHear("both sounds are loud at once for less than 1 s; use a longer recording")
+      throw .lessThanOneSecond
     }
     let rateHz = 1000 / Self.hopMs / Double(Self.transformCount)
     let power = sum.indices.reduce(0.0) { total, bin in
@@ -96,10 +96,9 @@ public struct AddedModulation: Codable, Equatable, Sendable {
       return bins[0]..<max(bins[0], bins[1])
     }
     var powers = bands.map { _ in [Double]() }
-    var frame = [Float](repeating: 0, count: length)
     var start = 0
     while start + length <= count {
-      write(signal.samples, from: start, times: taper, to: &frame)
+      let frame = zip(signal.samples[start..<start + length], taper).map { $0 * $1 }
       transform.forward(frame.span)
       for (band, bins) in bands.enumerated() {
         var power = 0.0
@@ -109,22 +108,6 @@ public struct AddedModulation: Codable, Equatable, Sendable {
       start = Int((Double(powers[0].count) * hop).rounded())
     }
     return powers
-  }
-
-  /// Writes a stretch of a sound under a taper to a frame of the same length.
-  private static func write(
-    _ samples: [Float], from start: Int, times taper: [Float], to frame: inout [Float]
-  ) {
-    precondition(start >= 0 && start + taper.count <= samples.count && frame.count == taper.count)
-    let sound = samples.span
-    let weights = taper.span
-    var written = frame.mutableSpan
-    let whole = weights.count & ~7
-    for i in stride(from: 0, to: whole, by: 8) {
-      let eight = sound[uncheckedEightAt: start + i] * weights[uncheckedEightAt: i]
-      written.storeUnchecked(eight, at: i)
-    }
-    for i in whole..<weights.count { written[i] = sound[start + i] * weights[i] }
   }
 
   /// Returns the power spectrum of the difference of two levels in decibels, over stretches in which

@@ -88,11 +88,7 @@ struct CausalResponse {
   ) {
     guard gain > 0 else { return }
     let range = (lag..<output.count + lag).clamped(to: 0..<output.count)
-    input.withUnsafeBufferPointer { input in
-      output.withUnsafeMutableBufferPointer { output in
-        for frame in range { unsafe output[frame] += gain * input[frame - lag] }
-      }
-    }
+    for frame in range { output[frame] += gain * input[frame - lag] }
   }
 
   /// The dot product of `later` with the input delayed by `lag` frames.

@@ -7,11 +7,11 @@ import Foundation
 /// whole of a click. The same filter run backwards gathers what the first pass spread. A glottal
 /// pulse returns every period and a burst lasts several milliseconds, so both have neighbours of
 /// their own height within 50 ms. A click has none: it must exceed the third highest of its
-/// neighbours by the factor `prominence`. A neighbour is a cell of 1 ms; the third is used so that
+/// neighbours by the factor `minProminence`. A neighbour is a cell of 1 ms; the third is used so that
 /// a pair of splices does not hide itself.
 ///
 /// A click is a spike, a step, or a splice with a kink; a dropped block has one at each edge.
-/// Clicks under breath noise or under louder pulses are missed: docs/reference/analyzer.md has the
+/// Clicks under breath noise or under louder pulses are missed: docs/notes/voices.md#clicks has the
 /// recall by level.
 ///
 /// - Domain: a voice, 8 to 192 kHz. The first and last 2 ms are not searched.
@@ -19,23 +19,10 @@ import Foundation
 /// - Source: Vaseghi, "Advanced Digital Signal Processing and Noise Reduction", 4th ed., chapter 13
 ///   (prediction residual and matched filter); the comparison with neighbours is ours.
 public struct Clicks: Codable, Equatable, Sendable {
-  /// Thresholds for a click.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Minimum height relative to the neighbours.
-    public var prominence = 2.0
-    /// Reach of the neighbourhood to either side; at least two periods of the lowest voice.
-    public var neighbourhoodMs = 50.0
-    /// Minimum level of a reported click.
-    public var leastDbfs = -80.0
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("prominence", prominence, in: 1...100)
-      try require("neighbourhoodMs", neighbourhoodMs, in: 10...500)
-      try require("leastDbfs", leastDbfs, in: -120...0)
-    }
-  }
+  /// Minimum height relative to the neighbours.
+  private static let minProminence = 2.0
+  /// Reach of the neighbourhood to either side; at least two periods of the lowest voice.
+  private static let neighbourhoodMs = 50.0
 
   public struct Click: Codable, Equatable, Sendable {
     public var timeSeconds: Double
@@ -59,34 +46,30 @@ public struct Clicks: Codable, Equatable, Sendable {
     durationSeconds > 0 ? Double(clicks.count) / durationSeconds * 60 : 0
   }
 
-  /// - Throws: `ArtefactFailure`, or `SettingsError` for a setting out of range.
-  public init(in signal: Signal, _ settings: Settings = Settings()) throws {
-    try settings.validate()
+  /// - Parameter minDbfs: minimum level of a reported click.
+  public init(in signal: Signal, minDbfs: Double = -80) throws(Unmeasurable) {
     try signal.checkedForArtefacts()
     guard signal.sampleRateHz >= 8000 else {
-      throw ArtefactFailure.rateTooLow(hz: signal.sampleRateHz, leastHz: 8000)
+      throw .rateTooLow(hz: signal.sampleRateHz, minHz: 8000)
     }
     durationSeconds = signal.durationSeconds
     let prediction = PredictionResidual(of: signal.withoutInfrasound())
-    clicks = Self.found(in: prediction, signal, settings)
+    clicks = Self.found(in: prediction, signal, minDbfs: minDbfs)
   }
 
   /// Finds clicks while reading the sound half a minute at a time.
   ///
   /// - Throws: as for a signal, and the source's reading errors.
   public init(of sound: some SoundSource) throws {
-    let settings = Settings()
     guard sound.sampleRateHz >= 8000 else {
-      throw ArtefactFailure.rateTooLow(hz: sound.sampleRateHz, leastHz: 8000)
+      throw Unmeasurable.rateTooLow(hz: sound.sampleRateHz, minHz: 8000)
     }
     durationSeconds = sound.durationSeconds
-    clicks = try Self.found(in: sound, settings)
+    clicks = try Self.found(in: sound)
   }
 
-  private static func found(
-    in sound: some SoundSource, _ settings: Settings
-  ) throws -> [Click] {
-    guard sound.count > 0 else { throw ArtefactFailure.empty }
+  private static func found(in sound: some SoundSource) throws -> [Click] {
+    guard sound.count > 0 else { throw Unmeasurable.empty }
     let (own, margin) = (Int(30 * sound.sampleRateHz), Int(0.5 * sound.sampleRateHz))
     var clicks: [Click] = []
     var isSilent = true
@@ -96,19 +79,17 @@ public struct Clicks: Codable, Equatable, Sendable {
         try sound.samples(first..<min(sound.count, end + margin)),
         sampleRateHz: sound.sampleRateHz)
       if let place = stretch.firstNonFinite {
-        throw ArtefactFailure.notFinite(sample: place + first)
+        throw Unmeasurable.notFinite(sample: place + first)
       }
       guard stretch.hasSound else { continue }
       isSilent = false
-      for var click in found(
-        in: PredictionResidual(of: stretch.withoutInfrasound()), stretch, settings)
-      {
+      for var click in found(in: PredictionResidual(of: stretch.withoutInfrasound()), stretch) {
         click.timeSeconds += Double(first) / sound.sampleRateHz
         let place = Int((click.timeSeconds * sound.sampleRateHz).rounded())
         if (start..<end).contains(place) { clicks.append(click) }
       }
     }
-    if isSilent { throw ArtefactFailure.silent }
+    if isSilent { throw Unmeasurable.silent }
     return clicks
   }
 
@@ -131,7 +112,7 @@ public struct Clicks: Codable, Equatable, Sendable {
   }
 
   private static func found(
-    in prediction: PredictionResidual, _ signal: Signal, _ settings: Settings
+    in prediction: PredictionResidual, _ signal: Signal, minDbfs: Double = -80
   ) -> [Click] {
     let rateHz = signal.sampleRateHz
     let cell = max(1, Int((0.001 * rateHz).rounded()))
@@ -140,8 +121,8 @@ public struct Clicks: Codable, Equatable, Sendable {
       (index * cell..<(index + 1) * cell).max { prediction.height[$0] < prediction.height[$1] }!
     }
     let heights = places.map { prediction.height[$0] }
-    let reach = Int(settings.neighbourhoodMs)
-    let least = pow(10, settings.leastDbfs / 20)
+    let reach = Int(neighbourhoodMs)
+    let least = pow(10, minDbfs / 20)
     let edge = Int(0.002 * rateHz)
     return (0..<cells).compactMap { index in
       let height = heights[index]
@@ -161,7 +142,7 @@ public struct Clicks: Codable, Equatable, Sendable {
           third = value
         }
       }
-      guard height > settings.prominence * third else { return nil }
+      guard height > minProminence * third else { return nil }
       let level = prediction.size(at: places[index])
       guard level >= least else { return nil }
       return Click(

@@ -4,21 +4,19 @@ import Foundation
 /// Searches a sound of any length for the defects of `SignalDefects`, in one pass.
 struct DefectSearch<Sound: SoundSource> {
   private let sound: Sound
-  private let settings: SignalDefects.Settings
   /// Samples on either side of a run of zeros that decide whether it is a gap.
   private let besideCount: Int
 
-  init(_ sound: Sound, _ settings: SignalDefects.Settings) {
+  init(_ sound: Sound) {
     self.sound = sound
-    self.settings = settings
     besideCount = max(1, Int(0.005 * sound.sampleRateHz))
   }
 
   func found() throws(Sound.Failure) -> SignalDefects {
     var notNumbers = RunFinder(least: 1)
-    let leastGap = max(2, Int((settings.leastDropoutMs / 1000 * sound.sampleRateHz).rounded()))
+    let leastGap = max(2, Int((SignalDefects.minDropoutMs / 1000 * sound.sampleRateHz).rounded()))
     var zeros = RunFinder(least: leastGap)
-    var tops = FlatTops(settings)
+    var tops = FlatTops()
     var floor = QuietLevel(sampleRateHz: sound.sampleRateHz)
     var sum = 0.0
     try sound.forEachBlock { samples in
@@ -58,7 +56,7 @@ struct DefectSearch<Sound: SoundSource> {
   /// sharp edge: its last or first half millisecond is at least a quarter as loud as the 5 ms
   /// beside it.
   private func isGap(_ run: Range<Int>) throws(Sound.Failure) -> Bool {
-    let threshold = pow(10, settings.leastBesideDropoutDbfs / 20)
+    let threshold = pow(10, SignalDefects.minBesideDropoutDbfs / 20)
     guard run.lowerBound > 0, run.upperBound < sound.count else { return false }
     let edge = max(1, besideCount / 10)
     let before = try level(run.lowerBound - besideCount..<run.lowerBound)
@@ -126,8 +124,7 @@ private struct RunFinder {
 /// quantization do equal samples show that something cut the crest off.
 private struct FlatTops {
   private var candidates: [(run: Range<Int>, fall: Float)] = []
-  private let leastCount: Int
-  private let leastLevel: Float
+  private let minLevel = Float(pow(10, SignalDefects.minClipDbfs / 20))
   private var start = 0
   private var level: Float = .nan
   private var before: Float = 0
@@ -137,11 +134,6 @@ private struct FlatTops {
   private var quantization: Float = 1 / 128  // of 8 bits, the coarsest
   /// Largest difference of samples that count as equal.
   private static let equality: Float = 1e-6
-
-  init(_ settings: SignalDefects.Settings) {
-    leastCount = settings.leastClipSamples
-    leastLevel = Float(pow(10, settings.leastClipDbfs / 20))
-  }
 
   /// Ranges of samples in flat tops.
   var found: [Range<Int>] {
@@ -167,7 +159,8 @@ private struct FlatTops {
   mutating func end() { close(followedBy: 0) }
 
   private mutating func close(followedBy after: Float) {
-    guard position - start >= leastCount, level.isFinite, abs(level) >= leastLevel else { return }
+    guard position - start >= SignalDefects.minClipSamples, level.isFinite, abs(level) >= minLevel
+    else { return }
     let drop = level > 0 ? level - max(before, after) : min(before, after) - level
     // A plateau within a slope, such as a held sample, is not a clip.
     guard drop > 0 else { return }

@@ -29,10 +29,10 @@ public struct Echo: Codable, Equatable, Sendable {
   /// - Parameter leastProminence: lower peaks count as chance.
   public static func found(
     in signal: Signal, leastProminence: Double = 8
-  ) throws(ArtefactFailure) -> Echo? {
+  ) throws(Unmeasurable) -> Echo? {
     try signal.checkedForArtefacts()
     let rateHz = signal.sampleRateHz
-    guard rateHz >= 8000 else { throw .rateTooLow(hz: rateHz, leastHz: 8000) }
+    guard rateHz >= 8000 else { throw .rateTooLow(hz: rateHz, minHz: 8000) }
     guard signal.durationSeconds >= 2 else {
       throw .tooShort(seconds: signal.durationSeconds, neededSeconds: 2)
     }
@@ -67,7 +67,7 @@ public struct Echo: Codable, Equatable, Sendable {
   /// none.
   public static func found(
     in output: Signal, against reference: Signal, leastProminence: Double = 8
-  ) throws(ArtefactFailure) -> Echo? {
+  ) throws(Unmeasurable) -> Echo? {
     try output.checkedForArtefacts(against: reference)
     let rateHz = output.sampleRateHz
     let needed = 2.0
@@ -107,9 +107,7 @@ public struct Echo: Codable, Equatable, Sendable {
       height = values[best]
       // The median magnitude of normal noise is 0.67 standard deviations.
       prominence = spread > 0 ? min(1000, height / (spread / 0.6745)) : height > 0 ? 1000 : 0
-      let (below, above) = (values[best - 1], values[best + 1])
-      let curvature = below - 2 * height + above
-      let offset = curvature < 0 ? (below - above) / (2 * curvature) : 0
+      let offset = peakOffset(values[best - 1], height, values[best + 1]) ?? 0
       place = Double(best) + min(0.5, max(-0.5, offset))
     }
   }

@@ -24,7 +24,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   /// Number of 5 ms frames compared.
   public var frameCount: Int
 
-  public init(of output: Signal, against reference: Signal) throws(ArtefactFailure) {
+  public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     try output.checkedForArtefacts(against: reference)
     let (x, y) = (
       PowerCurve(of: reference, stepMs: Self.stepMs), PowerCurve(of: output, stepMs: Self.stepMs)
@@ -33,7 +33,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     let frames = loud.indices.filter { loud[$0] }
     let needed = Int(1000 / Self.stepMs)
     guard frames.count >= needed else {
-      throw .nothingToHear("both sounds are loud at once for less than 1 s; use a longer recording")
+      throw .lessThanOneSecond
     }
     let differences = frames.map { 10 * log10(y.powers[$0] / x.powers[$0]) }
     let mean = differences.reduce(0, +) / Double(differences.count)
@@ -96,12 +96,11 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   /// Returns the sum of squares that a sine of each rate explains, as `fit` does for one.
   ///
   /// The normal equations need the sums of cosines and sines, alone and times the values, and of
-  /// their squares, which are those of twice the rate. The sines of four rates are turned from
-  /// frame to frame: in a thousand frames their error grows to 1e-13.
+  /// their squares, which are those of twice the rate. The sine is turned from frame to frame: in a
+  /// thousand frames its error grows to 1e-13.
   private static func powers(
     _ target: [Double], _ frames: [Int], _ rates: [Double]
   ) -> [Double] {
-    typealias Four = SIMD4<Double>
     guard let first = frames.first, let last = frames.last else { return [] }
     // Between the frames that count, both are 0.
     var values = [Double](repeating: 0, count: last - first + 1)
@@ -110,16 +109,12 @@ public struct LevelSwing: Codable, Equatable, Sendable {
       (values[frame - first], weights[frame - first]) = (value, 1)
     }
     let (count, total) = (Double(frames.count), target.reduce(0, +))
-    var powers: [Double] = []
-    for start in stride(from: 0, to: rates.count, by: 4) {
-      var (turnRe, turnIm) = (Four.zero, Four.zero)
-      for lane in 0..<min(4, rates.count - start) {
-        let turn = 2 * Double.pi * rates[start + lane] * stepMs / 1000
-        (turnRe[lane], turnIm[lane]) = (cos(turn), sin(turn))
-      }
-      var (re, im) = (Four(repeating: 1), Four.zero)
-      var (sumRe, sumIm, valueRe, valueIm) = (Four.zero, Four.zero, Four.zero, Four.zero)
-      var (doubleRe, halfDoubleIm) = (Four.zero, Four.zero)
+    return rates.map { rate in
+      let turn = 2 * Double.pi * rate * stepMs / 1000
+      let (turnRe, turnIm) = (cos(turn), sin(turn))
+      var (re, im) = (1.0, 0.0)
+      var (sumRe, sumIm, valueRe, valueIm) = (0.0, 0.0, 0.0, 0.0)
+      var (doubleRe, halfDoubleIm) = (0.0, 0.0)
       for n in values.indices {
         let (weight, value) = (weights[n], values[n])
         let (weightedRe, weightedIm) = (weight * re, weight * im)
@@ -129,23 +124,18 @@ public struct LevelSwing: Codable, Equatable, Sendable {
         halfDoubleIm += weightedRe * im
         valueRe += value * re
         valueIm += value * im
-        let nextRe: Four = re * turnRe - im * turnIm
-        im = re * turnIm + im * turnRe
-        re = nextRe
+        (re, im) = (re * turnRe - im * turnIm, re * turnIm + im * turnRe)
       }
-      for lane in 0..<min(4, rates.count - start) {
-        var products = SymmetricMatrix(count: 3)
-        products[0, 0] = (count + doubleRe[lane]) / 2
-        products[1, 0] = halfDoubleIm[lane]
-        products[1, 1] = (count - doubleRe[lane]) / 2
-        products[2, 0] = sumRe[lane]
-        products[2, 1] = sumIm[lane]
-        products[2, 2] = count
-        let right = [valueRe[lane], valueIm[lane], total]
-        powers.append(products.factored().map { dot($0.solved(right), right) } ?? 0)
-      }
+      var products = SymmetricMatrix(count: 3)
+      products[0, 0] = (count + doubleRe) / 2
+      products[1, 0] = halfDoubleIm
+      products[1, 1] = (count - doubleRe) / 2
+      products[2, 0] = sumRe
+      products[2, 1] = sumIm
+      products[2, 2] = count
+      let right = [valueRe, valueIm, total]
+      return products.factored().map { dot($0.solved(right), right) } ?? 0
     }
-    return powers
   }
 
   /// Fits a sine of `rate` to `values`; returns its amplitude and the sum of squares it explains.

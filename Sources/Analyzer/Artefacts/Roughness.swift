@@ -26,10 +26,10 @@ public struct Roughness: Codable, Equatable, Sendable {
   public static let hopSeconds = 0.1
 
   /// - Parameter fullScaleDb: sound pressure level of a root mean square of 1.
-  public init(of signal: Signal, fullScaleDb: Double = 91) throws(ArtefactFailure) {
+  public init(of signal: Signal, fullScaleDb: Double = 91) throws(Unmeasurable) {
     try signal.checkedForArtefacts()
     let rateHz = signal.sampleRateHz
-    guard rateHz >= 16_000 else { throw .rateTooLow(hz: rateHz, leastHz: 16_000) }
+    guard rateHz >= 16_000 else { throw .rateTooLow(hz: rateHz, minHz: 16_000) }
     let length = Int((0.2 * rateHz).rounded()) / 2 * 2
     guard signal.count >= length else {
       throw .tooShort(seconds: signal.durationSeconds, neededSeconds: 0.2)

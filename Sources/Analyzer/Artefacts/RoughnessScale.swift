@@ -76,16 +76,12 @@ struct RoughnessScale: Sendable {
     }
   }
 
-  private struct Key: Hashable {
-    var frameCount: Int
-    var sampleRateHz: Double
-  }
-
-  private static let known = TableCache<Key, RoughnessScale>()
+  private static let known = TableCache<[Double], RoughnessScale>()
 
   /// Returns the tables; makes them the first time.
   static func shared(frameCount: Int, sampleRateHz: Double) -> RoughnessScale {
-    let key = Key(frameCount: frameCount, sampleRateHz: sampleRateHz)
-    return known(key) { RoughnessScale(frameCount: frameCount, sampleRateHz: sampleRateHz) }
+    known([Double(frameCount), sampleRateHz]) {
+      RoughnessScale(frameCount: frameCount, sampleRateHz: sampleRateHz)
+    }
   }
 }

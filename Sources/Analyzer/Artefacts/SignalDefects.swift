@@ -9,26 +9,14 @@ import Foundation
 ///
 /// - Cost: about 0.001 of real time. Allocates one level per 10 ms.
 public struct SignalDefects: Codable, Equatable, Sendable {
-  /// Thresholds for a defect.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Minimum run of equal samples at a peak that counts as a clip.
-    public var leastClipSamples = 3
-    /// Minimum level of a clip.
-    public var leastClipDbfs = -20.0
-    /// Minimum length of a run of exact zeros that counts as a gap.
-    public var leastDropoutMs = 1.0
-    /// Minimum level of the sound before or after a gap, over 5 ms.
-    public var leastBesideDropoutDbfs = -60.0
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("leastClipSamples", Double(leastClipSamples), in: 2...1000)
-      try require("leastClipDbfs", leastClipDbfs, in: -120...0)
-      try require("leastDropoutMs", leastDropoutMs, in: 0.05...1000)
-      try require("leastBesideDropoutDbfs", leastBesideDropoutDbfs, in: -120...0)
-    }
-  }
+  /// Minimum run of equal samples at a peak that counts as a clip.
+  static let minClipSamples = 3
+  /// Minimum level of a clip.
+  static let minClipDbfs = -20.0
+  /// Minimum length of a run of exact zeros that counts as a gap.
+  static let minDropoutMs = 1.0
+  /// Minimum level of the sound before or after a gap, over 5 ms.
+  static let minBesideDropoutDbfs = -60.0
 
   /// A stretch of time.
   public struct Stretch: Codable, Equatable, Sendable {
@@ -54,14 +42,8 @@ public struct SignalDefects: Codable, Equatable, Sendable {
 
   init() {}
 
-  /// - Throws: `SettingsError` for a setting out of range.
-  public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
-    try settings.validate()
-    self = DefectSearch(signal, settings).found()
-  }
-
   /// Searches the sound in one pass, in order.
   public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
-    self = try DefectSearch(sound, Settings()).found()
+    self = try DefectSearch(sound).found()
   }
 }

@@ -40,14 +40,14 @@ public struct TransientSmear: Codable, Equatable, Sendable {
   public init(
     of output: Signal, against reference: Signal, delaySeconds: Double = 0,
     findsPreEchoes: Bool = true
-  ) throws(ArtefactFailure) {
+  ) throws(Unmeasurable) {
     try output.checkedForArtefacts(against: reference)
     let (x, y) = (Self.powers(of: reference), Self.powers(of: output))
     let shift = Int((delaySeconds * 1000 / Self.stepMs).rounded())
     let places = Self.onsets(in: x).filter {
       $0 + shift >= Self.before + Self.reach && $0 + shift + Self.after + Self.reach <= y.count
     }
-    guard !places.isEmpty else { throw .noOnset }
+    guard !places.isEmpty else { throw Self.noOnset }
     let response =
       findsPreEchoes
       ? CausalResponse(
@@ -55,12 +55,14 @@ public struct TransientSmear: Codable, Equatable, Sendable {
         leavingOut: places.map { $0 + shift - Self.before - Self.reach..<$0 + shift }) : nil
     onsets = places.compactMap { Self.compare($0, shift, x, y, response) }
     guard let median = Statistics.median(onsets.map(\.smearMs)) else {
-      throw .noOnset
+      throw Self.noOnset
     }
     medianSmearMs = median
     preEchoShare = Double(onsets.count { $0.preEchoDb != nil }) / Double(onsets.count)
   }
 
+  private static let noOnset = Unmeasurable(
+    .noOnset, "the reference has no onset that rises by 20 dB out of quiet")
   private static let stepMs = 0.5
   private static let before = 60  // steps, 30 ms
   private static let after = 120  // steps, 60 ms

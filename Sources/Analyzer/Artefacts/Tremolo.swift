@@ -25,10 +25,11 @@ public struct Tremolo: Codable, Equatable, Sendable {
   public var stretchCount: Int
 
   /// - Parameter rateHz: 0.5 to 200.
-  public init(of signal: Signal, rateHz: Double) throws(ArtefactFailure) {
+  public init(of signal: Signal, rateHz: Double) throws(Unmeasurable) {
     try signal.checkedForArtefacts()
     guard 0.5...200 ~= rateHz else {
-      throw .outOfRange("the tremolo rate is \(rateHz) Hz; choose 0.5 to 200 Hz")
+      throw Unmeasurable(
+        .outOfRange, "the tremolo rate is \(rateHz) Hz; choose 0.5 to 200 Hz")
     }
     let needed = Self.periods / rateHz
     guard signal.durationSeconds >= needed else {
@@ -49,7 +50,8 @@ public struct Tremolo: Codable, Equatable, Sendable {
       count += 1
     }
     guard count > 0 else {
-      throw .notLoud(neededSeconds: needed)
+      throw Unmeasurable(
+        .tooQuiet, "nowhere is the sound loud for \(needed) s on end")
     }
     self.rateHz = rateHz
     stretchCount = count

@@ -26,8 +26,7 @@ struct DiscreteCepstrum: Equatable, Sendable {
     var right = [Double](repeating: 0, count: order + 1)
     for row in 0...order {
       let weighted = zip(columns[row], weights).map { $0 * $1 }
-      let products = weighted.products(with: columns[...row])
-      for column in 0...row { matrix[row, column] = products[column] }
+      for column in 0...row { matrix[row, column] = dot(weighted, columns[column]) }
       right[row] = dot(weighted, levelsDb)
       let rate = .pi * Double(row) / ceilingHz * 1000
       let spread = roughnessDb / max(rate, 1e-3)
@@ -40,22 +39,15 @@ struct DiscreteCepstrum: Equatable, Sendable {
 
   /// The level at each frequency.
   func levelsDb(_ hz: [Double]) -> [Double] {
-    typealias Four = SIMD4<Double>
-    // Clenshaw's recurrence: one cosine instead of one for each term. Each term waits for the last,
-    // so four frequencies are computed at a time.
-    var levels = [Four](hz.map { 2 * cos(.pi * $0 / ceilingHz) }, padding: 0)
-    let terms = coefficients.span
-    for i in levels.indices {
-      let twice = levels[i]
-      var (next, afterNext) = (Four.zero, Four.zero)
-      for n in stride(from: terms.count - 1, to: 0, by: -1) {
-        let sum: Four = twice * next + terms[n]
-        (next, afterNext) = (sum - afterNext, next)
+    hz.map { hz in
+      // Clenshaw's recurrence: one cosine instead of one for each term.
+      let twice = 2 * cos(.pi * hz / ceilingHz)
+      var (next, afterNext) = (0.0, 0.0)
+      for term in coefficients.dropFirst().reversed() {
+        (next, afterNext) = (twice * next + term - afterNext, next)
       }
-      let sum: Four = twice / 2 * next + terms[0]
-      levels[i] = sum - afterNext
+      return twice / 2 * next + coefficients[0] - afterNext
     }
-    return levels.numbers(hz.count)
   }
 
   /// The cosines of the multiples 0 to `order` of each angle, by the recurrence of Chebyshev's

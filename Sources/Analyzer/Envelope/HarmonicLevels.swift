@@ -50,11 +50,7 @@ public struct HarmonicSampler: Sendable {
 
   /// - Parameter ceilingHz: maximum frequency of a measured harmonic.
   public init(of signal: Signal, ceilingHz: Double) {
-    let numbers =
-      signal.firstNonFinite == nil
-      ? signal
-      : Signal(signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
-    self.init(ofAudible: numbers.withoutInfrasound(), ceilingHz: ceilingHz)
+    self.init(ofAudible: signal.withoutNonFinite.withoutInfrasound(), ceilingHz: ceilingHz)
   }
 
   /// - Parameter finite: finite samples of sound without infrasound.

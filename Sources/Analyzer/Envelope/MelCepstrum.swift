@@ -30,9 +30,7 @@ public struct MelCepstrum: Equatable, Sendable {
   private static let faintestPower = 1e-8
 
   public init(of signal: Signal) {
-    let finite = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
-    let samples = finite.resampled(to: Self.rateHz).samples
+    let samples = signal.withoutNonFinite.resampled(to: Self.rateHz).samples
     let taper = Window.hann.samples(Self.length).map { Float($0) }
     var transform = FourierTransform(count: Self.transformCount)
     var cut = taper

@@ -3,7 +3,7 @@ import Foundation
 
 /// The normal equations of `VoiceModelFit`, linearized around one model.
 struct NormalEquations {
-  private var matrix: PaddedMatrix
+  private var matrix: SymmetricMatrix
   private var right: [Double]
   private let size = VoiceModel.parameterCount
 
@@ -16,8 +16,7 @@ struct NormalEquations {
   ) {
     VoiceSpectrum(model).writeSlopes(at: fit.squares, times: fit.roots, to: &slopes)
     // The levels don't depend on the length scale, whose row and products stay 0.
-    let width = PaddedMatrix.width(of: size)
-    var entries = [Double](repeating: 0, count: size * width)
+    matrix = SymmetricMatrix(count: size)
     for row in stride(from: 0, to: VoiceSpectrum.slopeCount, by: 2) {
       let first = VoiceSpectrum.parameter(ofSlope: row)
       let second = VoiceSpectrum.parameter(ofSlope: row + 1)
@@ -25,12 +24,11 @@ struct NormalEquations {
         let products = Self.products(slopes, rows: misses.count, row, column)
         for lane in 0..<4 {
           let place = VoiceSpectrum.parameter(ofSlope: column + lane)
-          if place <= first { entries[first * width + place] = products.first[lane] }
-          if place <= second { entries[second * width + place] = products.second[lane] }
+          if place <= first { matrix[first, place] = products.first[lane] }
+          if place <= second { matrix[second, place] = products.second[lane] }
         }
       }
     }
-    matrix = PaddedMatrix(count: size, entries: entries)
     right = Array(repeating: 0, count: size)
     for column in stride(from: 0, to: VoiceSpectrum.slopeCount, by: 4) {
       let products = Self.products(slopes, with: misses, column)

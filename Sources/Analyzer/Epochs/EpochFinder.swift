@@ -47,12 +47,10 @@ public struct EpochFinder: Sendable {
   ///
   /// - Parameter track: pitch of the sound.
   public func epochs(in signal: Signal, track: PitchTrack) -> [Epoch] {
-    let finite = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
     // A band limit of 4 kHz keeps what carries the period.
-    let sound = finite.resampled(to: 8_000).resampled(to: Self.rateHz).samples
+    let sound = signal.withoutNonFinite.resampled(to: 8_000).resampled(to: Self.rateHz).samples
     var marks: [Epoch] = []
-    for frames in stretches(of: track) {
+    for frames in track.voicedRuns {
       let wave = EpochWave(sound, rateHz: Self.rateHz, track: track, frames: frames)
       let places = wave.settled(wave.filled(wave.chain(spacingCost: settings.spacingCost)))
       guard places.count > 1 else { continue }
@@ -62,21 +60,6 @@ public struct EpochFinder: Sendable {
     }
     fillSteps(until: signal.durationSeconds, &marks, signal)
     return marks
-  }
-
-  /// The runs of voiced frames.
-  private func stretches(of track: PitchTrack) -> [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    var first: Int?
-    for frame in 0...track.count {
-      let voiced = frame < track.count && track.f0Hz[frame] > 0
-      if voiced, first == nil { first = frame }
-      if !voiced, let began = first {
-        stretches.append(began..<frame)
-        first = nil
-      }
-    }
-    return stretches
   }
 
   private func fillSteps(until seconds: Double, _ marks: inout [Epoch], _ signal: Signal) {
@@ -95,5 +78,29 @@ public struct EpochFinder: Sendable {
     let before = marks.last?.timeSamples ?? 0
     guard place >= 0, place < Double(signal.count), marks.isEmpty || place > before else { return }
     marks.append(Epoch(timeSamples: place, spacingSamples: place - before, isVoiced: voiced))
+  }
+}
+
+extension EpochFinder {
+  /// Marks a sound while reading it half a minute at a time.
+  ///
+  /// At the border of two stretches, a mark closer than half a step to the previous one is dropped.
+  public func epochs(of sound: some SoundSource, track: PitchTrack) throws -> [Epoch] {
+    var marks: [Epoch] = []
+    try sound.forEachStretch(of: track) { stretch in
+      let start = (stretch.startSeconds * sound.sampleRateHz).rounded()
+      for var mark in epochs(in: stretch.signal, track: stretch.track)
+      where stretch.isOwn(mark.timeSamples / sound.sampleRateHz) {
+        mark.timeSamples += start
+        let spacing = mark.timeSamples - (marks.last?.timeSamples ?? 0)
+        let least = settings.unvoicedMs / 2000 * sound.sampleRateHz
+        if !marks.isEmpty, spacing < (mark.isVoiced ? min(least, mark.spacingSamples / 2) : least) {
+          continue
+        }
+        mark.spacingSamples = spacing
+        marks.append(mark)
+      }
+    }
+    return marks
   }
 }

@@ -81,9 +81,7 @@ public struct EpochTracker: ~Copyable {
   private var isAwaitingFirst = false
   private var followers = 0  // marks of this voice after its first
   private var doubts = 0  // consecutive periods that only the lock takes for voice
-  private var waiting: RealtimeArray<Epoch>
-  private var emitted = 0
-  private var taken = 0
+  private var waiting: RealtimeQueue<Epoch>
 
   public init(
     _ settings: Settings = Settings(), sampleRateHz: Double
@@ -96,7 +94,7 @@ public struct EpochTracker: ~Copyable {
     shortest = pitch.heardRateHz / settings.pitch.ceilingHz
     heldBack = settings.heldBackMs / 1000 * pitch.heardRateHz
     mark = pitch.heardPosition(ofSample: 0) - heldBack
-    waiting = RealtimeArray(repeating: Epoch.none, count: Self.mostWaiting)
+    waiting = RealtimeQueue(room: Self.mostWaiting, filling: .none)
     due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
     search = PeriodSearch(
       shortest: shortest, lookAheadPeriods: settings.lookAheadPeriods,
@@ -112,8 +110,7 @@ public struct EpochTracker: ~Copyable {
     (doubts, followers) = (0, 0)
     awaited = 0
     isAwaitingFirst = false
-    emitted = 0
-    taken = 0
+    waiting.removeAll()
     due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
   }
 
@@ -133,12 +130,7 @@ public struct EpochTracker: ~Copyable {
   }
 
   /// Removes and returns the oldest queued mark; `nil` if there is none.
-  @_noLocks public mutating func next() -> Epoch? {
-    guard taken < emitted else { return nil }
-    taken = max(taken, emitted - Self.mostWaiting)
-    taken += 1
-    return waiting[(taken - 1) & (Self.mostWaiting - 1)]
-  }
+  @_noLocks public mutating func next() -> Epoch? { waiting.pop() }
 
   /// Period in samples at the newest mark, by which the waveform repeats there; 0 if unvoiced.
   /// Unlike the spacing of marks it excludes the pull towards the energy peak.
@@ -299,10 +291,10 @@ public struct EpochTracker: ~Copyable {
 
   @_noLocks private mutating func emit(_ place: Double, voiced: Bool) {
     let factor = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
-    waiting[emitted & (Self.mostWaiting - 1)] = Epoch(
-      timeSamples: pitch.sample(ofHeardPosition: place), spacingSamples: (place - mark) * factor,
-      isVoiced: voiced)
-    emitted &+= 1
+    waiting.push(
+      Epoch(
+        timeSamples: pitch.sample(ofHeardPosition: place), spacingSamples: (place - mark) * factor,
+        isVoiced: voiced))
     mark = place
   }
 }

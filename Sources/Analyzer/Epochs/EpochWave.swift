@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// A stretch of voice and the candidates for marks of its periods.
@@ -109,8 +110,7 @@ struct EpochWave {
       let high = min(range.upperBound - 1, i + near)
       let highest = samples[low...high].reduce(Float(0)) { max($0, polarity * $1) }
       guard b > 0.25 * highest else { continue }
-      let offset = Double((a - c) / (2 * (a - 2 * b + c)))
-      let place = Double(i) + offset
+      let place = Double(i) + Double(peakOffset(a, b, c) ?? 0)
       found.append(
         Peak(
           place: place, periods: clock.periods(atSeconds: place / rateHz),
@@ -164,11 +164,10 @@ struct EpochWave {
     guard start - reach >= 0, start + longest + reach + 2 < samples.count else { return nil }
     let values = (shortest - 1...longest + 1).map { normalizedCorrelation(start, $0, reach) }
     guard let best = values.indices.dropFirst().dropLast().max(by: { values[$0] < values[$1] }),
-      values[best] > 0.6, values[best] >= values[best - 1], values[best] >= values[best + 1]
+      values[best] > 0.6, values[best] >= values[best - 1], values[best] >= values[best + 1],
+      let offset = peakOffset(values[best - 1], values[best], values[best + 1])
     else { return nil }
-    let curvature = values[best - 1] - 2 * values[best] + values[best + 1]
-    guard curvature < 0 else { return nil }
-    return Double(shortest - 1 + best) + (values[best - 1] - values[best + 1]) / (2 * curvature)
+    return Double(shortest - 1 + best) + offset
   }
 
   private func normalizedCorrelation(_ middle: Int, _ lag: Int, _ reach: Int) -> Double {

@@ -122,10 +122,8 @@ struct PeriodSearch {
   @_noLocks private func top(
     _ lag: Int, _ below: Float, _ here: Float, _ above: Float
   ) -> Repetition? {
-    let curvature = below - 2 * here + above
-    guard curvature < 0 else { return nil }
-    return Repetition(
-      period: Double(lag) + Double((below - above) / (2 * curvature)), correlation: Double(here))
+    guard let offset = peakOffset(below, here, above) else { return nil }
+    return Repetition(period: Double(lag) + Double(offset), correlation: Double(here))
   }
 
   /// The position of a mark within the period around `place`: 0.1 periods before the centre of the

@@ -16,21 +16,6 @@ public struct FormantRatio: Equatable, Sendable {
   /// Number of frame pairs compared.
   public var frameCount: Int
 
-  /// A reason why the ratio is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case tooFewFrames(Int, least: Int)
-    case unlike(Double)
-
-    public var description: String {
-      switch self {
-      case .tooFewFrames(let count, let least):
-        "only \(count) frames show an envelope, \(least) are needed; use a longer or lower voice"
-      case .unlike(let value):
-        "the envelopes don't match anywhere (correlation \((value * 100).rounded() / 100))"
-      }
-    }
-  }
-
   /// The harmonics of an input, which can be compared with several outputs.
   public struct Input: Sendable {
     fileprivate struct Frame {
@@ -54,22 +39,11 @@ public struct FormantRatio: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - inputTrack, outputTrack: pitch of the two sounds.
-  ///   - delaySeconds: delay of the output.
-  public init(
-    of output: Signal, _ outputTrack: PitchTrack, from input: Signal, _ inputTrack: PitchTrack,
-    delaySeconds: Double
-  ) throws(Failure) {
-    try self.init(
-      of: output, outputTrack, from: Input(of: input, inputTrack), delaySeconds: delaySeconds)
-  }
-
-  /// - Parameters:
   ///   - outputTrack: pitch of the output.
   ///   - delaySeconds: delay of the output.
   public init(
     of output: Signal, _ outputTrack: PitchTrack, from input: Input, delaySeconds: Double
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     let after = HarmonicEnvelope(of: output)
     var transform = FourierTransform(count: 4096)
     let pairs = input.frames.compactMap { frame -> Pair? in
@@ -93,7 +67,7 @@ public struct FormantRatio: Equatable, Sendable {
   public init(
     of harmonics: [HarmonicLevels], from input: Signal, _ inputTrack: PitchTrack,
     delaySeconds: Double
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     let before = HarmonicEnvelope(of: input)
     var transform = FourierTransform(count: 4096)
     let pairs = harmonics.compactMap { frame -> Pair? in
@@ -134,20 +108,25 @@ public struct FormantRatio: Equatable, Sendable {
     case harmonics(input: [Double], [Point])
   }
 
-  private init(_ pairs: [Pair], leastFrames: Int) throws(Failure) {
+  private init(_ pairs: [Pair], leastFrames: Int) throws(Unmeasurable) {
     guard pairs.count >= leastFrames else {
-      throw .tooFewFrames(pairs.count, least: leastFrames)
+      throw Unmeasurable(
+        .tooLittleVoice,
+        "only \(pairs.count) frames show an envelope, \(leastFrames) are needed; "
+          + "use a longer or lower voice")
     }
     let reach = Int(1.25 * HarmonicEnvelope.stepsPerOctave)
     let correlations = (-reach...reach).map { Self.correlation(pairs, lag: $0) }
     let best = correlations.indices.dropFirst().dropLast()
       .max { correlations[$0] < correlations[$1] }!
     correlation = correlations[best]
-    guard correlation >= 0.5 else { throw .unlike(correlation) }
-    let (below, above) = (correlations[best - 1], correlations[best + 1])
-    let curvature = below - 2 * correlation + above
-    let offset = curvature < 0 ? max(-1, min(1, (below - above) / (2 * curvature))) : 0
-    ratio = exp2((Double(best - reach) + offset) / HarmonicEnvelope.stepsPerOctave)
+    guard correlation >= 0.5 else {
+      throw Unmeasurable(
+        .differentShapes,
+        "the envelopes don't match anywhere (correlation \((correlation * 100).rounded() / 100))")
+    }
+    let offset = peakOffset(correlations[best - 1], correlation, correlations[best + 1]) ?? 0
+    ratio = exp2((Double(best - reach) + max(-1, min(1, offset))) / HarmonicEnvelope.stepsPerOctave)
     frameCount = pairs.count
   }
 

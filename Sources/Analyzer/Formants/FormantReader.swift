@@ -13,62 +13,37 @@ import Foundation
 /// - Output: one frame for each frame of the pitch track.
 /// - Cost: about 0.05 of real time on one core. Allocates.
 public struct FormantReader: Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Maximum reach of a fit to either side of its instant.
-    public var reachMs = 250.0
-    /// Time between measurements of the harmonics.
-    public var stepMs = 20.0
-    /// Time between fits; frames in between are interpolated on the logarithms.
-    public var hopMs = 40.0
-    /// Maximum spectral distance of instants that share a fit.
-    public var likenessDb = 6.0
-    /// Minimum length of similar sound for a fit of a low voice. Shorter stretches are left to
-    /// linear prediction, whose frames are shorter and follow articulation better.
-    public var steadyMs = 150.0
-    /// Pitch above which every voice is fitted: there harmonics mislead linear prediction more than
-    /// articulation misleads the fit.
-    public var highHz = 250.0
-    /// Maximum frequency of a measured harmonic.
-    public var ceilingHz = 8_000.0
-    /// Settings of linear prediction, which analyzes unvoiced sound.
-    public var tracker = FormantTracker.Settings()
+  /// Maximum reach of a fit to either side of its instant.
+  private static let reachMs = 250.0
+  /// Time between measurements of the harmonics.
+  private static let stepMs = 20.0
+  /// Time between fits; frames in between are interpolated on the logarithms.
+  private static let hopMs = 40.0
+  /// Maximum spectral distance of instants that share a fit.
+  private static let maxDistanceDb = 6.0
+  /// Minimum length of similar sound for a fit of a low voice. Shorter stretches are left to
+  /// linear prediction, whose frames are shorter and follow articulation better.
+  private static let steadyMs = 150.0
+  /// Pitch above which every voice is fitted: there harmonics mislead linear prediction more than
+  /// articulation misleads the fit.
+  private static let highHz = 250.0
+  /// Maximum frequency of a measured harmonic.
+  private static let ceilingHz = 8_000.0
 
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("reachMs", reachMs, in: 10...1000)
-      try require("stepMs", stepMs, in: 1...100)
-      try require("hopMs", hopMs, in: stepMs...1000)
-      try require("likenessDb", likenessDb, in: 0.1...100)
-      try require("steadyMs", steadyMs, in: 0...2000)
-      try require("highHz", highHz, in: 60...2000)
-      try require("ceilingHz", ceilingHz, in: 3000...20_000)
-      try tracker.validate()
-    }
-  }
-
-  public let settings: Settings
-
-  public init(_ settings: Settings = Settings()) throws(SettingsError) {
-    try settings.validate()
-    self.settings = settings
-  }
+  public init() {}
 
   /// Returns the formants of a sound at each frame of its pitch.
-  public func track(_ signal: Signal, following pitch: PitchTrack) throws(SettingsError)
-    -> FormantTrack
-  {
-    var trackerSettings = settings.tracker
-    trackerSettings.hopMs = pitch.hopSeconds * 1000
-    let tracked = try FormantTracker(trackerSettings).track(signal.withoutInfrasound()).frames
+  public func track(_ signal: Signal, following pitch: PitchTrack) -> FormantTrack {
+    let tracked = FormantTracker(hopMs: pitch.hopSeconds * 1000).track(signal.withoutInfrasound())
+      .frames
     var frames = (0..<pitch.count).map { tracked.indices.contains($0) ? tracked[$0] : .init() }
-    let sampler = HarmonicSampler(of: signal, ceilingHz: settings.ceilingHz * 1.1)
+    let sampler = HarmonicSampler(of: signal, ceilingHz: Self.ceilingHz * 1.1)
     for run in pitch.voicedRuns {
       let (from, to) = (
         Double(run.lowerBound) * pitch.hopSeconds, Double(run.upperBound - 1) * pitch.hopSeconds
       )
       let levels = sampler.levels(
-        along: pitch, from: from, to: to, hopSeconds: settings.stepMs / 1000)
+        along: pitch, from: from, to: to, hopSeconds: Self.stepMs / 1000)
       let answers = answers(levels)
       guard !answers.isEmpty else { continue }
       for frame in run {
@@ -90,20 +65,20 @@ public struct FormantReader: Sendable {
   /// The fits along one voiced run.
   private func answers(_ levels: [HarmonicLevels]) -> [Answer] {
     let curves = levels.map { LevelCurve($0) }
-    let reach = Int(settings.reachMs / settings.stepMs)
-    let every = max(1, Int((settings.hopMs / settings.stepMs).rounded()))
+    let reach = Int(Self.reachMs / Self.stepMs)
+    let every = max(1, Int((Self.hopMs / Self.stepMs).rounded()))
     var (answers, before): ([Answer], (model: VoiceModel, heard: Range<Int>)?) = ([], nil)
     for place in stride(from: levels.count % every / 2, to: levels.count, by: every) {
       func isAlike(_ other: Int) -> Bool {
         curves.indices.contains(other) && abs(other - place) <= reach
-          && curves[other].distanceDb(to: curves[place]) <= settings.likenessDb
+          && curves[other].distanceDb(to: curves[place]) <= Self.maxDistanceDb
       }
       var heard = place..<place + 1
       while isAlike(heard.lowerBound - 1) { heard = heard.lowerBound - 1..<heard.upperBound }
       while isAlike(heard.upperBound) { heard = heard.lowerBound..<heard.upperBound + 1 }
       let fit = VoiceModelFit(EnvelopePoints(Array(levels[heard])))
-      let isSteady = Double(heard.count) * settings.stepMs >= settings.steadyMs
-      guard isSteady || levels[place].f0Hz >= settings.highHz else { continue }
+      let isSteady = Double(heard.count) * Self.stepMs >= Self.steadyMs
+      guard isSteady || levels[place].f0Hz >= Self.highHz else { continue }
       // Continue from the last fit while its sound overlaps this one's.
       let known = before.flatMap { $0.heard.overlaps(heard) ? $0.model : nil }
       guard let model = fit.best(near: known)?.model else { continue }
@@ -116,7 +91,7 @@ public struct FormantReader: Sendable {
   /// Interpolates between the fits before and after an instant, or takes the nearer one; `nil` if
   /// none is near.
   private func fitted(at seconds: Double, between answers: [Answer]) -> FormantTrack.Frame? {
-    let near = 1.5 * settings.hopMs / 1000
+    let near = 1.5 * Self.hopMs / 1000
     let later = answers.firstIndex { $0.seconds >= seconds } ?? answers.count
     let around = [later - 1, later].filter {
       answers.indices.contains($0) && abs(answers[$0].seconds - seconds) <= near

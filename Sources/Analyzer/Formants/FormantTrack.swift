@@ -49,11 +49,6 @@ public struct FormantTrack: Codable, Equatable, Sendable {
 
   public var count: Int { frames.count }
 
-  /// The frequency of formant `number`, 1 to 4, in each frame.
-  public func frequenciesHz(ofFormant number: Int) -> [Double?] {
-    frames.map { $0[number]?.frequencyHz }
-  }
-
   /// The median frequency of a formant over the frames whose index `isChosen` accepts; `nil` if
   /// none of them has it.
   public func medianHz(

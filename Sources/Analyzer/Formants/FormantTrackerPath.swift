@@ -3,7 +3,7 @@ import Foundation
 /// Assigns each frame's resonances to formants.
 ///
 /// A Viterbi search finds the cheapest assignment over all frames in which each frame's formants
-/// ascend. `FormantTracker.Settings` holds the costs: distance from the expected place, bandwidth,
+/// ascend. `FormantTracker` holds the costs: distance from the expected place, bandwidth,
 /// movement from frame to frame, absence, and skipped resonances. A silent frame splits the search
 /// in two.
 ///
@@ -15,14 +15,10 @@ struct FormantTrackerPath {
   /// The index of each formant's resonance; the index after the last means none.
   private typealias Numbering = [Int]
 
-  private let settings: FormantTracker.Settings
   /// The possible numberings of a frame, by its number of resonances.
   private let numberings: [[Numbering]]
 
-  init(_ settings: FormantTracker.Settings) {
-    self.settings = settings
-    numberings = (0...settings.resonanceCount).map(Self.numberings)
-  }
+  init() { numberings = (0...FormantTracker.resonanceCount).map(Self.numberings) }
 
   /// - Parameter frames: each frame's resonances by ascending frequency; `nil` in silence.
   func cheapest(through frames: [[Formant]?]) -> [FormantTrack.Frame] {
@@ -90,7 +86,7 @@ struct FormantTrackerPath {
       var next = 0  // the lowest resonance not yet considered
       for (number, resonance) in numbering.enumerated() {
         guard resonance < frame.count else {
-          cost += settings.absenceCost
+          cost += FormantTracker.absenceCost
           continue
         }
         cost += frame[next..<resonance].reduce(0) { $0 + passingCost($1) }
@@ -104,13 +100,14 @@ struct FormantTrackerPath {
   /// The cost of assigning a resonance to the formant with an index from 0.
   private func localCost(_ resonance: Formant, _ index: Int) -> Double {
     // A straight tube, closed at the glottis and open at the lips, resonates here.
-    let expectedHz = (Double(index) + 0.5) * settings.ceilingHz / Double(settings.resonanceCount)
-    return settings.frequencyCost * abs(resonance.frequencyHz - expectedHz) / 1000
-      + settings.bandwidthCost * resonance.bandwidthHz / resonance.frequencyHz
+    let expectedHz =
+      (Double(index) + 0.5) * FormantTracker.ceilingHz / Double(FormantTracker.resonanceCount)
+    return FormantTracker.frequencyCost * abs(resonance.frequencyHz - expectedHz) / 1000
+      + FormantTracker.bandwidthCost * resonance.bandwidthHz / resonance.frequencyHz
   }
 
   private func passingCost(_ resonance: Formant) -> Double {
-    settings.passingCost * max(0, 1 - resonance.bandwidthHz / settings.maxBandwidthHz)
+    FormantTracker.passingCost * max(0, 1 - resonance.bandwidthHz / FormantTracker.maxBandwidthHz)
   }
 
   /// The costs from each resonance of `before`, or none, in rows, to each of `now`, or none.
@@ -118,9 +115,9 @@ struct FormantTrackerPath {
     let past = before.map { log2($0.frequencyHz) }
     let present = now.map { log2($0.frequencyHz) }
     // Appearing or vanishing costs as much as a move by a quarter of an octave.
-    let change = settings.transitionCost / 4
+    let change = FormantTracker.transitionCost / 4
     let moving = past.flatMap { from in
-      present.map { settings.transitionCost * abs($0 - from) } + [change]
+      present.map { FormantTracker.transitionCost * abs($0 - from) } + [change]
     }
     return moving + Array(repeating: change, count: now.count) + [0]
   }

@@ -1,5 +1,5 @@
+import DSP
 import Foundation
-import Music
 
 /// The duration of each pitch class, and the tuning of the music.
 public struct PitchClassProfile: Codable, Equatable, Sendable {
@@ -17,16 +17,8 @@ public struct PitchClassProfile: Codable, Equatable, Sendable {
 
   /// Creates a profile from notes, weighted by their duration.
   public init(of notes: [Note]) {
-    self.init(pitches: notes.map { (NoteNumber(hz: $0.pitchHz).semitones, $0.durationSeconds) })
-  }
-
-  /// Creates a profile from every voiced frame. Slides and vibrato count too, so prefer notes if
-  /// available.
-  public init(of track: PitchTrack) {
     self.init(
-      pitches: track.f0Hz.filter { $0 > 0 }.map {
-        (NoteNumber(hz: $0).semitones, track.hopSeconds)
-      })
+      pitches: notes.map { (69 + 12 * RealtimeMath.log2($0.pitchHz / 440), $0.durationSeconds) })
   }
 
   /// The tuning is the circular mean of the pitches, with a semitone as one turn. Pitches are then
@@ -44,7 +36,7 @@ public struct PitchClassProfile: Codable, Equatable, Sendable {
     var bins = [Double](repeating: 0, count: 12)
     for (semitones, seconds) in pitches {
       let key = Int((semitones - tuning).rounded())
-      bins[PitchClass(key).semitones] += seconds
+      bins[(key % 12 + 12) % 12] += seconds
     }
     self.init(seconds: bins, tuningCents: agrees ? 100 * tuning : nil)
   }

@@ -33,17 +33,11 @@ struct BandEnvelope: Sendable {
     self.lowPasses = lowPasses
   }
 
-  private struct Key: Hashable {
-    var sampleRateHz: Double
-    var step: Int
-  }
-
-  private static let known = TableCache<Key, BandEnvelope>()
+  private static let known = TableCache<[Double], BandEnvelope>()
 
   /// Returns the analysis of a sound at 8 or 16 kHz; its filters are made the first time.
   static func shared(sampleRateHz: Double, step: Int) -> BandEnvelope {
-    let key = Key(sampleRateHz: sampleRateHz, step: step)
-    return known(key) { BandEnvelope(sampleRateHz: sampleRateHz, step: step) }
+    known([sampleRateHz, Double(step)]) { BandEnvelope(sampleRateHz: sampleRateHz, step: step) }
   }
 
   /// Returns the envelopes of two sounds in one band.
@@ -72,8 +66,7 @@ struct BandEnvelope: Sendable {
   private func magnitude(_ samples: [Double]) -> [Double] {
     let count = samples.count
     // Zero padding affects the ends only, and lengths without large factors are fast.
-    var power = 1024
-    while power * 2 <= count { power *= 2 }
+    let power = max(1024, powerOfTwo(above: count) / 2)
     let length = [4, 5, 6, 7, 8].map { power / 4 * $0 }.first { $0 >= count }!
     var transform = FourierTransform(count: length)
     let single = samples.map { Float($0) }

@@ -1,74 +1,49 @@
+import DSP
 import Foundation
 
-/// Second-order sections of eight filters, one in each lane.
-///
-/// - Source: Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients".
-private struct Sections {
-  private var b0 = SIMD8<Double>.zero
-  private var b1 = SIMD8<Double>.zero
-  private var b2 = SIMD8<Double>.zero
-  private var a1 = SIMD8<Double>.zero
-  private var a2 = SIMD8<Double>.zero
-  private var s1 = SIMD8<Double>.zero
-  private var s2 = SIMD8<Double>.zero
+/// Filters of eight lanes, one after the other.
+struct BandFilters {
+  private var sections: [Biquad<SIMD8<Double>>]
 
-  /// - Parameters:
-  ///   - hz: corner of each filter, at most eight; unused lanes give 0.
-  ///   - isHigh: passes what lies above the corner, otherwise what lies below.
-  init(_ hz: [Double], _ rateHz: Double, quality: Double, isHigh: Bool) {
+  /// Qualities of the two sections of a Butterworth filter of fourth order.
+  private static let qualities = [0.541196100146197, 1.306562964876377]
+
+  /// Low-pass filters of fourth order after Butterworth.
+  ///
+  /// - Parameter hz: corner in each lane, at most eight; unused lanes give 0.
+  init(below hz: [Double], _ rateHz: Double) {
+    sections = Self.qualities.map { Self.section(hz, rateHz, quality: $0, isHigh: false) }
+  }
+
+  /// Band-pass filters: a high-pass and a low-pass filter of fourth order each.
+  init(_ bands: [(lowHz: Double, highHz: Double)], _ rateHz: Double) {
+    sections =
+      Self.qualities.map { Self.section(bands.map(\.lowHz), rateHz, quality: $0, isHigh: true) }
+      + BandFilters(below: bands.map(\.highHz), rateHz).sections
+  }
+
+  @inline(__always) mutating func process(_ input: SIMD8<Double>) -> SIMD8<Double> {
+    var value = input
+    for i in sections.indices { value = sections[i].next(value) }
+    return value
+  }
+
+  /// - Parameter isHigh: passes what lies above the corner, otherwise what lies below.
+  /// - Source: Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients".
+  private static func section(
+    _ hz: [Double], _ rateHz: Double, quality: Double, isHigh: Bool
+  ) -> Biquad<SIMD8<Double>> {
     precondition(hz.count <= 8, "one filter in each lane")
+    var (middle, outer) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
+    var (a1, a2) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
     for (lane, hz) in hz.enumerated() {
       let angle = 2 * Double.pi * hz / rateHz
       let alpha = sin(angle) / (2 * quality)
       let a0 = 1 + alpha
-      let middle = (isHigh ? -1 - cos(angle) : 1 - cos(angle)) / a0
-      let outer = abs(middle) / 2
-      (b0[lane], b1[lane], b2[lane]) = (outer, middle, outer)
+      middle[lane] = (isHigh ? -1 - cos(angle) : 1 - cos(angle)) / a0
+      outer[lane] = abs(middle[lane]) / 2
       (a1[lane], a2[lane]) = (-2 * cos(angle) / a0, (1 - alpha) / a0)
     }
-  }
-
-  @inline(__always) mutating func process(_ x: SIMD8<Double>) -> SIMD8<Double> {
-    let y = b0 * x + s1
-    s1 = b1 * x - a1 * y + s2
-    s2 = b2 * x - a2 * y
-    return y
-  }
-}
-
-/// Qualities of the two sections of a Butterworth filter of fourth order.
-private let qualities = (low: 0.541196100146197, high: 1.306562964876377)
-
-/// Eight low-pass filters of fourth order after Butterworth, one in each lane.
-struct LowPassFilters {
-  private var first: Sections
-  private var second: Sections
-
-  init(_ hz: [Double], _ rateHz: Double) {
-    first = Sections(hz, rateHz, quality: qualities.low, isHigh: false)
-    second = Sections(hz, rateHz, quality: qualities.high, isHigh: false)
-  }
-
-  @inline(__always) mutating func process(_ x: SIMD8<Double>) -> SIMD8<Double> {
-    second.process(first.process(x))
-  }
-}
-
-/// Eight band-pass filters, one in each lane: a high-pass and a low-pass filter of fourth order
-/// each.
-struct BandPassFilters {
-  private var first: Sections
-  private var second: Sections
-  private var above: LowPassFilters
-
-  init(_ bands: [(lowHz: Double, highHz: Double)], _ rateHz: Double) {
-    let lowHz = bands.map(\.lowHz)
-    first = Sections(lowHz, rateHz, quality: qualities.low, isHigh: true)
-    second = Sections(lowHz, rateHz, quality: qualities.high, isHigh: true)
-    above = LowPassFilters(bands.map(\.highHz), rateHz)
-  }
-
-  @inline(__always) mutating func process(_ x: SIMD8<Double>) -> SIMD8<Double> {
-    above.process(second.process(first.process(x)))
+    return Biquad(b0: outer, b1: middle, b2: outer, a1: a1, a2: a2)
   }
 }

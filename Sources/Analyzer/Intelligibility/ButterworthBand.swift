@@ -7,10 +7,10 @@ import Foundation
 /// - Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", 7.1: prototype, band
 ///   transformation, bilinear transformation.
 struct ButterworthBand {
-  /// Four sections with zeros at 0 Hz and at half the sample rate.
-  private(set) var sections: [Section] = []
+  /// The coefficients of four sections with zeros at 0 Hz and at half the sample rate.
+  private var poles: [(a1: Double, a2: Double)] = []
   /// Factor of the input.
-  let gain: Double
+  private let gain: Double
 
   /// - Parameters: the band's edges, 3 dB down, above 0 and below half the sample rate.
   init(_ lowHz: Double, _ highHz: Double, sampleRateHz: Double) {
@@ -27,7 +27,7 @@ struct ButterworthBand {
         // A pole and its mirror image, with zeros at 0 Hz and at half the sample rate.
         let z = (Complex(1, 0) + pole) / (Complex(1, 0) - pole)
         let (a1, a2) = (-2 * z.re, z.re * z.re + z.im * z.im)
-        sections.append(Section(a1: a1, a2: a2))
+        poles.append((a1, a2))
         let above = Complex(1 - cos(2 * turn), sin(2 * turn))
         let below = Complex(
           1 + a1 * cos(turn) + a2 * cos(2 * turn), -a1 * sin(turn) - a2 * sin(2 * turn))
@@ -37,58 +37,24 @@ struct ButterworthBand {
     self.gain = gain
   }
 
-  /// Filters a sound from zero initial state.
-  func apply(_ samples: [Double]) -> [Double] {
+  /// Filters one sound, or several side by side, from zero initial state; returns every `every`th sample.
+  func apply<Value: FilterValue>(_ samples: [Value], every: Int = 1) -> [Value] {
+    func section(_ index: Int) -> Biquad<Value> {
+      Biquad(
+        b0: Value(repeating: 1), b1: Value(repeating: 0), b2: Value(repeating: -1),
+        a1: Value(repeating: poles[index].a1), a2: Value(repeating: poles[index].a2))
+    }
     // All sections in one pass: while one waits for its last output, the others work.
-    let (first, second, third, fourth) = (sections[0], sections[1], sections[2], sections[3])
-    var (one, two, three, four) = (Memory(), Memory(), Memory(), Memory())
-    var filtered = samples
-    unsafe filtered.withUnsafeMutableBufferPointer { filtered in
-      for i in 0..<filtered.count {
-        let low = second.next(first.next(SIMD2(repeating: gain * filtered[i]), &one), &two)
-        unsafe filtered[i] = fourth.next(third.next(low, &three), &four)[0]
-      }
+    var (first, second, third, fourth) = (section(0), section(1), section(2), section(3))
+    let gain = Value(repeating: gain)
+    var filtered: [Value] = []
+    filtered.reserveCapacity(samples.count / every + 1)
+    for (index, sample) in samples.enumerated() {
+      let low = second.next(first.next(gain * sample))
+      let output = fourth.next(third.next(low))
+      if index.isMultiple(of: every) { filtered.append(output) }
     }
     return filtered
-  }
-
-  /// Filters two sounds at once from zero initial state, and returns every `every`th sample.
-  func apply(_ pairs: [SIMD2<Double>], every: Int) -> [SIMD2<Double>] {
-    let (first, second, third, fourth) = (sections[0], sections[1], sections[2], sections[3])
-    var (one, two, three, four) = (Memory(), Memory(), Memory(), Memory())
-    var filtered: [SIMD2<Double>] = []
-    filtered.reserveCapacity(pairs.count / every + 1)
-    var wait = 0
-    for pair in pairs {
-      let low = second.next(first.next(gain * pair, &one), &two)
-      let sample = fourth.next(third.next(low, &three), &four)
-      if wait == 0 {
-        filtered.append(sample)
-        wait = every
-      }
-      wait -= 1
-    }
-    return filtered
-  }
-
-  /// The state of a section, of two sounds.
-  fileprivate struct Memory {
-    var near = SIMD2<Double>.zero
-    var far = SIMD2<Double>.zero
-  }
-
-  /// A section with zeros at 0 Hz and at half the sample rate, for two sounds at once.
-  struct Section {
-    let a1: Double
-    let a2: Double
-
-    @inline(__always)
-    fileprivate func next(_ x: SIMD2<Double>, _ memory: inout Memory) -> SIMD2<Double> {
-      let y = x + memory.near
-      memory.near = memory.far - a1 * y
-      memory.far = -x - a2 * y
-      return y
-    }
   }
 }
 

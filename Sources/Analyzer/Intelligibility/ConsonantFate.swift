@@ -31,26 +31,14 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     }
   }
 
-  /// Thresholds between fates.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Minimum loss of energy of a lost consonant, relative to the level of the other sound.
-    public var lossDb = 10.0
-    /// Minimum level of a second copy.
-    public var leastCopyDb = -9.0
-    /// Minimum time constant of a decay of the power.
-    public var leastDecayMs = 10.0
-    /// Maximum unexplained energy of a copy or decay, relative to that of a plain copy.
-    public var largestRest = 0.6
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("lossDb", lossDb, in: 1...60)
-      try require("leastCopyDb", leastCopyDb, in: -40...0)
-      try require("leastDecayMs", leastDecayMs, in: 1...100)
-      try require("largestRest", largestRest, in: 0.01...1)
-    }
-  }
+  /// Minimum loss of energy of a lost consonant, relative to the level of the other sound.
+  private static let lossDb = 10.0
+  /// Minimum level of a second copy.
+  private static let minCopyDb = -9.0
+  /// Minimum time constant of a decay of the power.
+  private static let minDecayMs = 10.0
+  /// Maximum unexplained energy of a copy or decay, relative to that of a plain copy.
+  private static let maxRest = 0.6
 
   public struct Consonant: Codable, Equatable, Sendable {
     public var phone: Phone
@@ -79,15 +67,12 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
   /// - Parameters:
   ///   - phones: consonants only, with times in the input.
   ///   - delaySeconds: delay of the output.
-  /// - Throws: `ArtefactFailure`, or `SettingsError` for a setting out of range.
   public init(
-    of phones: [Phone], in output: Signal, from input: Signal, delaySeconds: Double = 0,
-    _ settings: Settings = Settings()
-  ) throws {
-    try settings.validate()
+    of phones: [Phone], in output: Signal, from input: Signal, delaySeconds: Double = 0
+  ) throws(Unmeasurable) {
     try output.checkedForArtefacts(against: input)
     guard input.sampleRateHz >= 8000 else {
-      throw ArtefactFailure.rateTooLow(hz: input.sampleRateHz, leastHz: 8000)
+      throw Unmeasurable.rateTooLow(hz: input.sampleRateHz, minHz: 8000)
     }
     let curves = (in: Self.highPower(input), out: Self.highPower(output))
     let audible = 1e-6 * (curves.in.max() ?? 0)
@@ -98,7 +83,7 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
       Self.gain(of: output, from: input, delaySeconds: delaySeconds, besides: phones)
       ?? Statistics.median(gains) ?? 1
     consonants = zip(phones, pairs).map { phone, pair in
-      pair.map { Self.judge($0, phone, gain, settings) } ?? Consonant(phone: phone)
+      pair.map { Self.judge($0, phone, gain) } ?? Consonant(phone: phone)
     }
   }
 
@@ -120,13 +105,13 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
         isConsonant[step] = true
       }
     }
-    var (heard, sung) = (0.0, 0.0)
+    var (after, before) = (0.0, 0.0)
     for step in x.indices where x[step] > loud && !isConsonant[step] {
       guard y.indices.contains(step + late) else { continue }
-      heard += y[step + late]
-      sung += x[step]
+      after += y[step + late]
+      before += x[step]
     }
-    return heard > 0 ? heard / sung : nil
+    return after > 0 ? after / before : nil
   }
 
   /// Power between 2 kHz and 16 kHz, every millisecond.
@@ -137,20 +122,18 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     return PowerCurve(of: Signal(high, sampleRateHz: signal.sampleRateHz), stepMs: 1).powers
   }
 
-  private static func judge(
-    _ pair: Excerpt, _ phone: Phone, _ gain: Double, _ settings: Settings
-  ) -> Consonant {
+  private static func judge(_ pair: Excerpt, _ phone: Phone, _ gain: Double) -> Consonant {
     var result = Consonant(phone: phone)
     let changeDb = 10 * log10(max(pair.gain / gain, 1e-12))
     result.levelChangeDb = changeDb
-    guard changeDb > -settings.lossDb else {
+    guard changeDb > -lossDb else {
       result.fate = .lost
       return result
     }
     let plain = pair.restOfPlain()
-    let copy = pair.bestCopy(leastGain: pow(10, settings.leastCopyDb / 10))
-    let decay = pair.bestDecay(leastMs: settings.leastDecayMs)
-    let limit = settings.largestRest * plain
+    let copy = pair.bestCopy(leastGain: pow(10, minCopyDb / 10))
+    let decay = pair.bestDecay(leastMs: minDecayMs)
+    let limit = maxRest * plain
     // A plain copy within 2 % of the energy is good enough.
     if plain < 0.02 || min(copy.rest, decay.rest) > limit {
       result.fate = .kept

@@ -6,22 +6,10 @@ struct EnvelopePair {
   /// Samples of the reference and of the output.
   private let pairs: [SIMD2<Double>]
 
-  init(_ output: Signal, _ reference: Signal) throws(Intelligibility.Failure) {
-    guard output.sampleRateHz == reference.sampleRateHz else {
-      throw .ratesDiffer(outputHz: output.sampleRateHz, referenceHz: reference.sampleRateHz)
-    }
-    guard let rateHz = Int(exactly: output.sampleRateHz), 8000...768_000 ~= rateHz else {
-      throw .rateNotWhole(hz: output.sampleRateHz)
-    }
-    guard output.count == reference.count else {
-      throw .lengthsDiffer(output: output.count, reference: reference.count)
-    }
-    for (side, signal) in [(Intelligibility.Failure.Side.reference, reference), (.output, output)] {
-      if let sample = signal.firstNonFinite { throw .notFinite(side, sample: sample) }
-      guard signal.samples.contains(where: { abs($0) > 1e-12 }) else { throw .silent(side) }
-    }
+  init(_ output: Signal, _ reference: Signal) throws(Unmeasurable) {
+    let rateHz = try Intelligibility.wholeRate(of: output, reference, in: 8000...768_000)
     guard output.durationSeconds >= 0.5 else {
-      throw .tooShort(frames: Int(output.durationSeconds / 0.0128))
+      throw Intelligibility.tooFew(frames: Int(output.durationSeconds / 0.0128))
     }
     let target = rateHz >= 16_000 ? 16_000.0 : 8000.0
     sampleRateHz = target

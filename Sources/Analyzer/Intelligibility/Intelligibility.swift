@@ -17,36 +17,8 @@ public struct Intelligibility: Equatable, Sendable {
   /// Number of frames (25.6 ms, every 12.8 ms) in which the reference is not silent.
   public var frameCount: Int
 
-  /// A reason why the measure is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case ratesDiffer(outputHz: Double, referenceHz: Double)
-    case rateNotWhole(hz: Double)
-    case lengthsDiffer(output: Int, reference: Int)
-    case notFinite(Side, sample: Int)
-    case silent(Side)
-    case tooShort(frames: Int)
-
-    public enum Side: String, Sendable { case output, reference }
-
-    public var description: String {
-      switch self {
-      case .ratesDiffer(let output, let reference):
-        "the output has \(output) Hz, the reference \(reference) Hz; resample one of them"
-      case .rateNotWhole(let hz):
-        "the sample rate is \(hz) Hz; resample to a whole number of hertz up to 768000"
-      case .lengthsDiffer(let output, let reference):
-        "the output has \(output) samples, the reference \(reference); "
-          + "align them and cut both to one length"
-      case .notFinite(let side, let sample): "sample \(sample) of the \(side) is not a number"
-      case .silent(let side): "the \(side) is silent"
-      case .tooShort(let frames):
-        "only \(frames) frames of the reference are not silent; 30 are needed, about 0.5 s"
-      }
-    }
-  }
-
   /// Compares sounds of the same pitch, aligned in time.
-  public init(of output: Signal, against reference: Signal) throws(Failure) {
+  public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     let pair = try Self.prepared(output, reference)
     try self.init(output: pair.output, reference: pair.reference)
   }
@@ -55,7 +27,7 @@ public struct Intelligibility: Equatable, Sendable {
   /// bands of noise can carry counts.
   public init(
     vocodedOf output: Signal, against reference: Signal, seed: UInt64 = 1
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     let pair = try Self.prepared(output, reference)
     let vocoder = NoiseVocoder(sampleRateHz: Self.sampleRateHz)
     try self.init(
@@ -65,36 +37,65 @@ public struct Intelligibility: Equatable, Sendable {
 
   static let sampleRateHz = 10_000.0
 
+  /// Returns the common sample rate of two sounds that can be compared.
+  static func wholeRate(
+    of output: Signal, _ reference: Signal, in rates: ClosedRange<Int>
+  ) throws(Unmeasurable) -> Int {
+    guard output.sampleRateHz == reference.sampleRateHz else {
+      throw .ratesDiffer(output, reference)
+    }
+    guard let rateHz = Int(exactly: output.sampleRateHz), rates.contains(rateHz) else {
+      throw Unmeasurable(
+        .unsuitableRate,
+        "the sample rate is \(output.sampleRateHz) Hz; "
+          + "resample to a whole number of hertz up to 768000")
+    }
+    guard output.count == reference.count else {
+      throw Unmeasurable(
+        .lengthsDiffer,
+        "the output has \(output.count) samples, the reference \(reference.count); "
+          + "align them and cut both to one length")
+    }
+    for (side, signal) in [("reference", reference), ("output", output)] {
+      if let sample = signal.firstNonFinite {
+        throw Unmeasurable(.notFinite, "sample \(sample) of the \(side) is not a number")
+      }
+      // The threshold is far below the last bit of any recording.
+      guard signal.samples.contains(where: { abs($0) > 1e-12 }) else {
+        throw Unmeasurable(.silent, "the \(side) is silent")
+      }
+    }
+    return rateHz
+  }
+
+  static let silentReference = Unmeasurable(.silent, "the reference is silent")
+
+  static func tooFew(frames: Int) -> Unmeasurable {
+    Unmeasurable(
+      .tooLittleSound,
+      "only \(frames) frames of the reference are not silent; 30 are needed, about 0.5 s")
+  }
+
   /// Checks both sounds and resamples them to 10 kHz.
   private static func prepared(
     _ output: Signal, _ reference: Signal
-  ) throws(Failure) -> (output: [Double], reference: [Double]) {
-    guard output.sampleRateHz == reference.sampleRateHz else {
-      throw .ratesDiffer(outputHz: output.sampleRateHz, referenceHz: reference.sampleRateHz)
-    }
-    guard let rateHz = Int(exactly: output.sampleRateHz), rateHz <= 768_000 else {
-      throw .rateNotWhole(hz: output.sampleRateHz)
-    }
-    guard output.count == reference.count else {
-      throw .lengthsDiffer(output: output.count, reference: reference.count)
-    }
-    for (side, signal) in [(Failure.Side.reference, reference), (.output, output)] {
-      if let sample = signal.firstNonFinite { throw .notFinite(side, sample: sample) }
-      // The threshold is far below the last bit of any recording.
-      guard signal.samples.contains(where: { abs($0) > 1e-12 }) else { throw .silent(side) }
-    }
+  ) throws(Unmeasurable) -> (output: [Double], reference: [Double]) {
+    let rateHz = try wholeRate(of: output, reference, in: 1...768_000)
     let resampler = OctaveResampler.shared(from: rateHz, to: Int(sampleRateHz))
-    return (resampler.kept(output), resampler.kept(reference))
+    func resampled(_ signal: Signal) -> [Double] {
+      signal.derived("octave \(sampleRateHz)") { resampler.apply(signal.samples) }
+    }
+    return (resampled(output), resampled(reference))
   }
 
   /// - Parameters: sounds of equal length at 10 kHz.
-  private init(output: [Double], reference: [Double]) throws(Failure) {
+  private init(output: [Double], reference: [Double]) throws(Unmeasurable) {
     let active = ActiveFrames(of: reference)
     var bands = ThirdOctaves()
     let a = bands.levels(of: active.joined(reference))
     let b = bands.levels(of: active.joined(output))
     frameCount = a.count
-    guard frameCount >= BandCorrelation.frameCount else { throw .tooShort(frames: frameCount) }
+    guard frameCount >= BandCorrelation.frameCount else { throw Self.tooFew(frames: frameCount) }
     stoi = BandCorrelation.clipped(of: b, with: a)
     estoi = BandCorrelation.normalized(of: b, with: a)
   }

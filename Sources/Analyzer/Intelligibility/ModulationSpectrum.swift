@@ -29,10 +29,10 @@ public struct ModulationSpectrum: Equatable, Sendable {
   /// omitted.
   public static let bandsHz = [250.0, 500, 1000, 2000, 4000]
 
-  public init(of output: Signal, against reference: Signal) throws(Intelligibility.Failure) {
+  public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     let pair = try EnvelopePair(output, reference)
     guard output.durationSeconds >= 2 else {
-      throw .tooShort(frames: Int(output.durationSeconds / 0.0128))
+      throw Intelligibility.tooFew(frames: Int(output.durationSeconds / 0.0128))
     }
     let filter = BandEnvelope.shared(
       sampleRateHz: pair.sampleRateHz, step: Int(pair.sampleRateHz / Self.envelopeHz))
@@ -43,7 +43,7 @@ public struct ModulationSpectrum: Equatable, Sendable {
       self.output.append(Self.depths(y))
     }
     guard let value = Self.correlation(self.output.flatMap(\.self), self.reference.flatMap(\.self))
-    else { throw .silent(.reference) }
+    else { throw Intelligibility.silentReference }
     similarity = value
   }
 

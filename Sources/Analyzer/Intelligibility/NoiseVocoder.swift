@@ -47,10 +47,10 @@ struct NoiseVocoder {
     _ bands: Range<Int>, of samples: [Double], _ seed: UInt64, to sum: inout [Double]
   ) {
     let edges = edgesHz
-    var before = BandPassFilters(
+    var before = BandFilters(
       bands.map { (lowHz: edges[$0], highHz: edges[$0 + 1]) }, sampleRateHz)
     var after = before
-    var smoothing = LowPassFilters(bands.map { _ in envelopeHz }, sampleRateHz)
+    var smoothing = BandFilters(below: bands.map { _ in envelopeHz }, sampleRateHz)
     // Each band has its own part of one sequence of random numbers.
     var randoms = bands.map { band in
       var random = SeededGenerator(seed: seed)

@@ -25,7 +25,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
 
   public init(
     of output: Signal, against reference: Signal
-  ) throws(Intelligibility.Failure) {
+  ) throws(Unmeasurable) {
     let pair = try EnvelopePair(output, reference)
     let rateHz = pair.sampleRateHz
     let edges = Self.edgesHz(sampleRateHz: rateHz)
@@ -47,7 +47,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
       sum += weight * index
       weights += weight
     }
-    guard weights > 0 else { throw .silent(.reference) }
+    guard weights > 0 else { throw Intelligibility.silentReference }
     ncm = sum / weights
   }
 

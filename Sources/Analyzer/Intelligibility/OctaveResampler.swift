@@ -40,25 +40,13 @@ struct OctaveResampler: Sendable {
     self.rows = rows
   }
 
-  private struct Rates: Hashable {
-    var input: Int
-    var output: Int
-  }
-
-  private static let known = TableCache<Rates, OctaveResampler>()
+  private static let known = TableCache<[Int], OctaveResampler>()
 
   /// Returns the resampler of two rates; makes it the first time. From 44.1 kHz its filter has
   /// 31,947 coefficients.
   static func shared(from inputHz: Int, to outputHz: Int) -> OctaveResampler {
-    known(Rates(input: inputHz, output: outputHz)) { OctaveResampler(from: inputHz, to: outputHz) }
+    known([inputHz, outputHz]) { OctaveResampler(from: inputHz, to: outputHz) }
   }
-
-  /// Returns the same sound as `apply`, and keeps it for a while.
-  func kept(_ input: Signal) -> [Double] {
-    Self.resampled(input, SIMD2(up, down)) { apply($0.samples) }
-  }
-
-  private static let resampled = SoundMemo<SIMD2<Int>, [Double]>()
 
   /// Returns the sound at the other rate; time 0 stays time 0.
   func apply(_ input: [Float]) -> [Double] {
@@ -74,32 +62,11 @@ struct OctaveResampler: Sendable {
       padded.withUnsafeBufferPointer { padded in
         (0..<count).map { index in
           let (newest, phase) = (index * down + halfLength).quotientAndRemainder(dividingBy: up)
-          return Self.dot(
-            UnsafeBufferPointer(rebasing: rows[phase * width..<(phase + 1) * width]),
-            UnsafeBufferPointer(rebasing: padded[newest + 1...newest + width]))
+          return sumOfProducts(
+            rows.baseAddress! + phase * width, padded.baseAddress! + (newest + 1), width)
         }
       }
     }
-  }
-
-  /// The dot product in four partial sums, which the compiler keeps in vectors.
-  private static func dot(_ a: UnsafeBufferPointer<Double>, _ b: UnsafeBufferPointer<Double>)
-    -> Double
-  {
-    var sums = SIMD4<Double>()
-    var i = 0
-    while i + 4 <= a.count {
-      let x = SIMD4<Double>(a[i], a[i + 1], a[i + 2], a[i + 3])
-      let y = SIMD4<Double>(b[i], b[i + 1], b[i + 2], b[i + 3])
-      sums += x * y
-      i += 4
-    }
-    var sum = sums.sum()
-    while i < a.count {
-      sum += a[i] * b[i]
-      i += 1
-    }
-    return sum
   }
 
   private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {

@@ -1,9 +1,10 @@
+import DSP
 import Foundation
 
 /// The level of a 10 kHz sound in 15 third octaves from 150 Hz, frame by frame.
 ///
 /// - Source: Taal et al. 2011, equation 1.
-struct ThirdOctaves {
+struct ThirdOctaves: ~Copyable {
   static let bandCount = 15
   private static let transformCount = 512
 

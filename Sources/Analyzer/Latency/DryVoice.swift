@@ -23,7 +23,7 @@ public struct DryVoice: Sendable {
   private static let leastCorrelation = 0.1
 
   /// - Throws: where the waveform of the input is not in the output.
-  public init(in output: Signal, from input: Signal) throws(WaveformDelay.Failure) {
+  public init(in output: Signal, from input: Signal) throws(Unmeasurable) {
     let found = try WaveformDelay(
       of: output, from: input, leastCorrelation: Self.leastCorrelation)
     let lags = (-Self.reach...Self.reach).map { Int(found.delaySamples.rounded()) + $0 }
@@ -39,7 +39,7 @@ public struct DryVoice: Sendable {
     }
     let target = y.map(Double.init)
     guard let taps = products.factored()?.solved(columns.map { dot($0, target) }) else {
-      throw .silent
+      throw Unmeasurable(.silent, "one of the sounds is silent")
     }
     var dry = [Double](repeating: 0, count: y.count)
     for (tap, column) in zip(taps, columns) {

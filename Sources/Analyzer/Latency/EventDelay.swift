@@ -14,52 +14,20 @@ import Statistics
 /// - Resolution: 0.5 ms. Noise bursts of 20 ms scatter by about 1 ms if the noise itself is replaced.
 /// - Cost: about 1 ms for each event.
 public struct EventDelay: Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Maximum delay searched; the minimum is minus a quarter of it.
-    public var longestMs = 250.0
-    /// Time before an event at which the compared loudness starts; it ends `afterMs` after the
-    /// event.
-    public var beforeMs = 30.0
-    public var afterMs = 60.0
-    /// Minimum rise of an event's loudness over the 20 ms before it.
-    public var leastRiseDb = 9.0
-    /// Minimum distance of two events; closer ones count as one.
-    public var closestMs = 80.0
-    /// Minimum correlation of an event that counts as found.
-    public var leastCorrelation = 0.6
-    /// Largest correlation of any other place, as a share of the event's own.
-    public var mostAmbiguity = 0.85
-    /// Minimum share of events found; with fewer the answer would rest on chance matches.
-    public var leastShare = 0.5
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("longestMs", longestMs, in: 1...5000)
-      try require("beforeMs", beforeMs, in: 5...500)
-      try require("afterMs", afterMs, in: 10...1000)
-      try require("leastRiseDb", leastRiseDb, in: 3...60)
-      try require("closestMs", closestMs, in: 10...5000)
-      try require("leastCorrelation", leastCorrelation, in: 0.1...1)
-      try require("mostAmbiguity", mostAmbiguity, in: 0...1)
-      try require("leastShare", leastShare, in: 0...1)
-    }
-  }
-
-  /// A reason why the delay is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case silent
-    case noEvents
-    case lost(Int, of: Int)
-
-    public var description: String {
-      switch self {
-      case .silent: "the input or the output is silent"
-      case .noEvents: "nothing in the input begins clearly"
-      case .lost(let lost, let all): "\(lost) of \(all) onsets are not recognizable in the output"
-      }
-    }
-  }
+  /// Maximum delay searched; the minimum is minus a quarter of it.
+  private static let maxMs = 250.0
+  /// Time before an event at which the compared loudness starts, and time after it at which it ends.
+  private static let excerptMs = (before: 30.0, after: 60.0)
+  /// Minimum rise of an event's loudness over the 20 ms before it.
+  private static let minRiseDb = 9.0
+  /// Minimum distance of two events; closer ones count as one.
+  private static let minDistanceMs = 80.0
+  /// Minimum correlation of an event that counts as found.
+  private static let minCorrelation = 0.6
+  /// Maximum correlation of any other place, as a share of the event's own.
+  private static let maxAmbiguity = 0.85
+  /// Minimum share of events found; with fewer the answer would rest on chance matches.
+  private static let minShare = 0.5
 
   /// Times of the events in the input, in seconds.
   public let eventSeconds: [Double]
@@ -68,26 +36,26 @@ public struct EventDelay: Sendable {
   public let estimate: DelayEstimate
 
   /// - Parameter output: the output at the same rate, starting at the same instant.
-  public init(
-    of output: Signal, from input: Signal, _ settings: Settings = Settings()
-  ) throws {
-    try settings.validate()
+  public init(of output: Signal, from input: Signal) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let (a, b) = (LoudnessCurve(of: input), LoudnessCurve(of: output))
-    guard !a.isSilent, !b.isSilent else { throw Failure.silent }
-    let events = Self.events(of: a, settings)
-    guard !events.isEmpty else { throw Failure.noEvents }
+    guard !a.isSilent, !b.isSilent else { throw .eitherSilent }
+    let events = Self.events(of: a)
+    guard !events.isEmpty else {
+      throw Unmeasurable(.noOnset, "nothing in the input begins clearly")
+    }
     guard let before = Self.slopes(of: input), let after = Self.slopes(of: output) else {
-      throw Failure.lost(events.count, of: events.count)
+      throw Self.lost(events.count, of: events.count)
     }
 
     let perMs = 1 / LoudnessCurve.stepMs
-    let lags = -Int(settings.longestMs / 4 * perMs)...Int(settings.longestMs * perMs)
+    let lags = -Int(Self.maxMs / 4 * perMs)...Int(Self.maxMs * perMs)
     var (delays, correlations) = ([Double?](), [Double]())
     for event in events {
-      let range = event - Int(settings.beforeMs * perMs)..<event + Int(settings.afterMs * perMs)
+      let range =
+        event - Int(Self.excerptMs.before * perMs)..<event + Int(Self.excerptMs.after * perMs)
       let values = before.correlations(of: range, with: after, lags: lags)
-      if let place = LoudnessSlopes.peak(of: values), Self.isClear(values, settings) {
+      if let place = LoudnessSlopes.peak(of: values), Self.isClear(values) {
         delays.append((Double(lags.lowerBound) + place) * LoudnessCurve.stepMs)
         correlations.append(values.max()!)
       } else {
@@ -96,13 +64,17 @@ public struct EventDelay: Sendable {
     }
     let found = delays.compactMap { $0 }
     let lost = events.count - found.count
-    guard Double(found.count) >= settings.leastShare * Double(events.count),
+    guard Double(found.count) >= Self.minShare * Double(events.count),
       let estimate = DelayEstimate(
         delaysMs: found, lost: lost, confidence: Statistics.median(correlations) ?? 0)
-    else { throw Failure.lost(lost, of: events.count) }
+    else { throw Self.lost(lost, of: events.count) }
     eventSeconds = events.map { Double($0) * LoudnessCurve.stepMs / 1000 }
     delaysMs = delays
     self.estimate = estimate
+  }
+
+  private static func lost(_ lost: Int, of all: Int) -> Unmeasurable {
+    Unmeasurable(.lostOnsets, "\(lost) of \(all) onsets are not recognizable in the output")
   }
 
   /// Deviation of the Gaussian under which slopes are taken.
@@ -111,23 +83,23 @@ public struct EventDelay: Sendable {
   private static let ownMs = 8.0
 
   private static func slopes(of signal: Signal) -> LoudnessSlopes? {
-    BandLoudness(of: signal).flatMap { LoudnessSlopes(of: $0, bellMs: bellMs) }
+    signal.bandLoudness.flatMap { LoudnessSlopes(of: $0, bellMs: bellMs) }
   }
 
   /// True if the correlation has one high maximum and no other that comes near it.
-  private static func isClear(_ correlations: [Double], _ settings: Settings) -> Bool {
+  private static func isClear(_ correlations: [Double]) -> Bool {
     let best = correlations.indices.max { correlations[$0] < correlations[$1] }!
     let own = Int(ownMs / LoudnessCurve.stepMs)
     let others = correlations.indices.filter { abs($0 - best) > own }.map { correlations[$0] }
-    return correlations[best] >= settings.leastCorrelation
-      && (others.max() ?? 0) <= settings.mostAmbiguity * correlations[best]
+    return correlations[best] >= minCorrelation
+      && (others.max() ?? 0) <= maxAmbiguity * correlations[best]
   }
 
   /// The steps at which loudness rises fastest, out of something softer.
   ///
   /// The rise is that of the logarithm over 10 ms, above a floor 50 dB below the loudest step.
   /// Onsets whose level stays 30 dB below the loudest are hiss or breath, not events.
-  private static func events(of curve: LoudnessCurve, _ settings: Settings) -> [Int] {
+  private static func events(of curve: LoudnessCurve) -> [Int] {
     let perMs = 1 / LoudnessCurve.stepMs
     let (near, far) = (Int(5 * perMs), Int(20 * perMs))
     let top = 20 * log10(curve.values.max()!)
@@ -137,13 +109,13 @@ public struct EventDelay: Sendable {
     let inner = near..<levelsDb.count - near
     let risesDb = inner.map { levelsDb[$0 + near] - levelsDb[$0 - near] }
     var events: [Int] = []
-    for i in inner where risesDb[i - near] > settings.leastRiseDb / 2 {
+    for i in inner where risesDb[i - near] > minRiseDb / 2 {
       let around = (i - near..<i + near + 1).clamped(to: inner)
       guard around.allSatisfy({ risesDb[$0 - near] <= risesDb[i - near] }) else { continue }
       let ahead = levelsDb[i..<min(levelsDb.count, i + far)].max()!
       let behind = Statistics.mean(Array(levelsDb[max(0, i - far)...i - near]))!
-      guard ahead - behind >= settings.leastRiseDb, ahead > top - 30 else { continue }
-      if let last = events.last, Double(i - last) < settings.closestMs * perMs { continue }
+      guard ahead - behind >= minRiseDb, ahead > top - 30 else { continue }
+      if let last = events.last, Double(i - last) < minDistanceMs * perMs { continue }
       events.append(i)
     }
     return events

@@ -11,40 +11,21 @@ import Statistics
 /// of dither at -96 dBFS weigh a sixth of an impulse, and would make it 14 ms late.
 public struct ImpulseDelay: Equatable, Sendable {
   public var meanMs: Double
-  /// 5th percentile of the single impulses' delays.
-  public var p5Ms: Double
-  /// 95th percentile of the single impulses' delays.
-  public var p95Ms: Double
-  /// Number of impulses found in the output.
-  public var count: Int
-  /// Number of impulses missing from the output.
-  public var lost: Int
-  /// The same result in the form shared by all delay measures. Isolated impulses can't be confused,
-  /// so the confidence is the share found.
+  /// The distribution of the single impulses' delays. Isolated impulses can't be confused, so the
+  /// confidence is the share found.
   public var estimate: DelayEstimate
-
-  /// A reason why the delay is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case noImpulses
-    case noneCameOut
-
-    public var description: String {
-      switch self {
-      case .noImpulses: "the input holds no impulses"
-      case .noneCameOut: "none of the impulses came out"
-      }
-    }
-  }
 
   /// - Parameters:
   ///   - input: silence with impulses of one sample, further apart than the delay varies.
   ///   - output: the output at the same rate, starting at the same instant.
-  public init(of output: Signal, from input: Signal) throws(Failure) {
+  public init(of output: Signal, from input: Signal) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let sound = output.samples.span
     let highest = input.samples.reduce(Float(0)) { $1.isFinite ? max($0, abs($1)) : $0 }
     let loud = input.samples.enumerated().filter { abs($1) > highest / 2 }.map(\.offset)
-    guard highest > 0, loud.count <= max(1, input.count / 100) else { throw .noImpulses }
+    guard highest > 0, loud.count <= max(1, input.count / 100) else {
+      throw Unmeasurable(.noImpulses, "the input holds no impulses")
+    }
     let perMs = input.sampleRateHz / 1000
     // A resampled impulse is a few samples wide, and lies at its highest.
     let starts = loud.reduce(into: [Int]()) { starts, n in
@@ -72,14 +53,12 @@ public struct ImpulseDelay: Equatable, Sendable {
       moment += ownMoment
       weight += ownWeight
     }
-    guard !delays.isEmpty else { throw .noneCameOut }
+    guard !delays.isEmpty else {
+      throw Unmeasurable(.lostImpulses, "none of the impulses came out")
+    }
     meanMs = moment / weight / perMs
-    p5Ms = Statistics.quantile(delays, 0.05)!
-    p95Ms = Statistics.quantile(delays, 0.95)!
-    count = delays.count
-    self.lost = lost
     estimate = DelayEstimate(
-      delaysMs: delays, lost: lost, confidence: Double(count) / Double(count + lost))!
+      delaysMs: delays, lost: lost, confidence: Double(delays.count) / Double(delays.count + lost))!
   }
 
   /// Shortest and longest delay that is looked for.
@@ -135,5 +114,34 @@ public struct ImpulseDelay: Equatable, Sendable {
     var sizes = stride(from: samples.startIndex, to: samples.endIndex, by: 8)
       .map { abs(samples[$0]) }.filter(\.isFinite)
     return sizes.isEmpty ? 0 : 6 * Float(Statistics.median(reordering: &sizes))
+  }
+}
+
+/// The distribution of the delays of single events: its median is the delay, its width the jitter.
+public struct DelayEstimate: Codable, Equatable, Sendable {
+  public var meanMs: Double
+  public var medianMs: Double
+  public var p5Ms: Double
+  public var p95Ms: Double
+  /// Number of events found in the output.
+  public var events: Int
+  /// Number of events not recognized in the output.
+  public var lost: Int
+  /// Confidence, 0 to 1: the median over events of the similarity to the input.
+  public var confidence: Double
+
+  /// Width of the middle 90 %.
+  public var jitterMs: Double { p95Ms - p5Ms }
+
+  /// - Returns: `nil` if there are no events.
+  public init?(delaysMs: [Double], lost: Int, confidence: Double) {
+    guard let mean = Statistics.mean(delaysMs) else { return nil }
+    meanMs = mean
+    medianMs = Statistics.quantile(delaysMs, 0.5)!
+    p5Ms = Statistics.quantile(delaysMs, 0.05)!
+    p95Ms = Statistics.quantile(delaysMs, 0.95)!
+    events = delaysMs.count
+    self.lost = lost
+    self.confidence = confidence
   }
 }

@@ -12,44 +12,17 @@ struct LoudnessCurve {
 
   /// Computes the curve of the unfiltered sound, infrasound included.
   init(ofOutline signal: Signal) {
-    let windows = Windows(count: signal.count, sampleRateHz: signal.sampleRateHz)
-    var sums = [Double](repeating: 0, count: signal.count + 1)
-    var sum = 0.0
-    for (n, sample) in signal.samples.enumerated() {
+    let step = Self.stepMs / 1000 * signal.sampleRateHz
+    let half = 0.003 * signal.sampleRateHz
+    let sums = signal.samples.reduce(into: [0.0]) { sums, sample in
       let finite = sample.isFinite ? Double(sample) : 0
-      sum += finite * finite
-      sums[n + 1] = sum
+      sums.append(sums[sums.count - 1] + finite * finite)
     }
-    values = (0..<windows.count).map { index in
-      let range = windows[index]
-      let energy = sums[range.upperBound] - sums[range.lowerBound]
-      return max(0, energy / Double(max(1, range.count))).squareRoot()
-    }
-  }
-
-  /// The ranges of samples under the windows of a curve.
-  struct Windows {
-    /// Number of windows.
-    let count: Int
-    private let step: Double
-    private let half: Double
-    private let sampleCount: Int
-
-    /// - Parameter count: number of samples of the sound.
-    init(count: Int, sampleRateHz: Double) {
-      step = LoudnessCurve.stepMs / 1000 * sampleRateHz
-      half = 0.003 * sampleRateHz
-      sampleCount = count
-      self.count = Int(Double(count) / step)
-    }
-
-    /// No window has more samples.
-    var longest: Int { 2 * Int(half) + 2 }
-
-    subscript(index: Int) -> Range<Int> {
+    values = (0..<Int(Double(signal.count) / step)).map { index in
       let centre = Double(index) * step
-      let to = min(sampleCount, Int(centre + half))
-      return min(to, max(0, Int(centre - half)))..<to
+      let to = min(signal.count, Int(centre + half))
+      let from = min(to, max(0, Int(centre - half)))
+      return max(0, (sums[to] - sums[from]) / Double(max(1, to - from))).squareRoot()
     }
   }
 
@@ -57,13 +30,9 @@ struct LoudnessCurve {
 
   /// Returns the correlation of this curve with `other`, `lag` steps later, -1 to 1; 0 if either is
   /// constant.
-  ///
-  /// - Parameter range: steps of this curve to compare; all if `nil`.
-  func correlation(with other: LoudnessCurve, lag: Int, over range: Range<Int>? = nil) -> Double {
-    let from = max(range?.lowerBound ?? 0, -lag, 0)
-    let to = min(range?.upperBound ?? values.count, values.count, other.values.count - lag)
-    let shorter = range?.count ?? min(values.count, other.values.count)
-    guard to - from >= Self.fewest(of: shorter) else { return 0 }
+  func correlation(with other: LoudnessCurve, lag: Int) -> Double {
+    let (from, to) = (max(-lag, 0), min(values.count, other.values.count - lag))
+    guard to - from >= Self.minCount(of: min(values.count, other.values.count)) else { return 0 }
     var (a, b, product) = (Sums(), Sums(), 0.0)
     for i in from..<to {
       let (x, y) = (values[i], other.values[i + lag])
@@ -76,7 +45,7 @@ struct LoudnessCurve {
 
   /// Returns the fewest steps that are correlated: 10 ms, and half of all. At larger lags the few steps
   /// that are left correlate by chance.
-  private static func fewest(of count: Int) -> Int { max(21, count / 2) }
+  private static func minCount(of count: Int) -> Int { max(21, count / 2) }
 
   /// The sum of some values, and that of their squares.
   private struct Sums {
@@ -121,7 +90,7 @@ struct LoudnessCurve {
       other.values.withUnsafeBufferPointer { b in
         lags.map { lag -> Double in
           let count = a.count - abs(lag)
-          guard count >= Self.fewest(of: a.count) else { return 0 }
+          guard count >= Self.minCount(of: a.count) else { return 0 }
           let product = unsafe sumOfProducts(
             a.baseAddress! + max(0, -lag), b.baseAddress! + max(0, lag), count)
           return lag < 0
@@ -138,21 +107,40 @@ struct LoudnessCurve {
   /// Returns the lag of the highest correlation in fractional steps, `nil` at an end of `lags`, and how
   /// well another lag would do (`WaveformDelay.ambiguity`).
   func bestLag(
-    of other: LoudnessCurve, in lags: ClosedRange<Int>, over range: Range<Int>? = nil
+    of other: LoudnessCurve, in lags: ClosedRange<Int>
   ) -> (lag: Double?, end: Int, correlation: Double, ambiguity: Double) {
     let correlations =
-      range == nil && other.values.count == values.count
-      ? correlations(with: other, in: lags)
-      : lags.map { correlation(with: other, lag: $0, over: range) }
+      other.values.count == values.count
+      ? correlations(with: other, in: lags) : lags.map { correlation(with: other, lag: $0) }
     let best = correlations.indices.max { correlations[$0] < correlations[$1] }!
-    let top = correlations[best]
-    let whole = lags.lowerBound + best
+    let (whole, top) = (lags.lowerBound + best, correlations[best])
     let ambiguity = WaveformDelay.ambiguity(
       of: best, in: correlations, apart: Int(Self.apartMs / Self.stepMs))
     guard best > 0, best < correlations.count - 1 else { return (nil, whole, top, ambiguity) }
-    let (below, above) = (correlations[best - 1], correlations[best + 1])
-    let curvature = below - 2 * top + above
-    let offset = curvature < 0 ? (below - above) / (2 * curvature) : 0
+    let offset = peakOffset(correlations[best - 1], top, correlations[best + 1]) ?? 0
     return (Double(whole) + offset, whole, top, ambiguity)
+  }
+}
+
+extension Signal {
+  /// Loudness without the ripple of periods, sweeps and grains: a running mean of the power over
+  /// 60 ms, applied twice.
+  ///
+  /// It has no delay of its own, so the outlines of an input and its output may be aligned by
+  /// `OnsetDelay(ofOutline:from:)`.
+  package var slowOutline: Signal {
+    let half = Int(0.030 * sampleRateHz)
+    func smooth(_ values: [Double]) -> [Double] {
+      var sums = [0.0]
+      sums.reserveCapacity(values.count + 1)
+      for value in values { sums.append(sums.last! + value) }
+      return values.indices.map { n in
+        let (from, to) = (max(0, n - half), min(values.count, n + half + 1))
+        return (sums[to] - sums[from]) / Double(to - from)
+      }
+    }
+    let power = samples.map { $0.isFinite ? Double($0) * Double($0) : 0 }
+    return Signal(
+      smooth(smooth(power)).map { Float(max(0, $0).squareRoot()) }, sampleRateHz: sampleRateHz)
   }
 }

@@ -12,32 +12,33 @@ struct BandLoudness: Sendable {
   fileprivate let bands: [(curve: [Double], top: Double)?]
   let count: Int
 
-  private static let known = SoundMemo<[Double], BandLoudness?>()
-
-  /// Computes the loudness of a sound; kept for a while (`SoundMemo`), since every voice is compared
-  /// with the same input.
-  ///
   /// - Returns: `nil` for silence.
-  init?(of signal: Signal) {
-    guard let found = Self.known(signal, Self.edgesHz, { BandLoudness(anew: $0) }) else {
-      return nil
-    }
-    self = found
-  }
-
-  private init?(anew signal: Signal) {
+  fileprivate init?(_ signal: Signal) {
     let limit = 0.45 * signal.sampleRateHz
-    let filters = zip(Self.edgesHz, Self.edgesHz.dropFirst()).map { low, high -> ButterworthBand? in
-      guard low < 0.8 * limit else { return nil }
-      return ButterworthBand(low, min(high, limit), sampleRateHz: signal.sampleRateHz)
+    let samples = signal.withoutInfrasound().samples.map { $0.isFinite ? Double($0) : 0 }
+    let curves = zip(Self.edgesHz, Self.edgesHz.dropFirst()).map { low, high -> [Double] in
+      guard low < 0.8 * limit else { return [] }
+      let band = ButterworthBand(low, min(high, limit), sampleRateHz: signal.sampleRateHz)
+      let filtered = Signal(
+        band.apply(samples).map { Float($0) }, sampleRateHz: signal.sampleRateHz)
+      return LoudnessCurve(ofOutline: filtered).values
     }
-    let curves = FourBands(filters).curves(of: signal.withoutInfrasound())
     count = curves[0].count
     let tops = curves.map { Statistics.quantile($0, 0.95) ?? 0 }
     guard let loudest = tops.max(), loudest > 1e-7 else { return nil }
     bands = zip(curves, tops).map { curve, top in
       top > loudest * pow(10, -Self.softestDb / 20) ? (curve, top) : nil
     }
+  }
+}
+
+extension Signal {
+  /// Loudness in four bands; `nil` for silence.
+  var bandLoudness: BandLoudness? { derived("bandLoudness") { BandLoudness(self) } }
+
+  /// Slopes of the loudness under the Gaussian of `LoudnessSlopes.smoothMs`; `nil` for silence.
+  var loudnessSlopes: LoudnessSlopes? {
+    derived("loudnessSlopes") { bandLoudness.flatMap { LoudnessSlopes(of: $0) } }
   }
 }
 
@@ -59,19 +60,6 @@ struct LoudnessSlopes: Sendable {
   /// Slopes in each band, scaled to unit energy; `nil` for a band without signal.
   private let bands: [[Double]?]
   let count: Int
-
-  private static let known = SoundMemo<Double, LoudnessSlopes?>()
-
-  /// Computes the slopes of a sound under the Gaussian of `smoothMs`; kept for a while.
-  ///
-  /// - Returns: `nil` for silence.
-  init?(of signal: Signal) {
-    let found = Self.known(signal, Self.smoothMs) {
-      BandLoudness(of: $0).flatMap { LoudnessSlopes(of: $0) }
-    }
-    guard let found else { return nil }
-    self = found
-  }
 
   /// - Parameter bellMs: deviation of the Gaussian.
   init?(of loudness: BandLoudness, bellMs: Double = LoudnessSlopes.smoothMs) {
@@ -149,9 +137,7 @@ struct LoudnessSlopes: Sendable {
   static func peak(of values: [Double]) -> Double? {
     let best = values.indices.max { values[$0] < values[$1] } ?? 0
     guard best > 0, best < values.count - 1 else { return nil }
-    let (below, top, above) = (values[best - 1], values[best], values[best + 1])
-    let curvature = below - 2 * top + above
-    return Double(best) + (curvature < 0 ? (below - above) / (2 * curvature) : 0)
+    return Double(best) + (peakOffset(values[best - 1], values[best], values[best + 1]) ?? 0)
   }
 
   /// The sum of products over a range of `a` with `b`, `lag` steps later.

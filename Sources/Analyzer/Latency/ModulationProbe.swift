@@ -14,34 +14,19 @@ import Foundation
 ///   orthogonal sequences; here the sequence is an odd multisine with detection lines, Pintelon and
 ///   Schoukens, "System Identification", 2012, chapter 4; phases of Schroeder, 1970.
 public struct ModulationProbe: Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Centre of the modulated pitch.
-    public var centreHz = 220.0
-    /// Maximum deviation of the pitch from its centre.
-    public var depthCents = 40.0
-    public var slowestHz = 1.5
-    public var fastestHz = 20.0
-    /// Period of the modulation; rates are odd multiples of its inverse.
-    public var periodSeconds = 2.0
-    /// Number of periods; the first is a warm-up.
-    public var periods = 6
-    /// Maximum frequency of the tone's harmonics, whose amplitudes are 1 over their number.
-    public var ceilingHz = 5000.0
+  /// Maximum deviation of the pitch from its centre.
+  private static let depthCents = 40.0
+  private static let slowestHz = 1.5
+  private static let fastestHz = 20.0
+  /// Period of the modulation; rates are odd multiples of its inverse.
+  static let periodSeconds = 2.0
+  /// Maximum frequency of the tone's harmonics, whose amplitudes are 1 over their number.
+  private static let ceilingHz = 5000.0
 
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("centreHz", centreHz, in: 40...1600)
-      try require("depthCents", depthCents, in: 1...200)
-      try require("periodSeconds", periodSeconds, in: 0.5...20)
-      try require("slowestHz", slowestHz, in: 1 / periodSeconds...20)
-      try require("fastestHz", fastestHz, in: slowestHz + 4 / periodSeconds...60)
-      try require("periods", Double(periods), in: 3...100)
-      try require("ceilingHz", ceilingHz, in: centreHz...20_000)
-    }
-  }
-
-  public let settings: Settings
+  /// Centre of the modulated pitch.
+  let centreHz: Double
+  /// Number of periods; the first is a warm-up.
+  let periods: Int
   /// Multiples of `1 / periodSeconds` in the modulation.
   public let lines: [Int]
   /// Odd multiples among them that the modulation omits.
@@ -49,35 +34,36 @@ public struct ModulationProbe: Sendable {
   private let amplitudeCents: Double
   private let phases: [Double]
 
-  public init(_ settings: Settings = Settings()) throws(SettingsError) {
-    try settings.validate()
-    let slowest = Int((settings.slowestHz * settings.periodSeconds).rounded(.up)) | 1
-    let fastest = Int(settings.fastestHz * settings.periodSeconds)
+  public init() { self.init(centreHz: 220) }
+
+  init(centreHz: Double = 220, periods: Int = 6) {
+    let slowest = Int((Self.slowestHz * Self.periodSeconds).rounded(.up)) | 1
+    let fastest = Int(Self.fastestHz * Self.periodSeconds)
     let odd = Array(stride(from: slowest, through: fastest, by: 2))
     let lines = odd.indices.filter { $0 % 4 != 3 }.map { odd[$0] }
     let phases = lines.indices.map { -Double.pi * Double($0 * $0) / Double(lines.count) }
     let highest = (0..<4000).map { step in
       abs(Self.swing(Double(step) / 4000, lines, phases))
     }.max()!
-    self.settings = settings
+    (self.centreHz, self.periods) = (centreHz, periods)
     self.lines = lines
     self.phases = phases
     leftOut = odd.indices.filter { $0 % 4 == 3 }.map { odd[$0] }
-    amplitudeCents = settings.depthCents / highest
+    amplitudeCents = Self.depthCents / highest
   }
 
   public var durationSeconds: Double {
     // A tail gives late output and trackers with long windows whole periods.
-    Double(settings.periods) * settings.periodSeconds + 0.5
+    Double(periods) * Self.periodSeconds + 0.5
   }
 
   /// Deviation of the pitch from its centre.
   public func swingCents(atSeconds time: Double) -> Double {
-    amplitudeCents * Self.swing(time / settings.periodSeconds, lines, phases)
+    amplitudeCents * Self.swing(time / Self.periodSeconds, lines, phases)
   }
 
   public func f0Hz(atSeconds time: Double) -> Double {
-    settings.centreHz * exp2(swingCents(atSeconds: time) / 1200)
+    centreHz * exp2(swingCents(atSeconds: time) / 1200)
   }
 
   /// Returns the true pitch on a tracker's frames.
@@ -92,8 +78,8 @@ public struct ModulationProbe: Sendable {
   ///
   /// - Cost: a sine per sample and line, and a complex product per harmonic.
   public func signal(sampleRateHz: Double = 48_000) -> Signal {
-    let highest = settings.centreHz * exp2(settings.depthCents / 1200)
-    let top = min(settings.ceilingHz, 0.45 * sampleRateHz)
+    let highest = centreHz * exp2(Self.depthCents / 1200)
+    let top = min(Self.ceilingHz, 0.45 * sampleRateHz)
     let harmonics = max(1, Int(top / highest))
     var turns = 0.0
     let samples = (0..<Int(durationSeconds * sampleRateHz)).map { n -> Float in

@@ -24,21 +24,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     public var delayMs: Double? { phase.map { -$0 / (2 * .pi * modulationHz) * 1000 } }
   }
 
-  /// A reason why the response is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case uneven(hopMs: Double)
-    case tooFewPeriods(Int)
-
-    public var description: String {
-      switch self {
-      case .uneven(let hopMs):
-        "frames of \(hopMs) ms don't divide the probe's period; choose a hop that does"
-      case .tooFewPeriods(let count):
-        "only \(count) periods of the probe are voiced throughout; 2 are needed"
-      }
-    }
-  }
-
   public var lines: [Line]
   /// Mean pitch of the output over the probe's centre.
   public var meanRatio: Double
@@ -53,20 +38,27 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
   public var periods: Int
 
   /// - Parameter track: pitch of the output, from the first sample of the probe.
-  public init(of track: PitchTrack, to probe: ModulationProbe) throws(Failure) {
-    let exact = probe.settings.periodSeconds / track.hopSeconds
+  public init(of track: PitchTrack, to probe: ModulationProbe) throws(Unmeasurable) {
+    let exact = ModulationProbe.periodSeconds / track.hopSeconds
     let frames = Int(exact.rounded())
     guard abs(exact - Double(frames)) < 1e-6 * exact, frames > 2 * (probe.lines.last! + 1) else {
-      throw .uneven(hopMs: track.hopSeconds * 1000)
+      throw Unmeasurable(
+        .outOfRange,
+        "frames of \(track.hopSeconds * 1000) ms don't divide the probe's period; "
+          + "choose a hop that does")
     }
-    let heard = (1..<probe.settings.periods).compactMap { period -> [Double]? in
+    let heard = (1..<probe.periods).compactMap { period -> [Double]? in
       let range = period * frames..<(period + 1) * frames
       guard range.upperBound <= track.count, track.f0Hz[range].allSatisfy({ $0 > 0 }) else {
         return nil
       }
-      return track.f0Hz[range].map { cents($0, over: probe.settings.centreHz) }
+      return track.f0Hz[range].map { cents($0, over: probe.centreHz) }
     }
-    guard heard.count >= 2 else { throw .tooFewPeriods(heard.count) }
+    guard heard.count >= 2 else {
+      throw Unmeasurable(
+        .tooLittleVoice,
+        "only \(heard.count) periods of the probe are voiced throughout; 2 are needed")
+    }
 
     let bins = Array(1...probe.lines.last! + 1)
     let spectra = bins.map { bin in Bin(heard.map { Self.amplitude($0, bin) }) }
@@ -78,7 +70,7 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
       let size = hypot(into.real, into.imaginary)
       let gain = hypot(out.mean.real, out.mean.imaginary) / size
       let error = out.varianceOfMean.squareRoot() / size
-      let hz = Double(multiple) / probe.settings.periodSeconds
+      let hz = Double(multiple) / ModulationProbe.periodSeconds
       var line = Line(modulationHz: hz, gain: gain, gainError: error, phase: nil)
       if gain > 3 * error {
         let turn =
@@ -103,7 +95,12 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
   /// Returns the gain at a rate between the slowest and the fastest, interpolated linearly. At 5.5
   /// Hz it is the share of a vibrato's depth that the system passes.
   public func gain(atHz hz: Double) -> Double? {
-    Self.between(lines.map { ($0.modulationHz, $0.gain) }, hz)
+    for (low, high) in zip(lines, lines.dropFirst())
+    where low.modulationHz <= hz && hz <= high.modulationHz {
+      let share = (hz - low.modulationHz) / (high.modulationHz - low.modulationHz)
+      return low.gain + share * (high.gain - low.gain)
+    }
+    return nil
   }
 
   /// Returns the mean delay over the rates up to `hz`, from a straight line through the origin
@@ -114,15 +111,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     guard squares > 0 else { return nil }
     let products = known.reduce(0) { $0 + $1.phase! * $1.modulationHz }
     return -products / squares / (2 * .pi) * 1000
-  }
-
-  /// Returns the delay of a vibrato's outline: the slope of the phase at a rate.
-  public func groupDelayMs(atHz hz: Double) -> Double? {
-    let known = lines.compactMap { line in line.phase.map { (line.modulationHz, $0) } }
-    let slopes = zip(known, known.dropFirst()).map { low, high in
-      ((low.0 + high.0) / 2, -(high.1 - low.1) / (high.0 - low.0) / (2 * .pi) * 1000)
-    }
-    return Self.between(slopes, hz)
   }
 
   /// The complex amplitude at one multiple of the inverse period.
@@ -136,13 +124,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
 
   private static func rootPower(_ powers: [Double]) -> Double {
     max(0, powers.reduce(0, +)).squareRoot()
-  }
-
-  private static func between(_ points: [(Double, Double)], _ x: Double) -> Double? {
-    for (low, high) in zip(points, points.dropFirst()) where low.0 <= x && x <= high.0 {
-      return low.1 + (x - low.0) / (high.0 - low.0) * (high.1 - low.1)
-    }
-    return nil
   }
 }
 

@@ -27,30 +27,6 @@ public struct OnsetDelay: Equatable, Sendable {
   /// pair must not be shifted.
   public var alignmentMs: Double { abs(delayMs) <= 2 * (deviationMs ?? 0) ? 0 : delayMs }
 
-  /// A reason why the delay is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case silent
-    case uncorrelated(Double)
-    case atEdge(Double)
-    case ambiguous(ms: Double)
-    case changes(fromMs: Double, toMs: Double)
-
-    public var description: String {
-      func text(_ ms: Double) -> String { "\((ms * 10).rounded() / 10) ms" }
-      switch self {
-      case .silent: return "the input or the output is silent"
-      case .uncorrelated(let value):
-        return "the loudness of input and output doesn't correlate (correlation "
-          + "\((value * 100).rounded() / 100))"
-      case .atEdge(let ms): return "the best lag is at the end of the search range, \(ms) ms"
-      case .ambiguous(let ms):
-        return "the loudness fits as well at another delay than \(text(ms)), as in a regular rhythm"
-      case .changes(let from, let to):
-        return "the delay is not constant: \(text(from)) at first, \(text(to)) at last"
-      }
-    }
-  }
-
   /// Maximum disagreement of the bands; the loudness of the whole errs by less on undelayed pairs.
   private static let widestDisagreementMs = 7.0
   /// Maximum deviation of the bands; beyond it they don't resolve milliseconds.
@@ -70,17 +46,23 @@ public struct OnsetDelay: Equatable, Sendable {
   /// - Parameter leastCorrelation: minimum correlation of an answer, unless the bands agree with it.
   public init(
     of output: Signal, from input: Signal, leastCorrelation: Double = 0.7
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let whole = try Self.best(
       LoudnessCurve(of: input), LoudnessCurve(of: output), Self.lagsMs,
       min(leastCorrelation, Self.leastWithBands))
     guard whole.ambiguity <= WaveformDelay.mostAmbiguity else {
-      throw .ambiguous(ms: whole.delayMs)
+      throw Unmeasurable(
+        .ambiguousDelay,
+        "the loudness fits as well at another delay than \(Self.text(whole.delayMs)), "
+          + "as in a regular rhythm")
     }
     let bands = Self.bands(output, input, aboutMs: whole.delayMs)
     if let change = bands.flatMap({ PartDelays($0).change }) {
-      throw .changes(fromMs: change.fromMs, toMs: change.toMs)
+      throw Unmeasurable(
+        .changingDelay,
+        "the delay is not constant: \(Self.text(change.fromMs)) at first, "
+          + "\(Self.text(change.toMs)) at last")
     }
     correlation = whole.correlation
     if let exact = bands?.delay, exact.deviationMs <= Self.widestDeviationMs,
@@ -88,7 +70,7 @@ public struct OnsetDelay: Equatable, Sendable {
     {
       (delayMs, deviationMs) = (exact.delayMs, exact.deviationMs)
     } else {
-      guard correlation >= leastCorrelation else { throw .uncorrelated(correlation) }
+      guard correlation >= leastCorrelation else { throw Self.uncorrelated(correlation) }
       delayMs = whole.delayMs
     }
   }
@@ -96,7 +78,7 @@ public struct OnsetDelay: Equatable, Sendable {
   /// Compares outlines, which are loudness already and too slow to have bands.
   public init(
     ofOutline output: Signal, from input: Signal, leastCorrelation: Double = 0.7
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let whole = try Self.best(
       LoudnessCurve(ofOutline: input), LoudnessCurve(ofOutline: output), Self.outlineLagsMs,
@@ -104,15 +86,28 @@ public struct OnsetDelay: Equatable, Sendable {
     (delayMs, correlation) = (whole.delayMs, whole.correlation)
   }
 
+  private static func text(_ ms: Double) -> String { "\((ms * 10).rounded() / 10) ms" }
+
+  private static func uncorrelated(_ correlation: Double) -> Unmeasurable {
+    Unmeasurable(
+      .uncorrelated,
+      "the loudness of input and output doesn't correlate (correlation "
+        + "\((correlation * 100).rounded() / 100))")
+  }
+
   private static func best(
     _ a: LoudnessCurve, _ b: LoudnessCurve, _ lagsMs: ClosedRange<Double>,
     _ leastCorrelation: Double
-  ) throws(Failure) -> (delayMs: Double, correlation: Double, ambiguity: Double) {
-    guard !a.isSilent, !b.isSilent else { throw .silent }
+  ) throws(Unmeasurable) -> (delayMs: Double, correlation: Double, ambiguity: Double) {
+    guard !a.isSilent, !b.isSilent else { throw .eitherSilent }
     let step = LoudnessCurve.stepMs
     let found = a.bestLag(of: b, in: Int(lagsMs.lowerBound / step)...Int(lagsMs.upperBound / step))
-    guard found.correlation >= leastCorrelation else { throw .uncorrelated(found.correlation) }
-    guard let lag = found.lag else { throw .atEdge(Double(found.end) * step) }
+    guard found.correlation >= leastCorrelation else { throw uncorrelated(found.correlation) }
+    guard let lag = found.lag else {
+      throw Unmeasurable(
+        .uncorrelated,
+        "the best lag is at the end of the search range, \(Double(found.end) * step) ms")
+    }
     return (lag * step, found.correlation, found.ambiguity)
   }
 
@@ -120,7 +115,7 @@ public struct OnsetDelay: Equatable, Sendable {
   private static func bands(
     _ output: Signal, _ input: Signal, aboutMs: Double
   ) -> SlopeCorrelation? {
-    guard let a = LoudnessSlopes(of: input), let b = LoudnessSlopes(of: output) else { return nil }
+    guard let a = input.loudnessSlopes, let b = output.loudnessSlopes else { return nil }
     let (middle, reach) = (
       Int((aboutMs / LoudnessCurve.stepMs).rounded()), Int(bandReachMs / LoudnessCurve.stepMs)
     )

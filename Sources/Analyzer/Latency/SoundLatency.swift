@@ -17,27 +17,6 @@ public struct SoundLatency: Equatable, Sendable {
   /// Standard deviation: scatter over time, and disagreement of the methods.
   public var deviationMs: Double
 
-  /// A reason why the latency is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case silent
-    case uncorrelated(String)
-    case uncertain(deviationMs: Double)
-    case methodsDiffer(ms: Double, otherMs: Double)
-
-    public var description: String {
-      func text(_ ms: Double) -> String { "\((ms * 10).rounded() / 10)" }
-      switch self {
-      case .silent: return "the input or the output is silent"
-      case .uncorrelated(let reason): return reason
-      case .uncertain(let ms):
-        return "onsets and ends scatter: the latency is uncertain by \(text(ms)) ms"
-      case .methodsDiffer(let one, let other):
-        return "the sound has no single latency: one method finds \(text(one)) ms, another "
-          + "\(text(other)) ms"
-      }
-    }
-  }
-
   /// Deviations of the Gaussians in milliseconds.
   private static let (sharpMs, bluntMs) = (2.5, 4.0)
   /// Distance from the lag of the loudness that is searched.
@@ -52,20 +31,20 @@ public struct SoundLatency: Equatable, Sendable {
   /// - Parameter about: lag of the loudness, if known.
   public init(
     of output: Signal, from input: Signal, about known: OnsetDelay? = nil
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     let about: OnsetDelay
     if let known { about = known } else { about = try Self.lag(of: output, from: input) }
-    guard let a = BandLoudness(of: input), let b = BandLoudness(of: output),
+    guard let a = input.bandLoudness, let b = output.bandLoudness,
       let early = LoudnessSlopes(of: a, bellMs: Self.sharpMs),
       let late = LoudnessSlopes(of: b, bellMs: Self.sharpMs)
-    else { throw .silent }
+    else { throw .eitherSilent }
     let (middle, reach) = (
       Int((about.delayMs / LoudnessCurve.stepMs).rounded()),
       Int(Self.reachMs / LoudnessCurve.stepMs)
     )
     let lags = middle - reach...middle + reach
     guard let sharp = early.delay(of: late, lags: lags) else {
-      throw .uncorrelated("the slopes of input and output don't correlate")
+      throw Self.uncorrelated
     }
     if let same = try? WaveformDelay(
       of: output, from: input, leastCorrelation: Self.sameWaveform),
@@ -75,23 +54,23 @@ public struct SoundLatency: Equatable, Sendable {
       return
     }
     guard sharp.deviationMs <= Self.widestDeviationMs else {
-      throw .uncertain(deviationMs: sharp.deviationMs)
+      throw Self.uncertain(sharp.deviationMs)
     }
     guard let bluntEarly = LoudnessSlopes(of: a, bellMs: Self.bluntMs),
       let bluntLate = LoudnessSlopes(of: b, bellMs: Self.bluntMs),
       let blunt = bluntEarly.delay(of: bluntLate, lags: lags)
-    else { throw .uncorrelated("the slopes of input and output don't correlate") }
+    else { throw Self.uncorrelated }
     guard abs(blunt.delayMs - sharp.delayMs) <= Self.mostBetweenBells else {
-      throw .methodsDiffer(ms: sharp.delayMs, otherMs: blunt.delayMs)
+      throw Self.methodsDiffer(sharp.delayMs, blunt.delayMs)
     }
     guard let rises = early.rises.delay(of: late, lags: lags),
       let falls = early.falls.delay(of: late, lags: lags)
-    else { throw .uncorrelated("only rises or only ends of the sound correlate") }
+    else { throw Unmeasurable(.uncorrelated, "only rises or only ends of the sound correlate") }
     for part in [rises, falls] where part.deviationMs > Self.widestPartDeviationMs {
-      throw .uncertain(deviationMs: part.deviationMs)
+      throw Self.uncertain(part.deviationMs)
     }
     guard abs(rises.delayMs - falls.delayMs) <= Self.mostBetweenParts else {
-      throw .methodsDiffer(ms: rises.delayMs, otherMs: falls.delayMs)
+      throw Self.methodsDiffer(rises.delayMs, falls.delayMs)
     }
     delayMs = sharp.delayMs
     let disagreement = (blunt.delayMs - sharp.delayMs) / 2
@@ -99,12 +78,28 @@ public struct SoundLatency: Equatable, Sendable {
       (sharp.deviationMs * sharp.deviationMs + disagreement * disagreement).squareRoot()
   }
 
-  private static func lag(of output: Signal, from input: Signal) throws(Failure) -> OnsetDelay {
+  private static let uncorrelated = Unmeasurable(
+    .uncorrelated, "the slopes of input and output don't correlate")
+
+  private static func uncertain(_ ms: Double) -> Unmeasurable {
+    Unmeasurable(
+      .uncertain, "onsets and ends scatter: the latency is uncertain by \(text(ms)) ms")
+  }
+
+  private static func methodsDiffer(_ ms: Double, _ otherMs: Double) -> Unmeasurable {
+    Unmeasurable(
+      .methodsDiffer,
+      "the sound has no single latency: one method finds \(text(ms)) ms, another "
+        + "\(text(otherMs)) ms")
+  }
+
+  private static func text(_ ms: Double) -> String { "\((ms * 10).rounded() / 10)" }
+
+  private static func lag(
+    of output: Signal, from input: Signal
+  ) throws(Unmeasurable) -> OnsetDelay {
     do { return try OnsetDelay(of: output, from: input) } catch {
-      switch error {
-      case .silent: throw .silent
-      case .uncorrelated, .atEdge, .ambiguous, .changes: throw .uncorrelated("\(error)")
-      }
+      throw error.cause == .silent ? error : Unmeasurable(.uncorrelated, error.description)
     }
   }
 }

@@ -12,22 +12,6 @@ import Foundation
 ///   some instant in its middle, with a low `contrast`. One voice at a time.
 /// - Cost: a few sums for each sample looked at.
 public struct StepInstant: Codable, Equatable, Sendable {
-  /// A reason why the instant is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case outside
-    case noStep
-    case unclear(contrast: Double)
-
-    public var description: String {
-      switch self {
-      case .outside: "the search range leaves less than two periods of sound on either side"
-      case .noStep: "the two pitches are within 20 cents of each other"
-      case .unclear(let contrast):
-        "no instant separates the two pitches (contrast \((contrast * 100).rounded() / 100))"
-      }
-    }
-  }
-
   public var timeSeconds: Double
   /// Delay after the command.
   public var delayMs: Double
@@ -36,6 +20,8 @@ public struct StepInstant: Codable, Equatable, Sendable {
 
   /// Sample rate of the search; lower rates lose too much between samples.
   private static let rateHz = 48_000.0
+  private static let outside = Unmeasurable(
+    .outOfRange, "the search range leaves less than two periods of sound on either side")
 
   /// - Parameters:
   ///   - step: the pitches before and after; an error of a few cents is harmless.
@@ -43,19 +29,19 @@ public struct StepInstant: Codable, Equatable, Sendable {
   ///   - leastContrast: minimum contrast of an answer.
   public init(
     in signal: Signal, of step: PitchStep, withinMs: Double = 150, leastContrast: Double = 0.5
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     guard step.fromHz >= 20, step.toHz >= 20, step.timeSeconds.isFinite, withinMs > 0,
       withinMs.isFinite
-    else { throw .outside }
-    guard abs(step.sizeCents) > 20 else { throw .noStep }
-    let sound = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz
-    ).resampled(to: Self.rateHz)
+    else { throw Self.outside }
+    guard abs(step.sizeCents) > 20 else {
+      throw Unmeasurable(.unclearSteps, "the two pitches are within 20 cents of each other")
+    }
+    let sound = signal.withoutNonFinite.resampled(to: Self.rateHz)
     let (old, new) = (Self.rateHz / step.fromHz, Self.rateHz / step.toHz)
     let startS = step.timeSeconds - withinMs / 4000
     let endS = step.timeSeconds + withinMs / 1000
     guard startS * Self.rateHz > 2 * old, endS * Self.rateHz + 2 * new < Double(sound.count) else {
-      throw .outside
+      throw Self.outside
     }
     let range = Int(startS * Self.rateHz)..<Int(endS * Self.rateHz)
 
@@ -70,7 +56,11 @@ public struct StepInstant: Codable, Equatable, Sendable {
     }
     let alone = min(allNew, cost)
     contrast = alone > 0 ? 1 - max(0, least) / alone : 0
-    guard contrast >= leastContrast else { throw .unclear(contrast: contrast) }
+    guard contrast >= leastContrast else {
+      throw Unmeasurable(
+        .unclearSteps,
+        "no instant separates the two pitches (contrast \((contrast * 100).rounded() / 100))")
+    }
     timeSeconds = Double(instant) / Self.rateHz
     delayMs = (timeSeconds - step.timeSeconds) * 1000
   }

@@ -2,6 +2,21 @@ import DSP
 import Foundation
 import Statistics
 
+/// A commanded change of pitch.
+public struct PitchStep: Codable, Equatable, Sendable {
+  /// Time of the command, or of the step in the input.
+  public var timeSeconds: Double
+  public var fromHz: Double
+  public var toHz: Double
+
+  public init(timeSeconds: Double, fromHz: Double, toHz: Double) {
+    (self.timeSeconds, self.fromHz, self.toHz) = (timeSeconds, fromHz, toHz)
+  }
+
+  /// Size of the step; positive is up.
+  public var sizeCents: Double { cents(toHz, over: fromHz) }
+}
+
 /// The response of a pitch to a commanded step: delay, rise time, overshoot and settling time.
 ///
 /// The pitch is normalized from 0, its median before the command, to 1, its median at the end of
@@ -16,51 +31,14 @@ import Statistics
 ///
 /// - Source: the definitions of IEEE Std 181, "Transitions, pulses, and related waveforms".
 public struct StepResponse: Codable, Equatable, Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Time before the command in which the old pitch is measured.
-    public var beforeMs = 80.0
-    /// Time after the command that is observed, unless the next step comes first.
-    public var withinMs = 500.0
-    /// Last part of that time, in which the new pitch is measured.
-    public var plateauMs = 80.0
-    /// Maximum deviation from the new pitch once settled.
-    public var settledCents = 10.0
-    /// Rise time, 10 to 90 %, that the tracker makes of a sudden step. The default suits notes from
-    /// 110 Hz up; lower ones need 24.
-    public var resolutionMs = 16.0
-    /// Minimum step; smaller ones are lost in vibrato and jitter.
-    public var leastCents = 40.0
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("beforeMs", beforeMs, in: 10...2000)
-      try require("withinMs", withinMs, in: 20...10_000)
-      try require("plateauMs", plateauMs, in: 10...withinMs / 2)
-      try require("settledCents", settledCents, in: 0.1...200)
-      try require("resolutionMs", resolutionMs, in: 0...200)
-      try require("leastCents", leastCents, in: 1...2400)
-    }
-  }
-
-  /// A reason why a step has no response.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case outside
-    case unvoiced(atSeconds: Double)
-    case noStep(movedCents: Double)
-    case unsettled(byCents: Double)
-
-    public var description: String {
-      switch self {
-      case .outside: "the step is too close to an end of the sound or to the next step"
-      case .unvoiced(let time):
-        "no pitch at \((time * 1000).rounded() / 1000) s"
-      case .noStep(let moved): "the pitch moved by only \((moved * 10).rounded() / 10) cents"
-      case .unsettled(let cents):
-        "the pitch is still \((cents * 10).rounded() / 10) cents from its last median at the end"
-      }
-    }
-  }
+  /// Time before the command in which the old pitch is measured.
+  private static let beforeMs = 80.0
+  /// Last part of that time, in which the new pitch is measured.
+  private static let plateauMs = 80.0
+  /// Maximum deviation from the new pitch once settled.
+  private static let settledCents = 10.0
+  /// Minimum step; smaller ones are lost in vibrato and jitter.
+  private static let minCents = 40.0
 
   /// Time from the command to half of the step.
   public var delayMs: Double
@@ -83,85 +61,89 @@ public struct StepResponse: Codable, Equatable, Sendable {
 }
 
 extension StepResponse {
+  private static let outside = Unmeasurable(
+    .outOfRange, "the step is too close to an end of the sound or to the next step")
+
   /// - Parameters:
   ///   - track: pitch of the output, on the clock of the command.
   ///   - untilSeconds: time of the next step.
+  ///   - resolutionMs: rise time, 10 to 90 %, that the tracker makes of a sudden step. 16 ms suits
+  ///     notes from 110 Hz up; lower ones need 24.
+  ///   - withinMs: time after the command that is observed, unless the next step comes first.
   public init(
     of track: PitchTrack, to step: PitchStep, untilSeconds: Double = .infinity,
-    _ settings: Settings = Settings()
-  ) throws {
-    try settings.validate()
-    self = try Self.measured(track, step, untilSeconds, settings)
-  }
-
-  /// Returns the responses to all steps, each observed until the next.
-  public static func all(
-    of track: PitchTrack, to steps: [PitchStep], _ settings: Settings = Settings()
-  ) throws(SettingsError) -> [Result<StepResponse, Failure>] {
-    try settings.validate()
-    return steps.enumerated().map { index, step in
-      let next = index + 1 < steps.count ? steps[index + 1].timeSeconds : .infinity
-      do throws(Failure) {
-        return .success(try measured(track, step, next, settings))
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-
-  private static func measured(
-    _ track: PitchTrack, _ step: PitchStep, _ untilSeconds: Double, _ settings: Settings
-  ) throws(Failure) -> StepResponse {
+    resolutionMs: Double = 16, withinMs: Double = 500
+  ) throws(Unmeasurable) {
     let hop = track.hopSeconds
-    let end = min(step.timeSeconds + settings.withinMs / 1000, untilSeconds)
+    let end = min(step.timeSeconds + withinMs / 1000, untilSeconds)
     guard step.timeSeconds >= 0, step.timeSeconds < Double(track.count) * hop, step.fromHz > 0,
       step.toHz > 0
     else {
-      throw .outside
+      throw Self.outside
     }
-    let first = Int(((step.timeSeconds - settings.beforeMs / 1000) / hop).rounded(.up))
+    let first = Int(((step.timeSeconds - Self.beforeMs / 1000) / hop).rounded(.up))
     let last = Int((min(end, Double(track.count) * hop) / hop).rounded(.down)) - 1
     let command = Int((min(step.timeSeconds, Double(track.count) * hop) / hop).rounded(.up))
-    let plateau = Int(settings.plateauMs / 1000 / hop)
+    let plateau = Int(Self.plateauMs / 1000 / hop)
     // Half of the tracker's ramp lies before the command.
-    let quiet = max(2, command - first - Int(settings.resolutionMs / 1000 / hop))
+    let quiet = max(2, command - first - Int(resolutionMs / 1000 / hop))
     guard first >= 0, command - first >= quiet, plateau > 0, last - command > 2 * plateau else {
-      throw .outside
+      throw Self.outside
     }
     if let silent = (first...last).first(where: { track.f0Hz[$0] <= 0 }) {
-      throw .unvoiced(atSeconds: Double(silent) * hop)
+      let time = Double(silent) * hop
+      throw Unmeasurable(.tooLittleVoice, "no pitch at \((time * 1000).rounded() / 1000) s")
     }
 
     let curve = (first...last).map { cents(track.f0Hz[$0], over: step.toHz) }
     let tail = Array(curve.suffix(plateau))
     let (old, new) = (Statistics.median(Array(curve.prefix(quiet)))!, Statistics.median(tail)!)
     let moved = new - old
-    guard abs(moved) >= settings.leastCents else { throw .noStep(movedCents: moved) }
+    guard abs(moved) >= Self.minCents else {
+      throw Unmeasurable(
+        .unclearSteps, "the pitch moved by only \((moved * 10).rounded() / 10) cents")
+    }
     let wander = tail.map { abs($0 - new) }.max()!
-    guard wander <= settings.settledCents else { throw .unsettled(byCents: wander) }
+    guard wander <= Self.settledCents else {
+      throw Unmeasurable(
+        .unclearSteps,
+        "the pitch is still \((wander * 10).rounded() / 10) cents from its last median at the end")
+    }
 
     let shares = curve.map { ($0 - old) / moved }
     func timeMs(_ index: Double) -> Double {
       ((Double(first) + index) * hop - step.timeSeconds) * 1000
     }
-    let half = rising(through: 0.5, shares, after: 0)
-    let low = lastRising(through: 0.1, shares, before: Int(half.rounded(.up)))
-    let high = rising(through: 0.9, shares, after: Int(half))
+    let half = Self.rising(through: 0.5, shares, after: 0)
+    let low = Self.lastRising(through: 0.1, shares, before: Int(half.rounded(.up)))
+    let high = Self.rising(through: 0.9, shares, after: Int(half))
     let readRiseMs = (high - low) * hop * 1000
-    let squares = readRiseMs * readRiseMs - settings.resolutionMs * settings.resolutionMs
+    let squares = readRiseMs * readRiseMs - resolutionMs * resolutionMs
     let area = shares.dropFirst(quiet).reduce(0) { $0 + (1 - $1) }
     let beyond = abs(moved) * (shares.max()! - 1)
     let wandersBeyond = abs(moved) * (shares.suffix(plateau).max()! - 1)
     let away = curve.map { abs($0 - new) }
-    let settled = 1 + (away.lastIndex { $0 > settings.settledCents } ?? -1)
-    return StepResponse(
+    let settled = 1 + (away.lastIndex { $0 > Self.settledCents } ?? -1)
+    self.init(
       delayMs: timeMs(half), meanDelayMs: timeMs(Double(quiet) - 0.5 + area),
-      riseMs: readRiseMs > 1.25 * settings.resolutionMs ? squares.squareRoot() : nil,
+      riseMs: readRiseMs > 1.25 * resolutionMs ? squares.squareRoot() : nil,
       readRiseMs: readRiseMs,
       // Movement of the new pitch itself is not overshoot.
       overshootCents: beyond > wandersBeyond + 1e-9 ? beyond : 0,
-      settleMs: timeMs(crossing(of: settings.settledCents, away, endingAt: settled)),
+      settleMs: timeMs(Self.crossing(of: Self.settledCents, away, endingAt: settled)),
       errorCents: new, movedCents: moved)
+  }
+
+  /// Returns the responses to all steps, each observed until the next.
+  public static func all(
+    of track: PitchTrack, to steps: [PitchStep], resolutionMs: Double = 16
+  ) -> [Result<StepResponse, Unmeasurable>] {
+    steps.enumerated().map { index, step in
+      let next = index + 1 < steps.count ? steps[index + 1].timeSeconds : .infinity
+      return Result { () throws(Unmeasurable) in
+        try StepResponse(of: track, to: step, untilSeconds: next, resolutionMs: resolutionMs)
+      }
+    }
   }
 
   /// The fractional index at which a curve first crosses a level upwards after `start`.

@@ -21,39 +21,29 @@ public struct WaveformDelay: Equatable, Sendable {
   /// as well be another one, as in a steady note, which looks the same one period later.
   public var ambiguity: Double
 
-  /// A reason why the delay is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case silent
-    case notFinite
-    case uncorrelated(Double)
-
-    public var description: String {
-      switch self {
-      case .silent: "one of the sounds is silent"
-      case .notFinite: "one of the sounds has samples that are not numbers"
-      case .uncorrelated(let value):
-        "the waveforms don't correlate (correlation \((value * 100).rounded() / 100))"
-      }
-    }
-  }
-
   /// - Parameters:
   ///   - longestMs: maximum lag searched in either direction.
   ///   - leastCorrelation: minimum correlation of an answer.
   public init(
     of output: Signal, from input: Signal, longestMs: Double = 500, leastCorrelation: Double = 0.6
-  ) throws(Failure) {
+  ) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
-    guard input.firstNonFinite == nil, output.firstNonFinite == nil else { throw .notFinite }
+    guard input.firstNonFinite == nil, output.firstNonFinite == nil else {
+      throw Unmeasurable(.notFinite, "one of the sounds has samples that are not numbers")
+    }
     let (input, output) = (input.withoutInfrasound(), output.withoutInfrasound())
     let energy = input.rms * output.rms * (Double(input.count) * Double(output.count)).squareRoot()
-    guard energy > 0 else { throw .silent }
+    guard energy > 0 else { throw Unmeasurable(.silent, "one of the sounds is silent") }
     let rateHz = input.sampleRateHz
     let longest = min(Int(longestMs / 1000 * rateHz), max(input.count, output.count) - 1)
     let values = Self.correlation(of: output, from: input, longest: longest).map { $0 / energy }
     let best = values.indices.max { abs(values[$0]) < abs(values[$1]) }!
     correlation = values[best]
-    guard abs(correlation) >= leastCorrelation else { throw .uncorrelated(correlation) }
+    guard abs(correlation) >= leastCorrelation else {
+      throw Unmeasurable(
+        .uncorrelated,
+        "the waveforms don't correlate (correlation \((correlation * 100).rounded() / 100))")
+    }
     ambiguity = Self.ambiguity(of: best, in: values.map(abs))
     delaySamples = Double(best - longest) + Self.offset(of: best, in: values)
     delayMs = delaySamples / rateHz * 1000
@@ -99,7 +89,8 @@ public struct WaveformDelay: Equatable, Sendable {
   private static func offset(of best: Int, in values: [Double]) -> Double {
     guard best > 0, best + 1 < values.count else { return 0 }
     let (below, here, above) = (values[best - 1], values[best], values[best + 1])
-    let curvature = below - 2 * here + above
-    return curvature == 0 ? 0 : max(-0.5, min(0.5, 0.5 * (below - above) / curvature))
+    // An inverted waveform has a minimum there.
+    let offset = peakOffset(below, here, above) ?? peakOffset(-below, -here, -above) ?? 0
+    return max(-0.5, min(0.5, offset))
   }
 }

@@ -10,9 +10,15 @@ import Foundation
 public struct Level: Codable, Equatable, Sendable {
   public var rmsDbfs: Double?
   public var samplePeakDbfs: Double?
-  /// Peak of the wave between the samples; see `truePeak(of:)`.
+  /// Peak of the wave between the samples; see `PeakMeter`.
   public var truePeakDbtp: Double?
-  /// Integrated loudness; see `integratedLufs(of:gains:)`. Also `nil` under 400 ms.
+  /// Integrated loudness: the mean power of the gated blocks, K-weighted for the head and ear. Also
+  /// `nil` under 400 ms.
+  ///
+  /// Blocks of 400 ms start every 100 ms. Blocks at -70 LUFS or less are excluded, then those 10 LU
+  /// or more below the mean of the rest.
+  ///
+  /// - Source: ITU-R BS.1770-4, Annex 1.
   public var integratedLufs: Double?
   /// Mean of the samples.
   public var dcOffset: Double

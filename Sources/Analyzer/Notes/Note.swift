@@ -25,15 +25,13 @@ public struct Note: Codable, Equatable, Sendable {
     }
   }
 
-  public init(
-    onsetSeconds: Double, offsetSeconds: Double, pitchHz: Double, concertPitchHz: Double = 440
-  ) {
-    precondition(pitchHz > 0 && concertPitchHz > 0, "a pitch is positive")
+  public init(onsetSeconds: Double, offsetSeconds: Double, pitchHz: Double) {
+    precondition(pitchHz > 0, "a pitch is positive")
     precondition(offsetSeconds >= onsetSeconds, "a note ends after it begins")
     self.onsetSeconds = onsetSeconds
     self.offsetSeconds = offsetSeconds
     self.pitchHz = pitchHz
-    let aboveA4Cents = cents(pitchHz, over: concertPitchHz)
+    let aboveA4Cents = cents(pitchHz, over: 440)
     midi = 69 + Int((aboveA4Cents / 100).rounded())
     deviationCents = aboveA4Cents - 100 * Double(midi - 69)
   }

@@ -18,43 +18,22 @@ import Statistics
 ///   absolute values estimation of scalar or circle-valued signals", Information and Inference
 ///   6(3), 2017.
 public struct NoteSegmenter: Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Minimum duration of a note; shorter ones are slides.
-    public var minimumMs = 50.0
-    /// Minimum unvoiced gap between two notes.
-    public var gapMs = 30.0
-    /// Minimum interval between two notes that touch.
-    public var minimumIntervalCents = 60.0
-    /// Cost of a change of pitch, in semitones times milliseconds. At 55, a vibrato of ±100 cents
-    /// is one note from 3.5 Hz up. A note a semitone from its neighbours must last 55 ms on the way
-    /// up or down, and 110 ms between two equal ones; larger intervals need proportionally less.
-    public var changeCost = 55.0
-    /// Maximum duration of a slide that is divided between notes.
-    public var maxSlideMs = 300.0
-    /// Minimum distance from its pitch at which a note begins with a glide.
-    public var glideCents = 50.0
-    /// Pitch of A4, which determines the nearest tempered note.
-    public var concertPitchHz = 440.0
+  /// Minimum duration of a note; shorter ones are slides.
+  private static let minimumMs = 50.0
+  /// Minimum unvoiced gap between two notes.
+  private static let gapMs = 30.0
+  /// Minimum interval between two notes that touch.
+  private static let minimumIntervalCents = 60.0
+  /// Cost of a change of pitch, in semitones times milliseconds. At 55, a vibrato of ±100 cents
+  /// is one note from 3.5 Hz up. A note a semitone from its neighbours must last 55 ms on the way
+  /// up or down, and 110 ms between two equal ones; larger intervals need proportionally less.
+  private static let changeCost = 55.0
+  /// Maximum duration of a slide that is divided between notes.
+  private static let maxSlideMs = 300.0
+  /// Minimum distance from its pitch at which a note begins with a glide.
+  private static let glideCents = 50.0
 
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("minimumMs", minimumMs, in: 10...2000)
-      try require("gapMs", gapMs, in: 0...1000)
-      try require("minimumIntervalCents", minimumIntervalCents, in: 10...200)
-      try require("changeCost", changeCost, in: 1...1000)
-      try require("maxSlideMs", maxSlideMs, in: 0...5000)
-      try require("glideCents", glideCents, in: 5...200)
-      try require("concertPitchHz", concertPitchHz, in: 380...480)
-    }
-  }
-
-  public let settings: Settings
-
-  public init(_ settings: Settings = Settings()) throws(SettingsError) {
-    try settings.validate()
-    self.settings = settings
-  }
+  public init() {}
 
   public func notes(in track: PitchTrack) -> [Note] {
     phrases(of: track).flatMap { phrase in
@@ -65,7 +44,7 @@ public struct NoteSegmenter: Sendable {
 
   /// The runs of frames between gaps; each begins and ends with a voiced frame.
   private func phrases(of track: PitchTrack) -> [Range<Int>] {
-    let gap = settings.gapMs / 1000 / track.hopSeconds
+    let gap = Self.gapMs / 1000 / track.hopSeconds
     var phrases: [Range<Int>] = []
     for frame in track.f0Hz.indices where track.f0Hz[frame] > 0 {
       if let last = phrases.last, Double(frame - last.upperBound) < max(gap, 0.5) {
@@ -84,17 +63,17 @@ public struct NoteSegmenter: Sendable {
     in contour: [Double?], startingAt start: Int, hopSeconds: Double
   ) -> [Note] {
     func frames(_ ms: Double) -> Double { ms / 1000 / hopSeconds }
-    let steps = NoteSegmenterSteps(changeCost: frames(settings.changeCost)).steps(of: contour)
+    let steps = NoteSegmenterSteps(changeCost: frames(Self.changeCost)).steps(of: contour)
     let held = merged(
       merged(steps, contour, withinFrames: 0).filter {
-        Double($0.count) >= frames(settings.minimumMs) && !climbs(contour[$0])
-      }, contour, withinFrames: frames(settings.minimumMs))
+        Double($0.count) >= frames(Self.minimumMs) && !climbs(contour[$0])
+      }, contour, withinFrames: frames(Self.minimumMs))
     guard !held.isEmpty else { return [] }
     let pitches = held.map { pitch(contour[$0]) }
 
     // The bounds of each held step's note, after the slides are divided.
     var bounds = held
-    let maxSlide = Int(frames(settings.maxSlideMs))
+    let maxSlide = Int(frames(Self.maxSlideMs))
     if held[0].lowerBound <= maxSlide { bounds[0] = 0..<held[0].upperBound }
     for next in held.indices.dropFirst() {
       let slide = held[next - 1].upperBound..<held[next].lowerBound
@@ -111,7 +90,7 @@ public struct NoteSegmenter: Sendable {
         // A frame covers half a hop to either side of its centre.
         onsetSeconds: max(0, Double(start + bounds.lowerBound) - 0.5) * hopSeconds,
         offsetSeconds: (Double(start + bounds.upperBound) - 0.5) * hopSeconds,
-        pitchHz: 440 * exp2(pitch / 12), concertPitchHz: settings.concertPitchHz)
+        pitchHz: 440 * exp2(pitch / 12))
       note.glide = glide(contour[bounds], to: pitch, hopSeconds: hopSeconds)
       return note
     }
@@ -126,7 +105,7 @@ public struct NoteSegmenter: Sendable {
       return nil
     }
     let distance = first - pitch
-    let near = settings.glideCents / 100
+    let near = Self.glideCents / 100
     let arrival = contour[begin...].firstIndex { frame in
       frame.map { abs($0 - pitch) <= near || ($0 - pitch) * distance < 0 } ?? false
     }
@@ -151,7 +130,7 @@ public struct NoteSegmenter: Sendable {
           ? abs(pitch(contour[left]) - pitch(contour[right])) : .infinity
       }
       guard let nearest = distances.indices.min(by: { distances[$0] < distances[$1] }),
-        distances[nearest] < settings.minimumIntervalCents / 100
+        distances[nearest] < Self.minimumIntervalCents / 100
       else { return steps }
       steps[nearest] = steps[nearest].lowerBound..<steps[nearest + 1].upperBound
       steps.remove(at: nearest + 1)

@@ -24,31 +24,6 @@ public struct ContourLag: Equatable, Sendable {
   /// Standard deviation of the lag.
   public var deviationMs: Double
 
-  /// A reason why the lag is undefined.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case tooShort(seconds: Double)
-    /// The contour moves too little to tell.
-    case flat
-    /// - Parameter lagMs: the likeliest lag.
-    case uncertain(lagMs: Double, deviationMs: Double)
-    case atEdge(ms: Double)
-    /// Another lag explains the contour nearly as well.
-    case ambiguous(ms: Double, otherMs: Double)
-
-    public var description: String {
-      switch self {
-      case .tooShort(let seconds):
-        "only \((seconds * 100).rounded() / 100) s have a pitch on both sides; 0.5 s is needed"
-      case .flat: "the pitch moves too little to tell how late it is"
-      case .uncertain(_, let ms):
-        "the contours differ too much: the lag is uncertain by \((ms * 10).rounded() / 10) ms"
-      case .atEdge(let ms): "the best lag is at the end of the search range, \(ms) ms"
-      case .ambiguous(let ms, let other):
-        "the pitch contour fits at \(Int(ms)) ms and at \(Int(other)) ms, as a vibrato that repeats"
-      }
-    }
-  }
-
   /// Lags of a voice whose sound is aligned already.
   private static let lagsMs = -40...60
   /// Lags of a sound whose delay is not known, and the step in which they are tried, a 30th of the
@@ -71,20 +46,39 @@ public struct ContourLag: Equatable, Sendable {
   /// - Parameters:
   ///   - heard: the contour that may be late.
   ///   - wanted: the contour it follows, on frames of the same length.
-  public init(of heard: PitchTrack, behind wanted: PitchTrack) throws(Failure) {
+  public init(of heard: PitchTrack, behind wanted: PitchTrack) throws(Unmeasurable) {
+    try self.init(likeliestOf: heard, behind: wanted)
+    guard isCertain else { throw uncertain }
+  }
+
+  /// The likeliest lag, however uncertain it is.
+  public init(likeliestOf heard: PitchTrack, behind wanted: PitchTrack) throws(Unmeasurable) {
     let contours = Contours(heard, wanted)
     let coarse = try Self.coarse(contours, Array(Self.lagsMs)).lagMs
     (lagMs, deviationMs) = Self.refined(coarse, contours)
-    guard deviationMs <= Self.widestDeviationMs, abs(lagMs - coarse) < 3 else {
-      throw .uncertain(lagMs: lagMs, deviationMs: max(deviationMs, abs(lagMs - coarse)))
-    }
+    let moved = abs(lagMs - coarse)
+    if deviationMs > Self.widestDeviationMs || moved >= 3 { deviationMs = max(deviationMs, moved) }
+  }
+
+  /// This lag if its deviation is small enough to tell it, else the reason.
+  public var certain: Result<ContourLag, Unmeasurable> {
+    isCertain ? .success(self) : .failure(uncertain)
+  }
+
+  private var isCertain: Bool { deviationMs <= Self.widestDeviationMs }
+
+  private var uncertain: Unmeasurable {
+    Unmeasurable(
+      .uncertain,
+      "the contours differ too much: the lag is uncertain by "
+        + "\((deviationMs * 10).rounded() / 10) ms")
   }
 
   /// Deviation up to which a lag aligns sounds.
   private static let widestAligningDeviationMs = 3.0
 
   /// The lag of a contour whose delay is not known at all, in a wide range.
-  public init(ofUnaligned heard: PitchTrack, behind wanted: PitchTrack) throws(Failure) {
+  public init(ofUnaligned heard: PitchTrack, behind wanted: PitchTrack) throws(Unmeasurable) {
     let contours = Contours(heard, wanted)
     let (range, step) = Self.wideLagsMs
     let found = try Self.coarse(
@@ -98,29 +92,41 @@ public struct ContourLag: Equatable, Sendable {
       error(aboutMs: other.0)
         < Self.leastRatio * error(aboutMs: found.lagMs) + Self.leastCents
     {
-      throw .ambiguous(ms: found.lagMs, otherMs: other.0)
+      throw Unmeasurable(
+        .ambiguousDelay,
+        "the pitch contour fits at \(Int(found.lagMs)) ms and at \(Int(other.0)) ms, "
+          + "as a vibrato that repeats")
     }
     (lagMs, deviationMs) = Self.refined(found.lagMs, contours)
     guard deviationMs <= Self.widestAligningDeviationMs,
       abs(lagMs - found.lagMs) < 2 * Double(step)
-    else { throw .uncertain(lagMs: lagMs, deviationMs: deviationMs) }
+    else { throw uncertain }
   }
 
   /// Returns the lag of the smallest cost, among all that are tried.
   private static func coarse(
     _ contours: Contours, _ lagsMs: [Int]
-  ) throws(Failure) -> (lagMs: Double, lagsMs: [Double], costs: [Double]) {
+  ) throws(Unmeasurable) -> (lagMs: Double, lagsMs: [Double], costs: [Double]) {
     let lagsMs = lagsMs.map(Double.init)
     let counts = lagsMs.map { contours.count(lagMs: $0) }
     let seconds = Double(counts.max() ?? 0) * contours.hopMs / 1000
-    guard seconds >= leastSeconds else { throw .tooShort(seconds: seconds) }
+    guard seconds >= leastSeconds else {
+      throw Unmeasurable(
+        .tooLittleVoice,
+        "only \((seconds * 100).rounded() / 100) s have a pitch on both sides; 0.5 s is needed")
+    }
     let needed = (counts.max() ?? 0) / 2
     let costs = zip(lagsMs, counts).map { lag, count in
       count < needed ? .infinity : cost(contours.differences(lagMs: lag).map(\.cents))
     }
     let best = costs.indices.min { costs[$0] < costs[$1] }!
-    guard contours.slope(lagMs: lagsMs[best]) >= leastSlope else { throw .flat }
-    guard best > 0, best < costs.count - 1 else { throw .atEdge(ms: lagsMs[best]) }
+    guard contours.slope(lagMs: lagsMs[best]) >= leastSlope else {
+      throw Unmeasurable(.flatContour, "the pitch moves too little to tell how late it is")
+    }
+    guard best > 0, best < costs.count - 1 else {
+      throw Unmeasurable(
+        .outOfRange, "the best lag is at the end of the search range, \(lagsMs[best]) ms")
+    }
     return (lagsMs[best], lagsMs, costs)
   }
 

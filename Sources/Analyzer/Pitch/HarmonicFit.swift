@@ -13,22 +13,18 @@ import Foundation
 ///   least squares), with the slope as a further unknown; uncertainty from the curvature at the
 ///   minimum, as in the Cramér-Rao bound.
 public struct HarmonicFit: Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Length of the frame in periods of the expected pitch, at least `shortestMs`.
-    public var periods = 4.0
-    public var shortestMs = 20.0
-    /// Maximum number of harmonics, all below `ceilingHz`; more where they end below `lowestTopHz`.
-    public var mostHarmonics = 12
-    /// Frequency up to which a low voice needs harmonics: its first formant holds most of its energy.
-    public var lowestTopHz = 1000.0
-    public var ceilingHz = 5000.0
-    /// Minimum share of the energy that a fit must explain.
-    public var leastExplained = 0.5
-    /// Maximum distance of the pitch from the expected pitch.
-    public var maxDistanceCents = 120.0
-
-    public init() {}
-  }
+  /// Length of the frame in periods of the expected pitch, at least `minMs`.
+  private static let periods = 4.0
+  private static let minMs = 20.0
+  /// Maximum number of harmonics, all below `ceilingHz`; more where they end below `lowestTopHz`.
+  private static let maxHarmonics = 12
+  /// Frequency up to which a low voice needs harmonics: its first formant holds most of its energy.
+  private static let lowestTopHz = 1000.0
+  private static let ceilingHz = 5000.0
+  /// Minimum share of the energy that a fit must explain.
+  private static let minExplained = 0.5
+  /// Maximum distance of the pitch from the expected pitch.
+  private static let maxDistanceCents = 120.0
 
   /// The pitch at one instant.
   public struct Fit: Equatable, Sendable {
@@ -41,23 +37,17 @@ public struct HarmonicFit: Sendable {
     public var explained: Double
   }
 
-  public let settings: Settings
   private let signal: Signal
   static let rateHz = 16_000.0
   /// Relative step, 0.02 cents, after which the search stops: the next would be a hundred times
   /// smaller.
   private static let still = 1e-5
-  private static let mostRounds = 8
+  private static let maxRounds = 8
 
-  public init(of signal: Signal, _ settings: Settings = Settings()) {
-    self.init(heard: signal.withoutInfrasound(), settings)
-  }
+  public init(of signal: Signal) { self.init(heard: signal.withoutInfrasound()) }
 
   /// - Parameter heard: sound without infrasound.
-  init(heard: Signal, _ settings: Settings = Settings()) {
-    self.settings = settings
-    signal = heard.resampled(to: Self.rateHz)
-  }
+  init(heard: Signal) { signal = heard.resampled(to: Self.rateHz) }
 
   /// Returns the pitch around `expectedHz` at an instant; `nil` if the fit finds none.
   public func fit(atSeconds time: Double, expectedHz: Double) -> Fit? {
@@ -89,12 +79,12 @@ public struct HarmonicFit: Sendable {
     atSeconds time: Double, expectedHz: Double
   ) -> (fit: Fit, model: HarmonicModel)? {
     guard expectedHz >= 1, expectedHz.isFinite, abs(time) < 1e9 else { return nil }
-    let seconds = max(settings.periods / expectedHz, settings.shortestMs / 1000)
+    let seconds = max(Self.periods / expectedHz, Self.minMs / 1000)
     let half = Int(seconds / 2 * Self.rateHz)
     let centre = Int((time * Self.rateHz).rounded())
     let harmonics = min(
-      max(settings.mostHarmonics, Int(settings.lowestTopHz / expectedHz)),
-      Int(settings.ceilingHz / expectedHz))
+      max(Self.maxHarmonics, Int(Self.lowestTopHz / expectedHz)),
+      Int(Self.ceilingHz / expectedHz))
     guard harmonics > 0 else { return nil }
 
     guard let frame = HarmonicFrame(signal, centre: centre, half: half),
@@ -103,17 +93,17 @@ public struct HarmonicFit: Sendable {
     var model = HarmonicModel(frame, paths: [VoicePath(f0Hz: expectedHz)])
     model.setHarmonics([harmonics])
     guard model.step(degree: 0) != nil else { return nil }
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.maxRounds {
       guard let step = model.step(degree: 2) else { return nil }
       let before = model.paths[0].f0Hz
       model.take(step.changes)
       let path = model.paths[0]
-      guard path.f0Hz > 0, abs(cents(path.f0Hz, over: expectedHz)) <= settings.maxDistanceCents else {
+      guard path.f0Hz > 0, abs(cents(path.f0Hz, over: expectedHz)) <= Self.maxDistanceCents else {
         return nil
       }
       if abs(path.f0Hz - before) < Self.still * path.f0Hz {
         let explained = 1 - step.unexplained / frame.energy
-        guard explained >= settings.leastExplained else { return nil }
+        guard explained >= Self.minExplained else { return nil }
         let fit = Fit(
           f0Hz: path.f0Hz,
           uncertaintyCents: cents(path.f0Hz + step.deviationsHz[0], over: path.f0Hz),

@@ -22,8 +22,7 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
 
   private var length: Int { count <= Self.undivided ? max(count, 1) : Self.blockLength }
 
-  /// All of a sound in memory that is prepared as one block; `nil` for any other. Other analyses
-  /// begin with the same filter, so it is kept for a while (`SoundMemo`).
+  /// All of a sound in memory that is prepared as one block; `nil` for any other.
   var whole: Signal? {
     guard let signal = sound as? Signal, count <= Self.undivided else { return nil }
     return Self.limited(signal).withoutInfrasound()
@@ -52,7 +51,7 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
     let margin = Int(Self.marginSeconds * sampleRateHz)
     let read = max(0, own.lowerBound - margin)..<min(count, own.upperBound + margin)
     let heard = Self.limited(Signal(try sound.samples(read), sampleRateHz: sampleRateHz))
-      .filteredAnew()
+      .withoutInfrasound()
     let samples = Array(
       heard.samples[own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound])
     kept = kept.suffix(1) + [(index, samples)]

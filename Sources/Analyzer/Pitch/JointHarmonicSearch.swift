@@ -2,7 +2,7 @@ import Foundation
 
 /// The fit at one instant, with ever longer windows.
 struct JointHarmonicSearch {
-  private let settings: JointHarmonicFit.Settings
+  private let fit: JointHarmonicFit
   private let expectedHz: [Double]
   private let priors: [HarmonicModel.Prior]
   private var model: HarmonicModel?
@@ -20,19 +20,19 @@ struct JointHarmonicSearch {
   /// Angular frequency of the fastest expected vibrato, in radians per second.
   private static let vibrato = 2 * Double.pi * 6.5
   /// Maximum share of the samples that the partials' unknowns may use up.
-  private static let mostUsed = 0.7
+  private static let maxUsed = 0.7
   /// Error of the expected pitch, in cents, assumed when partials are added.
   private static let firstGuessCents = 60.0
 
   /// - Parameter expected: pitch of each voice, and how it is expected to move.
-  init(_ settings: JointHarmonicFit.Settings, expected: [VoicePath]) {
-    self.settings = settings
+  init(_ fit: JointHarmonicFit, expected: [VoicePath]) {
+    self.fit = fit
     expectedHz = expected.map(\.f0Hz)
     priors = expected.map { path in
       let cent = path.f0Hz * log(2) / 1200
-      var deviations = VoicePath(f0Hz: settings.deviationCents * cent)
-      deviations.slopeHzPerSecond = settings.slopeCentsPerSecond * cent
-      deviations.curvatureHzPerSecond2 = settings.curvatureCentsPerSecond2 * cent
+      var deviations = VoicePath(f0Hz: JointHarmonicFit.deviationCents * cent)
+      deviations.slopeHzPerSecond = JointHarmonicFit.slopeCentsPerSecond * cent
+      deviations.curvatureHzPerSecond2 = JointHarmonicFit.curvatureCentsPerSecond2 * cent
       return HarmonicModel.Prior(path: path, deviations: deviations)
     }
     best = expectedHz.map { _ in nil }
@@ -45,7 +45,7 @@ struct JointHarmonicSearch {
   func isWide(enough seconds: Double) -> Bool {
     let partialsPerHz = expectedHz.reduce(0) { $0 + 1 / $1 }
     return seconds * (expectedHz.min() ?? 0) >= 3
-      && partialsPerHz / HarmonicFrame.amplitudeNoise <= Self.mostUsed * seconds
+      && partialsPerHz / HarmonicFrame.amplitudeNoise <= Self.maxUsed * seconds
   }
 
   /// Fits the frame; returns true if a longer one may improve the result.
@@ -53,7 +53,7 @@ struct JointHarmonicSearch {
     guard frame.energy.isFinite else { return settle(.broken) }
     guard frame.energy > 1e-12 * frame.weightSum else { return settle(.silent) }
     var now = model?.moved(to: frame) ?? HarmonicModel(frame, paths: priors.map(\.path))
-    var ceilingHz = settings.ceilingHz
+    var ceilingHz = JointHarmonicFit.ceilingHz
     if model == nil {
       // At the window's ends, the expected pitch must predict the phase within half a period.
       let spread = exp2(Self.firstGuessCents / 1200) - 1
@@ -61,10 +61,10 @@ struct JointHarmonicSearch {
     }
     var last: HarmonicModel.Step?
     while true {
-      let isLast = ceilingHz >= settings.ceilingHz
+      let isLast = ceilingHz >= JointHarmonicFit.ceilingHz
       now.setHarmonics(
         now.paths.map { path in
-          max(1, min(settings.mostHarmonics, Int(min(ceilingHz, settings.ceilingHz) / path.f0Hz)))
+          max(1, min(fit.maxHarmonics, Int(min(ceilingHz, JointHarmonicFit.ceilingHz) / path.f0Hz)))
         })
       for round in 0..<(isLast ? 6 : model == nil ? 3 : 2) {
         guard let step = now.step(priors: priors, degree: 3) else { return true }
@@ -107,13 +107,14 @@ struct JointHarmonicSearch {
       let outcome: JointHarmonicFit.Outcome =
         if !step.standsApart[voice] {
           .failure(.hidden)
-        } else if energy < pow(10, settings.leastLevelDb / 10) * frame.energy
-          || share < settings.leastExplained
+        } else if energy < pow(10, JointHarmonicFit.minLevelDb / 10) * frame.energy
+          || share < fit.minExplained
         {
           .failure(step.isCrowded[voice] ? .hidden : .absent)
-        } else if uncertainty > settings.mostUncertainCents {
+        } else if uncertainty > JointHarmonicFit.maxUncertainCents {
           .failure(.uncertain)
-        } else if abs(cents(path.f0Hz, over: expectedHz[voice])) > settings.maxDistanceCents {
+        } else if abs(cents(path.f0Hz, over: expectedHz[voice])) > JointHarmonicFit.maxDistanceCents
+        {
           .failure(.astray)
         } else {
           .success(
@@ -158,7 +159,7 @@ struct JointHarmonicSearch {
   private func limited(_ changes: [SIMD4<Double>], in model: HarmonicModel) -> [SIMD4<Double>] {
     changes.indices.map { voice in
       let scale = 2 * Double.pi * model.frame.halfSeconds * expectedHz[voice]
-      let widest = scale * (exp2(settings.deviationCents / 1200) - 1)
+      let widest = scale * (exp2(JointHarmonicFit.deviationCents / 1200) - 1)
       let factor = min(1, widest / max(abs(changes[voice][0]), 1e-30))
       return changes[voice] * factor
     }

@@ -131,10 +131,8 @@ public struct MixedVoices: Sendable {
   private static let leastPower = 0.01
 
   private static func fit(of mix: Signal) -> JointHarmonicFit {
-    var settings = JointHarmonicFit.Settings()
     // A soft voice explains little beside the breath of loud ones.
-    settings.leastExplained = 0.2
-    return try! JointHarmonicFit(of: mix, settings)  // these settings are valid
+    JointHarmonicFit(of: mix, minExplained: 0.2)
   }
 
   private static func frame(

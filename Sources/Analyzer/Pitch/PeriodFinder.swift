@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// Proposes periods frame by frame: peaks of the autocorrelation over a long window, which is
@@ -133,7 +134,7 @@ struct PeriodFinder: ~Copyable {
     for lag in shortest...longest {
       let (a, b, c) = (correlation[lag - 1], correlation[lag], correlation[lag + 1])
       guard b > a, b >= c, b > 0.2 else { continue }
-      let offset = (a - c) / (2 * (a - 2 * b + c))
+      let offset = peakOffset(a, b, c) ?? 0
       let height = b - (a - c) * offset / 4
       let place = Double(lag) + Double(offset)
       guard floorHz...ceilingHz ~= lagRate / place else { continue }

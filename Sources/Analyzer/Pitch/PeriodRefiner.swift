@@ -56,7 +56,7 @@ struct PeriodRefiner {
     for i in coarse.indices.dropFirst() { bright[i] -= Self.emphasis * coarse[i - 1] }
     samples =
       Signal(bright, sampleRateHz: PeriodFinder.sampleRateHz)
-      .resampledAnew(to: Self.rateHz).samples
+      .resampled(to: Self.rateHz).samples
   }
 
   /// Measures the pitch near `f0Hz`; `nil` if the sound doesn't repeat within 6 % of it.
@@ -85,8 +85,8 @@ struct PeriodRefiner {
       (below, middle, above) = step < 0 ? (next, below, middle) : (middle, above, next)
     }
     let curvature = below - 2 * middle + above
-    guard curvature < 0, middle > 0 else { return nil }
-    let exact = Double(lag) + (below - above) / (2 * curvature)
+    guard middle > 0, let offset = peakOffset(below, middle, above) else { return nil }
+    let exact = Double(lag) + offset
     let peak = min(middle - (below - above) * (below - above) / (8 * curvature), 1)
 
     let place = self.place(lag, centre, reach)

@@ -208,7 +208,7 @@ struct SeriesFinder: ~Copyable {
     let found = (lowest..<levels.count - 1).compactMap { bin -> Peak? in
       let (a, b, c) = (levels[bin - 1], levels[bin], levels[bin + 1])
       guard b > a, b >= c, b > least else { return nil }
-      let offset = (a - c) / (2 * (a - 2 * b + c))
+      let offset = peakOffset(a, b, c) ?? 0
       return Peak(hz: (Double(bin) + offset) * hzPerBin, weight: exp(b * Self.weightPower))
     }
     return Array(found.sorted { $0.weight > $1.weight }.prefix(Self.mostPeaks))

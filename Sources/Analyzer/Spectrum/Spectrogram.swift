@@ -54,8 +54,7 @@ public struct Spectrogram: Sendable {
     let rate = sound.sampleRateHz
     let count = max(4, Int(settings.windowMs / 1000 * rate))
     let window = Window.hann.samples(count + 2).dropFirst().dropLast().map { Float($0) }
-    let exponent: Int = Int.bitWidth - (4 * count - 1).leadingZeroBitCount
-    var transform = FourierTransform(count: 1 << exponent)
+    var transform = FourierTransform(count: powerOfTwo(above: 4 * count - 1))
     let binHz = rate / Double(transform.count)
     let top = max(2 * settings.floorHz, min(settings.ceilingHz, rate / 2))
     let octaves = log2(top / settings.floorHz)

@@ -40,9 +40,7 @@ struct CausalRefiner {
       let next = correlation(lag + step, middle, reach, sound)
       (below, here, above) = step < 0 ? (next, below, here) : (here, above, next)
     }
-    let curvature = below - 2 * here + above
-    guard curvature < 0 else { return nil }
-    let offset = (below - above) / (2 * curvature)
+    guard let offset = peakOffset(below, here, above) else { return nil }
     return Period(
       samples: Double(lag) + Double(offset), middle: Double(middle) + (lag % 2 == 0 ? 0 : 0.5),
       correlation: Double(here))

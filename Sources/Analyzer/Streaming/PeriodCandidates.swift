@@ -104,7 +104,7 @@ struct PeriodCandidates: ~Copyable {
       (a, b, c) = (b, after, dense[half + 1])
       quarters += 1
     }
-    let offset = (a - c) / (2 * (a - 2 * b + c))
+    let offset = peakOffset(a, b, c) ?? 0
     let height = Double(b - (a - c) * offset / 4)
     // A peak above 1 comes from the interpolation; its mirror image is as likely.
     return Peak(lag: (quarters + Double(offset)) / 4, correlation: height > 1 ? 1 / height : height)

@@ -16,8 +16,13 @@ struct PitchFront: ~Copyable {
 
   private var quickFilter: CausalDecimator
   private var slowFilter: CausalDecimator
-  private var rumble: HighPass
+  /// A second-order Butterworth high-pass filter, and the factor of its input.
+  private var rumble: Biquad<Double>
+  private let rumbleGain: Double
   private var phase = 0  // samples since the last fast one
+
+  /// Corner of the filter of rumble.
+  private static let rumbleHz = 45.0
 
   init(sampleRateHz: Double) {
     quickFactor = max(1, Int(sampleRateHz / 20_000))
@@ -32,7 +37,11 @@ struct PitchFront: ~Copyable {
       sampleRateHz: quickRateHz)
     quickDelaySamples = quickFilter.delaySamples
     slowDelaySamples = quickDelaySamples + slowFilter.delaySamples * Double(quickFactor)
-    rumble = HighPass(cutoffHz: 45, sampleRateHz: quickRateHz)
+    let k = tan(.pi * Self.rumbleHz / quickRateHz)
+    rumbleGain = 1 / (1 + 2.0.squareRoot() * k + k * k)
+    rumble = Biquad(
+      b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) * rumbleGain,
+      a2: (1 - 2.0.squareRoot() * k + k * k) * rumbleGain)
   }
 
   @_noLocks mutating func reset() {
@@ -59,38 +68,10 @@ struct PitchFront: ~Copyable {
     phase &+= 1
     guard phase == quickFactor, let quick = quickFilter.next() else { return nil }
     phase = 0
-    return rumble.take(quick)
+    let high = rumble.next(Double(quick) * rumbleGain)
+    rumble.flush()
+    return Float(high)
   }
 
   @_noLocks mutating func slow(_ quick: Float) -> Float? { slowFilter.take(quick) }
-}
-
-/// A second-order Butterworth high-pass filter.
-///
-/// - Source: Oppenheim and Schafer, 7.1, by the bilinear transform.
-private struct HighPass {
-  private let gain: Double
-  private let a1: Double
-  private let a2: Double
-  private var (s1, s2) = (0.0, 0.0)
-
-  init(cutoffHz: Double, sampleRateHz: Double) {
-    let k = tan(.pi * cutoffHz / sampleRateHz)
-    let norm = 1 / (1 + 2.0.squareRoot() * k + k * k)
-    gain = norm
-    a1 = 2 * (k * k - 1) * norm
-    a2 = (1 - 2.0.squareRoot() * k + k * k) * norm
-  }
-
-  @_noLocks mutating func reset() { (s1, s2) = (0, 0) }
-
-  @_noLocks mutating func take(_ sample: Float) -> Float {
-    let x = Double(sample) * gain
-    let y = x + s1
-    s1 = -2 * x - a1 * y + s2
-    s2 = x - a2 * y
-    // Denormal numbers would make silence cost more than sound.
-    if s1.magnitude + s2.magnitude < 1e-20 { (s1, s2) = (0, 0) }
-    return Float(y)
-  }
 }

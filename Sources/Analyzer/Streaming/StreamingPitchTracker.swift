@@ -72,9 +72,7 @@ public struct StreamingPitchTracker: ~Copyable {
   private(set) var heard: HistoryBuffer
   /// The newest estimate.
   private(set) var latest = PitchEstimate.none
-  private var waiting: RealtimeArray<PitchEstimate>
-  private var given = 0
-  private var taken = 0
+  private var waiting: RealtimeQueue<PitchEstimate>
   private var hopCount = 0  // samples of the inner rate since the last estimate
   private let innerHop: Int
   private var consumed = 0  // samples of the input
@@ -105,7 +103,7 @@ public struct StreamingPitchTracker: ~Copyable {
     let longest = settings.lookAheadMs / 1000 + 8 / settings.floorHz
     refiner = refined ? CausalRefiner(leastReach: 0.012 * sound.quickRateHz) : nil
     heard = HistoryBuffer(longest: Int(longest * sound.quickRateHz), window: nil)
-    waiting = RealtimeArray(repeating: .none, count: Self.mostWaiting)
+    waiting = RealtimeQueue(room: Self.mostWaiting, filling: .none)
   }
 
   /// Forgets the past, as if just created.
@@ -115,8 +113,7 @@ public struct StreamingPitchTracker: ~Copyable {
     beam.reset()
     heard.reset()
     latest = .none
-    given = 0
-    taken = 0
+    waiting.removeAll()
     hopCount = 0
     consumed = 0
   }
@@ -138,12 +135,7 @@ public struct StreamingPitchTracker: ~Copyable {
   }
 
   /// Removes and returns the oldest queued estimate; `nil` if there is none.
-  @_noLocks public mutating func next() -> PitchEstimate? {
-    guard taken < given else { return nil }
-    taken = max(taken, given - Self.mostWaiting)
-    taken += 1
-    return waiting[(taken - 1) & (Self.mostWaiting - 1)]
-  }
+  @_noLocks public mutating func next() -> PitchEstimate? { waiting.pop() }
 
   /// Buffers as many samples of a block as fit for `take`; returns the index after the last.
   @_noLocks mutating func hear(_ block: Span<Float>, _ range: Range<Int>) -> Int {
@@ -162,8 +154,7 @@ public struct StreamingPitchTracker: ~Copyable {
     hopCount = 0
     propose()
     latest = estimate()
-    waiting[given & (Self.mostWaiting - 1)] = latest
-    given &+= 1
+    waiting.push(latest)
     return true
   }
 

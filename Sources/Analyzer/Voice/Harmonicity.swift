@@ -5,44 +5,20 @@ import Statistics
 /// The harmonics-to-noise ratio of a voice over time, in dB: the power that repeats one period
 /// later over the power that does not.
 ///
-/// It is `10 lg(r / (1 - r))`, where `r` is the highest normalized correlation of a frame with
-/// itself a period later. Jitter and fast glides lower it like noise. Values are limited to 60 dB.
+/// It is `10 lg(r / (1 - r))`, where `r` is the highest normalized correlation of one period of the
+/// floor with the same stretch a period later. Jitter and fast glides lower it like noise. Values are
+/// limited to 60 dB.
 ///
 /// - Domain: one voice, without hum or echo; undefined in silence.
 /// - Cost: about 0.01 of real time. Allocates.
 /// - Source: Boersma, "Accurate short-term analysis of the fundamental frequency and the
-///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993; defaults as Praat's.
+///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993; its range of pitch and
+///   its threshold of silence are Praat's.
 public struct Harmonicity: Equatable, Sendable {
-  public enum Method: String, Codable, CaseIterable, Sendable {
-    /// Autocorrelation of a long tapered frame over that of the taper: smooth, but blurred by
-    /// changes of pitch.
-    case autocorrelation
-    /// Cross-correlation of one period of the floor with the same stretch a lag later: fast and
-    /// unbiased.
-    case crosscorrelation
-  }
-
-  public struct Settings: Codable, Equatable, Sendable {
-    public var method = Method.crosscorrelation
-    public var hopMs = 10.0
-    /// Lowest pitch, which sets the length of the frame.
-    public var floorHz = 75.0
-    public var ceilingHz = 1200.0
-    /// Peak of a frame relative to that of the sound below which it counts as silent.
-    public var silenceThreshold = 0.1
-    /// Length of an `autocorrelation` frame in periods of the floor.
-    public var periodsPerWindow = 4.5
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("hopMs", hopMs, in: 1...100)
-      try require("floorHz", floorHz, in: 40...600)
-      try require("ceilingHz", ceilingHz, in: 2 * floorHz...2000)
-      try require("silenceThreshold", silenceThreshold, in: 0...1)
-      try require("periodsPerWindow", periodsPerWindow, in: 2...20)
-    }
-  }
+  private static let hopMs = 10.0
+  /// Lowest pitch, which sets the length of the frame.
+  static let floorHz = 75.0
+  private static let ceilingHz = 1200.0
 
   /// Centre of the first frame; the others follow every `hopSeconds`.
   public let firstSeconds: Double
@@ -59,15 +35,16 @@ public struct Harmonicity: Equatable, Sendable {
   /// - Parameters:
   ///   - track: pitch near which the period is searched, within 15 %; unvoiced frames are skipped.
   ///     Without it, the strongest period of the range counts.
+  ///   - silenceThreshold: peak of a frame relative to that of the sound below which it counts as
+  ///     silent.
   ///   - peak: peak of the whole sound, if `signal` is a stretch of it; defaults to the signal's
   ///     own.
   public init(
-    of signal: Signal, following track: PitchTrack? = nil, _ settings: Settings = Settings(),
+    of signal: Signal, following track: PitchTrack? = nil, silenceThreshold: Double = 0.1,
     peak: Double? = nil
-  ) throws(SettingsError) {
-    try settings.validate()
-    let frames = LagCorrelation(signal, settings)
-    hopSeconds = settings.hopMs / 1000
+  ) {
+    let frames = LagCorrelation(signal)
+    hopSeconds = Self.hopMs / 1000
     let (hop, rate) = (hopSeconds, signal.sampleRateHz)
     let slack = signal.durationSeconds - frames.spanSeconds
     let count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hop + 1e-9) + 1 : 0
@@ -78,9 +55,9 @@ public struct Harmonicity: Equatable, Sendable {
       decibels = Array(repeating: nil, count: count)
       return
     }
-    let longest = Int(rate / settings.floorHz)
-    let range = max(2, Int(rate / settings.ceilingHz))...max(2, longest)
-    let threshold = max(settings.silenceThreshold, 1e-9)
+    let longest = Int(rate / Self.floorHz)
+    let range = max(2, Int(rate / Self.ceilingHz))...max(2, longest)
+    let threshold = max(silenceThreshold, 1e-9)
     // Frames half as loud as the threshold would need a correlation of 1.5.
     let least = 0.5 * threshold * peak
     decibels = (0..<count).map { frame -> Double? in

@@ -12,42 +12,18 @@ struct LagCorrelation {
   /// Sums of the samples up to each.
   private let sums: [Double]
   private let rateHz: Double
-  private let settings: Harmonicity.Settings
   /// Number of lags beyond the longest period, for interpolating a peak near it.
   private static let margin = 32
-  /// Length of the longest period in samples.
+  /// Length of the longest period in samples: of one side of the comparison.
   private let period: Int
-  /// Length of a frame in samples: the tapered one, or one side of the comparison.
-  private let width: Int
-  private let taper: [Double]
-  private let taperCorrelation: [Double]
-  private let transformCount: Int
 
-  init(_ signal: Signal, _ settings: Harmonicity.Settings) {
+  init(_ signal: Signal) {
     samples = signal.withoutInfrasound().samples.map { Double($0) }
     peak = samples.reduce(0) { max($0, abs($1)) }
-    var sums = [0.0]
-    sums.reserveCapacity(samples.count + 1)
-    for sample in samples { sums.append(sums[sums.count - 1] + sample) }
-    self.sums = sums
+    sums = samples.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1) }
     rateHz = signal.sampleRateHz
-    self.settings = settings
-    let periodSeconds = 1 / settings.floorHz
-    period = Int(rateHz * periodSeconds)
-    switch settings.method {
-    case .crosscorrelation:
-      spanSeconds = 2 * periodSeconds
-      width = period
-      (taper, taperCorrelation) = ([], [])
-      transformCount = Self.fastCount(atLeast: 2 * period + Self.margin)
-    case .autocorrelation:
-      // Twice the periods, since a Gaussian is nearly 0 in its outer half.
-      spanSeconds = 2 * settings.periodsPerWindow * periodSeconds
-      width = 2 * (Int(spanSeconds * rateHz) / 2 - 1)
-      taper = Self.gaussian(width)
-      transformCount = Self.fastCount(atLeast: width + width / 4 + 2)
-      taperCorrelation = Self.autocorrelation(taper, transformCount, lags: period + Self.margin)
-    }
+    spanSeconds = 2 / Harmonicity.floorHz
+    period = Int(rateHz * (1 / Harmonicity.floorHz))
   }
 
   /// The correlation from lag 0, where it is 1, and the maximum magnitude near the frame's centre.
@@ -65,51 +41,40 @@ struct LagCorrelation {
     let loudness = inner.reduce(0.0) { max($0, abs(samples[$1] - mean)) }
     guard loudness > 1e-7 else { return ([1], 0) }
     guard loudness > least else { return ([1], loudness) }
-    switch settings.method {
-    case .crosscorrelation:
-      let start = Int(((time - spanSeconds / 2) * rateHz).rounded())
-      return (crossCorrelation(from: start, mean), loudness)
-    case .autocorrelation:
-      let frame = (0..<width).map { place in
-        let index = centre - width / 2 + 1 + place
-        return samples.indices.contains(index) ? (samples[index] - mean) * taper[place] : 0
-      }
-      let sound = Self.autocorrelation(frame, transformCount, lags: period + Self.margin)
-      return (zip(sound, taperCorrelation).map { $0 / $1 }, loudness)
-    }
+    let start = Int(((time - spanSeconds / 2) * rateHz).rounded())
+    return (crossCorrelation(from: start, mean), loudness)
   }
 
-  /// The correlation of `width` samples with those a lag later, normalized by both levels.
+  /// The correlation of a period's samples with those a lag later, normalized by both levels.
   private func crossCorrelation(from start: Int, _ mean: Double) -> [Double] {
     let lagCount = period + Self.margin
-    var frame = [Double](repeating: 0, count: width + lagCount)
+    var frame = [Double](repeating: 0, count: period + lagCount)
     for index in (start..<start + frame.count).clamped(to: samples.indices) {
       frame[index - start] = samples[index] - mean
     }
-    let first = product(frame, 0, width)
-    let products = Self.products(of: frame, width, transformCount, lags: lagCount)
+    let first = product(frame, 0, period)
+    let products = products(of: frame, lags: lagCount)
     var second = first
     return (0..<lagCount).map { lag in
       if lag > 0 {
-        let (left, joined) = (frame[lag - 1], frame[lag - 1 + width])
+        let (left, joined) = (frame[lag - 1], frame[lag - 1 + period])
         second += joined * joined - left * left
       }
       let level = max((first * second).squareRoot(), 1e-30)
       // The transform's products are within some 10⁻⁷ of the levels. Near peaks, where as little
       // tells a voice from noise, each is summed exactly.
       let isNearPeak = products[lag] > 0.9 * level
-      return (isNearPeak ? product(frame, lag, width) : products[lag]) / level
+      return (isNearPeak ? product(frame, lag, period) : products[lag]) / level
     }
   }
 
-  /// The products of a frame's first `width` samples with the whole frame, at each lag, by way of
-  /// their spectra.
-  private static func products(
-    of frame: [Double], _ width: Int, _ transformCount: Int, lags: Int
-  ) -> [Double] {
+  /// The products of a frame's first period with the whole frame, at each lag, by way of their
+  /// spectra.
+  private func products(of frame: [Double], lags: Int) -> [Double] {
+    let transformCount = Self.fastCount(atLeast: 2 * period + Self.margin)
     var transform = FourierTransform(count: transformCount)
     let whole = frame.map { Float($0) }
-    let stretch = Array(whole.prefix(width))
+    let stretch = Array(whole.prefix(period))
     transform.forward(stretch.span)
     var crossed: [ComplexFloat] = []
     crossed.reserveCapacity(transform.binCount)
@@ -129,27 +94,6 @@ struct LagCorrelation {
   private static func fastCount(atLeast count: Int) -> Int {
     let power = max(4, powerOfTwo(above: count - 1))
     return power / 4 * 3 >= count ? power / 4 * 3 : power
-  }
-
-  private static func autocorrelation(
-    _ samples: [Double], _ transformCount: Int, lags: Int
-  ) -> [Double] {
-    var transform = FourierTransform(count: transformCount)
-    let narrow = samples.map { Float($0) }
-    transform.forward(narrow.span)
-    var spectrum = transform.spectrum
-    for k in 0..<spectrum.count { spectrum[k] = ComplexFloat(spectrum[k].power, 0) }
-    transform.inverse()
-    let result = transform.samples
-    return (0..<lags).map { Double(result[$0] / result[0]) }
-  }
-
-  /// A Gaussian taper that falls to 0 at its ends.
-  static func gaussian(_ count: Int) -> [Double] {
-    (0..<count).map { index in
-      let phase = (Double(index) + 0.5 - Double(count) / 2) / Double(count)
-      return (exp(-48 * phase * phase) - exp(-12)) / (1 - exp(-12))
-    }
   }
 }
 

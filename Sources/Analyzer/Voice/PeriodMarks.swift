@@ -22,34 +22,23 @@ public struct PeriodMarks: Equatable, Sendable {
   /// - Parameter track: pitch of `signal`, which decides where it is voiced.
   public init(of signal: Signal, following track: PitchTrack) {
     let samples = signal.withoutInfrasound().samples.map { Double($0) }
-    let voiced =
-      signal.firstNonFinite == nil ? track.f0Hz.indices.filter { track.f0Hz[$0] > 0 } : []
+    let voiced = signal.firstNonFinite == nil ? track.voicedRuns : []
     let search = Search(samples: samples, rateHz: signal.sampleRateHz, track: track)
-    runs = Self.stretches(voiced).flatMap { search.runs(inFrames: $0) }
+    runs = voiced.flatMap { search.runs(inFrames: $0) }
   }
 
   /// Lengths of the periods in each run, in seconds.
   public var periods: [[Double]] { runs.map { zip($0, $0.dropFirst()).map { $1 - $0 } } }
-
-  private static func stretches(_ frames: [Int]) -> [ClosedRange<Int>] {
-    frames.reduce(into: []) { stretches, frame in
-      if let last = stretches.last, last.upperBound + 1 == frame {
-        stretches[stretches.count - 1] = last.lowerBound...frame
-      } else {
-        stretches.append(frame...frame)
-      }
-    }
-  }
 
   private struct Search {
     let samples: [Double]
     let rateHz: Double
     let track: PitchTrack
 
-    func runs(inFrames frames: ClosedRange<Int>) -> [[Double]] {
+    func runs(inFrames frames: Range<Int>) -> [[Double]] {
       let begin = Double(frames.lowerBound) * track.hopSeconds * rateHz
       let end = min(
-        Double(frames.upperBound) * track.hopSeconds * rateHz, Double(samples.count - 1))
+        Double(frames.upperBound - 1) * track.hopSeconds * rateHz, Double(samples.count - 1))
       guard end > begin, let middle = period(at: (begin + end) / 2) else { return [] }
       let near =
         Int(max(begin, (begin + end - middle) / 2))...Int(min(end, (begin + end + middle) / 2))

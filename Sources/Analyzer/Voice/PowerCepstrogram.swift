@@ -16,11 +16,14 @@ struct PowerCepstrogram {
   private let sound: [Double]
   private let taper: [Double]
 
-  init(_ signal: Signal, _ settings: CepstralProminence.Settings) {
-    let maximumHz = min(settings.maximumHz, 0.45 * signal.sampleRateHz)
+  /// Corner frequency of the treble boost.
+  private static let preEmphasisHz = 50.0
+
+  init(_ signal: Signal, maximumHz: Double) {
+    let maximumHz = min(maximumHz, 0.45 * signal.sampleRateHz)
     quefrencySeconds = 1 / (2 * maximumHz)
-    hopSeconds = settings.hopMs / 1000
-    spanSeconds = 6 / settings.floorHz
+    hopSeconds = CepstralProminence.hopMs / 1000
+    spanSeconds = 6 / CepstralProminence.floorHz
     let slack = signal.durationSeconds - spanSeconds
     count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hopSeconds + 1e-9) + 1 : 0
     firstSeconds = (signal.durationSeconds - Double(count - 1) * hopSeconds) / 2
@@ -32,8 +35,8 @@ struct PowerCepstrogram {
       ? []
       : Self.emphasized(
         signal.withoutInfrasound().resampled(to: rateHz).samples,
-        by: exp(-.pi * settings.preEmphasisHz / maximumHz))
-    taper = LagCorrelation.gaussian(Int((spanSeconds * rateHz).rounded()))
+        by: exp(-.pi * Self.preEmphasisHz / maximumHz))
+    taper = Self.gaussian(Int((spanSeconds * rateHz).rounded()))
   }
 
   /// Returns some of the frames, from quefrency 0; `nil` for a silent one.
@@ -74,6 +77,14 @@ struct PowerCepstrogram {
   private static func emphasized(_ samples: [Float], by share: Double) -> [Double] {
     samples.indices.map { index in
       Double(samples[index]) - (index < 2 ? 0 : share * Double(samples[index - 2]))
+    }
+  }
+
+  /// A Gaussian taper that falls to 0 at its ends.
+  private static func gaussian(_ count: Int) -> [Double] {
+    (0..<count).map { index in
+      let phase = (Double(index) + 0.5 - Double(count) / 2) / Double(count)
+      return (exp(-48 * phase * phase) - exp(-12)) / (1 - exp(-12))
     }
   }
 }

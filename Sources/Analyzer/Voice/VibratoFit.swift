@@ -8,27 +8,16 @@ import Foundation
 /// then refined.
 ///
 /// - Domain: stretches of at least two cycles of the slowest rate. A modulation below
-///   `leastExtentCents`, or one that explains less than `leastRegularity` of the variance about the
+///   `minExtentCents`, or one that explains less than `minRegularity` of the variance about the
 ///   trend, is not vibrato. If vibrato grows or stops within the note, the extent is a mean.
 /// - Cost: some 0.7 ms for a note of a second. Allocates.
 /// - Source: Sundberg, "Acoustic and psychoacoustic aspects of vocal vibrato", STL-QPSR 35(2-3),
 ///   1994: rate, extent, regularity.
 public struct VibratoFit: Codable, Equatable, Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    public var slowestHz = 3.0
-    public var fastestHz = 9.0
-    public var leastExtentCents = 8.0
-    public var leastRegularity = 0.3
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("slowestHz", slowestHz, in: 1...10)
-      try require("fastestHz", fastestHz, in: slowestHz * 1.1...20)
-      try require("leastExtentCents", leastExtentCents, in: 0...100)
-      try require("leastRegularity", leastRegularity, in: 0...1)
-    }
-  }
+  /// Range of the rates searched.
+  private static let rangeHz = (slowest: 3.0, fastest: 9.0)
+  private static let minExtentCents = 8.0
+  private static let minRegularity = 0.3
 
   public let rateHz: Double
   /// Half of the distance from the lowest to the highest pitch of a cycle.
@@ -36,62 +25,42 @@ public struct VibratoFit: Codable, Equatable, Sendable {
   /// Share of the variance about the trend that the sine explains, 0 to 1.
   public let regularity: Double
 
-  /// A reason why there is no vibrato.
-  public enum Absence: Error, Equatable, CustomStringConvertible {
-    case settings(SettingsError)
-    case tooShort(seconds: Double, neededSeconds: Double)
-    case tooSmall(extentCents: Double)
-    case irregular(regularity: Double)
-
-    public var description: String {
-      switch self {
-      case .settings(let error): error.description
-      case .tooShort(let seconds, let needed):
-        "the voice lasts \(seconds) s; vibrato needs at least \(needed) s"
-      case .tooSmall(let cents): "the largest modulation of the pitch is only ±\(cents) cents"
-      case .irregular(let regularity):
-        "a sine explains only \(regularity) of the variance of the pitch"
-      }
-    }
-  }
-
   /// - Parameters:
   ///   - track: pitch of the voice.
   ///   - seconds: time range to analyze, without the slides at its ends.
-  public init(
-    of track: PitchTrack, inSeconds seconds: Range<Double>, _ settings: Settings = Settings()
-  ) throws(Absence) {
-    do throws(SettingsError) { try settings.validate() } catch { throw .settings(error) }
+  public init(of track: PitchTrack, inSeconds seconds: Range<Double>) throws(Unmeasurable) {
     let points = track.f0Hz.indices.compactMap { frame -> (Double, Double)? in
       let time = Double(frame) * track.hopSeconds
       guard seconds.contains(time), track.f0Hz[frame] > 0 else { return nil }
       return (time, cents(track.f0Hz[frame], over: 440))
     }
     let voiced = Double(points.count) * track.hopSeconds
-    let needed = 2 / settings.slowestHz
+    let needed = 2 / Self.rangeHz.slowest
     guard voiced >= needed, let first = points.first, let last = points.last else {
-      throw .tooShort(seconds: voiced, neededSeconds: needed)
+      throw Unmeasurable(
+        .tooLittleVoice,
+        "the voice lasts \(voiced) s; vibrato needs at least \(needed) s")
     }
     let middle = (first.0 + last.0) / 2
     let wave = Wave(
       seconds: points.map { $0.0 - middle }, cents: points.map(\.1), halfSpan: last.0 - middle)
-    let best = wave.best(from: settings.slowestHz, to: settings.fastestHz)
-    guard best.extentCents >= settings.leastExtentCents else {
-      throw .tooSmall(extentCents: best.extentCents)
+    let best = wave.best(from: Self.rangeHz.slowest, to: Self.rangeHz.fastest)
+    guard best.extentCents >= Self.minExtentCents else {
+      throw Unmeasurable(
+        .noVibrato,
+        "the largest modulation of the pitch is only ±\(best.extentCents) cents")
     }
-    guard best.explained >= settings.leastRegularity else {
-      throw .irregular(regularity: best.explained)
+    guard best.explained >= Self.minRegularity else {
+      throw Unmeasurable(
+        .noVibrato, "a sine explains only \(best.explained) of the variance of the pitch")
     }
     (rateHz, extentCents, regularity) = (best.rateHz, best.extentCents, best.explained)
   }
 
   /// Fits the vibrato of a note, without the slide into it.
-  public init(of track: PitchTrack, in note: Note, _ settings: Settings = Settings())
-    throws(Absence)
-  {
+  public init(of track: PitchTrack, in note: Note) throws(Unmeasurable) {
     let settled = note.onsetSeconds + (note.glide?.seconds ?? 0)
-    try self.init(
-      of: track, inSeconds: settled..<max(settled, note.offsetSeconds), settings)
+    try self.init(of: track, inSeconds: settled..<max(settled, note.offsetSeconds))
   }
 
   /// The points of a pitch curve, relative to their centre, and sines fitted to them.

@@ -9,30 +9,31 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
   public var harmonicityDb: Double?
   /// Mean smoothed prominence of the cepstral peak; see `CepstralProminence`.
   public var cepstralProminenceDb: Double?
-  /// Mean change from one period to the next, relative to the period; see `Jitter`.
+  /// Mean change from one period to the next, relative to the period; see `Perturbation`.
   public var jitter: Double?
-  /// Mean change of amplitude from one period to the next; see `Shimmer`.
+  /// Mean change of amplitude from one period to the next; see `Perturbation`.
   public var shimmerDb: Double?
-  /// Ratio of harmonics to noise between 2 and 7 kHz; lower is breathier; see `Breathiness`.
+  /// Mean ratio of harmonics to noise between 2 and 7 kHz, where breath noise is strong and the
+  /// harmonics of a voice are weak: lower is breathier. `nil` also under 16 kHz.
+  ///
+  /// - Source: de Krom, "Some spectral correlates of pathological breathy and rough voice quality for
+  ///   different types of vowel fragments", JSHR 38, 1995, for ratios by band; the band and the
+  ///   length of the filter are our choices.
   public var bandHarmonicityDb: Double?
   /// Slope of the harmonics' levels; see `SpectralTilt`.
   public var tiltDbPerOctave: Double?
 
-  public init(of signal: Signal, following track: PitchTrack) throws(SettingsError) {
-    var gathering = Gathering(peak: nil)
-    try gathering.add(
-      VoiceStretch(signal: signal, track: track, own: 0..<track.count, firstFrame: 0))
-    self = gathering.quality
-  }
-
   /// Measures the sound stretch by stretch, with loudness relative to the whole sound.
   public init(of sound: some SoundSource, following track: PitchTrack) throws {
     var gathering = Gathering(peak: try Self.peak(of: sound))
-    try sound.forEachStretch(of: track) { try gathering.add($0) }
+    try sound.forEachStretch(of: track) { gathering.add($0) }
     self = gathering.quality
   }
 
   private init() {}
+
+  /// Sample rate of `bandHarmonicityDb`, and the lower end of its band.
+  fileprivate static let (bandRateHz, bandHz) = (16_000.0, 2000.0)
 
   /// The largest magnitude, without infrasound.
   private static func peak<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) -> Double {
@@ -49,8 +50,8 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
 
   /// The sums over the stretches so far.
   private struct Gathering {
-    /// Peak of the whole sound; `nil` if there is only one stretch, whose own peak counts.
-    let peak: Double?
+    /// Peak of the whole sound.
+    let peak: Double
     private var harmonicity = Mean()
     private var prominence = Mean()
     private var bandHarmonicity = Mean()
@@ -58,7 +59,7 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
     private var amplitudes: [[Double]] = []
     private var tilt = SpectralTilt.Gathering()
 
-    init(peak: Double?) { self.peak = peak }
+    init(peak: Double) { self.peak = peak }
 
     private struct Mean {
       private var (sum, count) = (0.0, 0)
@@ -66,20 +67,22 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
       var value: Double? { count > 0 ? sum / Double(count) : nil }
     }
 
-    mutating func add(_ stretch: VoiceStretch) throws(SettingsError) {
+    mutating func add(_ stretch: VoiceStretch) {
       let (signal, track) = (stretch.signal, stretch.ownTrack)
-      let whole = try Harmonicity(of: signal, following: track, peak: peak)
+      let whole = Harmonicity(of: signal, following: track, peak: peak)
       for case let value? in whole.decibels { harmonicity.add(value) }
-      let cepstrum = try CepstralProminence(of: signal, .singing)
+      let cepstrum = CepstralProminence(of: signal, .singing)
       for (index, value) in cepstrum.decibels.enumerated()
       where stretch.isOwn(cepstrum.seconds(index)) {
         if let value { prominence.add(value) }
       }
       let marks = PeriodMarks(of: signal, following: track)
       periods += marks.periods
-      amplitudes += Shimmer.amplitudes(of: signal, at: marks)
-      let band = Breathiness.harmonicity(of: signal, following: track)
-      for case let value? in band?.decibels ?? [] { bandHarmonicity.add(value) }
+      amplitudes += Perturbation.amplitudes(of: signal, at: marks)
+      if signal.sampleRateHz >= VoiceQuality.bandRateHz {
+        let band = Harmonicity(of: signal.upperBand, following: track, silenceThreshold: 0.02)
+        for case let value? in band.decibels { bandHarmonicity.add(value) }
+      }
       addTilt(signal, track)
     }
 
@@ -100,11 +103,32 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
       var quality = VoiceQuality()
       quality.harmonicityDb = harmonicity.value
       quality.cepstralProminenceDb = prominence.value
-      quality.jitter = Jitter(periods: periods).local
-      quality.shimmerDb = Shimmer(amplitudes: amplitudes).localDb
+      quality.jitter = Perturbation.jitter(periods: periods)
+      quality.shimmerDb = Perturbation.shimmerDb(amplitudes: amplitudes)
       quality.bandHarmonicityDb = bandHarmonicity.value
       quality.tiltDbPerOctave = tilt.tilt?.dbPerOctave
       return quality
     }
+  }
+}
+
+extension Signal {
+  /// The sound from 2 kHz to nearly 8 kHz, by a windowed sinc of 4 ms without delay.
+  fileprivate var upperBand: Signal {
+    let sound = withoutInfrasound().resampled(to: VoiceQuality.bandRateHz)
+    let reach = Int(0.004 * sound.sampleRateHz)
+    let cutoff = VoiceQuality.bandHz / sound.sampleRateHz
+    let taps = (-reach...reach).map { offset -> Double in
+      let x = Double(offset)
+      let low = offset == 0 ? 2 * cutoff : sin(2 * .pi * cutoff * x) / (.pi * x)
+      let taper = Window.kaiser(beta: 8).value(at: x / Double(reach + 1))
+      return (offset == 0 ? 1 : 0) - low * taper
+    }
+    let samples = sound.samples
+    return Signal(
+      samples.indices.map { index in
+        let near = max(0, index - reach)...min(samples.count - 1, index + reach)
+        return Float(near.reduce(0.0) { $0 + Double(samples[$1]) * taps[$1 - index + reach] })
+      }, sampleRateHz: sound.sampleRateHz)
   }
 }

@@ -32,15 +32,10 @@ public struct CostFinding: Codable, Equatable, Sendable {
         .notComparable, subject, "\(problem ?? "not measured"), against \(against)",
         metric: Self.metric, command: command, key: key)
     }
-    let kind: GateFinding.Kind
-    switch comparison.verdict {
-    case .regression: kind = .regression
-    case .improvement: kind = .improvement
-    case .inconclusive: kind = .inconclusive
-    case .withinNoise: return nil
+    return GateFinding.Kind(comparison.verdict).map {
+      GateFinding(
+        $0, subject, message(comparison), metric: Self.metric, command: command, key: key)
     }
-    return GateFinding(
-      kind, subject, message(comparison), metric: Self.metric, command: command, key: key)
   }
 
   /// The metric of which the comparison gives a ratio.

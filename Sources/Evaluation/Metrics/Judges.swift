@@ -3,22 +3,12 @@ import Corpus
 import Foundation
 import Platform
 
-/// The settings of all judges, on which values depend beside the versions of metrics.
+/// The settings and named numbers of all judges, on which values depend beside the versions of metrics.
 ///
 /// Cells are bound to a build. Baselines and noise outlive builds and are bound to this.
 struct Judges: Encodable {
   var pitch = PitchTracker.standard.settings
-  var harmonics = HarmonicFit.Settings()
-  var harmonicsOfMixes = JointHarmonicFit.Settings()
-  var notes = NoteSegmenter.Settings()
-  var vibrato = VibratoFit.Settings()
-  var steps = StepResponse.Settings()
-  var events = EventDelay.Settings()
   var envelopes = EnvelopeAnalyzer.Settings()
-  var harmonicity = Harmonicity.Settings()
-  var clicks = Clicks.Settings()
-  var defects = SignalDefects.Settings()
-  var consonants = ConsonantFate.Settings()
   /// Digest of the named numbers in the sources of the judges; `JudgesTests` computes it.
   var constants = "98ba92bc43c90a72b65b3c1403d00fc507984f5182fa2100c71998336c5f7b99"
   var invalidGrades = GradeTable.invalid

@@ -125,10 +125,10 @@ public struct VoiceObservation: Sendable {
 
   /// Frames that have a target and tell whether the voice is there. Inside a mix, partials of other
   /// voices may hide it.
-  var toldFrames: [Int] {
+  var judgedFrames: [Int] {
     let wanted = target.f0Hz.indices.filter { target.f0Hz[$0] > 0 }
     guard case .mix(let mix, let voice) = source else { return wanted }
-    return wanted.filter { mix.voices.voices[voice][$0].isTold }
+    return wanted.filter { mix.voices.voices[voice][$0].canBeJudged }
   }
 
   /// Pitch of a stem by the second tracker, on every fourth frame; `nil` inside a mix.
@@ -142,9 +142,11 @@ public struct VoiceObservation: Sendable {
   func errorsCents(of track: PitchTrack) -> [Double] { Self.errorsCents(of: track, from: target) }
 
   /// Lag of the voice's pitch behind its target.
-  var lag: Result<ContourLag, ContourLag.Failure> {
-    analyses.lag {
-      Result { () throws(ContourLag.Failure) in try ContourLag(of: heard, behind: target) }
+  var lag: Result<ContourLag, Unmeasurable> { likeliestLag.flatMap(\.certain) }
+
+  private var likeliestLag: Result<ContourLag, Unmeasurable> {
+    analyses.likeliestLag {
+      Result { () throws(Unmeasurable) in try ContourLag(likeliestOf: heard, behind: target) }
     }
   }
 
@@ -154,12 +156,10 @@ public struct VoiceObservation: Sendable {
 
   /// The likeliest lag, if it is known well enough for the residual.
   private var likeliestLagMs: Double? {
-    switch lag {
-    case .success(let lag): lag.lagMs
-    case .failure(.uncertain(let lagMs, let deviationMs)):
-      deviationMs <= Self.widestLagDeviationMs ? lagMs : nil
-    case .failure: nil
+    guard let lag = try? likeliestLag.get(), lag.deviationMs <= Self.widestLagDeviationMs else {
+      return nil
     }
+    return lag.lagMs
   }
 
   /// Errors in cents after the likeliest lag; without a shift if it is unknown.
@@ -184,7 +184,7 @@ extension PitchTrack {
 
 extension MixedVoices.Frame {
   /// True if the mix tells whether the voice is there.
-  var isTold: Bool {
+  var canBeJudged: Bool {
     switch self {
     case .heard, .missing: true
     case .silent, .untold: false

@@ -66,8 +66,8 @@ public struct ReferenceSubject: LiveSubject {
   private func names(with chosen: ChoirEngine) -> [String] {
     var choir = Harmonizer.Settings.commonInfos.map(\.name)
     if case .offline = chosen { choir.removeAll { $0 == "lookAheadMs" } }
-    return chosen.infos.sortedNames + (engine == nil ? ["engine"] : []) + ["blockSize", "leadPitch"]
-      + choir
+    return chosen.infos.sortedNames + (engine == nil ? ["engine"] : [])
+      + ["blockSize", "leadPitch"] + choir
   }
 
   public func render(

@@ -52,7 +52,7 @@ public struct Sample: Equatable, Sendable {
       while Double(sound.count) < needed + Self.filterReach { sound += loop }
     }
     let played = Signal(sound, sampleRateHz: sampleRateHz)
-      .resampledAnew(to: rateHz / settings.speed).samples.prefix(count)
+      .resampled(to: rateHz / settings.speed).samples.prefix(count)
     return Signal(
       played + Array(repeating: 0, count: count - played.count), sampleRateHz: rateHz)
   }

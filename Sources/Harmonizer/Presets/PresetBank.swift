@@ -13,7 +13,7 @@ public enum PresetBank {
 
   /// A voice through one change each, with the values of the app from which these six come: rates of
   /// 0.5 and 2, pitches of ±1200 cents. Here rates are a tape's, so that pitch goes along, and the
-  /// pitches are by the delay line, whose mouth moves with them; docs/reference/effects-rack.md has the sources.
+  /// pitches are by the delay line, whose mouth moves with them; docs/reference/effects.md#presets has the sources.
   private static let voices = [
     Preset("slow", "at half speed: an octave lower, giant and sleepy", speed: 0.5),
     Preset("rabbit", "at double speed: an octave higher, in a great hurry", speed: 2),

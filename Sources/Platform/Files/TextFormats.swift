@@ -26,7 +26,29 @@ extension JSONEncoder {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }
+
+  /// The same with line breaks, for people.
+  package static var readable: JSONEncoder {
+    let encoder = canonical
+    encoder.outputFormatting.insert(.prettyPrinted)
+    return encoder
+  }
 }
+
+/// A value that is written as null where it is missing. Synthesized coding would leave out its key.
+@propertyWrapper
+public struct NullIfMissing<Value: Encodable & Sendable>: Encodable, Sendable {
+  public var wrappedValue: Value?
+
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+  }
+}
+
+extension NullIfMissing: Equatable where Value: Equatable {}
 
 /// Returns a number with its noun, such as "1 cell" and "2 cells".
 package func counted(_ count: Int, _ noun: String) -> String {

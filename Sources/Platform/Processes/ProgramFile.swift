@@ -5,7 +5,8 @@ package enum ProgramFile {
   /// Returns the file of a path from `folder`, or of a name in the environment's `PATH`; `nil` if
   /// there is none.
   package static func path(
-    of name: String, in folder: URL, _ environment: [String: String]
+    of name: String, in folder: URL = URL(fileURLWithPath: ""),
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {
     if name.contains("/") {
       let path = URL(fileURLWithPath: name, relativeTo: folder).path

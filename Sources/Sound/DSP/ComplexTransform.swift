@@ -11,7 +11,7 @@ public struct ComplexTransform: ~Copyable, @unchecked Sendable {
   /// The number of values.
   public let count: Int
 
-  private let plan: ComplexPlan
+  private let plan: FourierPlan
   private var values: RealtimeArray<ComplexFloat>
   private var results: RealtimeArray<ComplexFloat>
 
@@ -20,7 +20,7 @@ public struct ComplexTransform: ~Copyable, @unchecked Sendable {
     self.count = count
     values = RealtimeArray(repeating: ComplexFloat(0, 0), count: count)
     results = RealtimeArray(repeating: ComplexFloat(0, 0), count: count)
-    plan = ComplexPlan.shared(count: count, isInverse: direction == .inverse)
+    plan = .shared(direction == .forward ? .complexForward : .complexInverse, count: count)
   }
 
   /// The values to transform, 0 at first; `run` keeps them.
@@ -37,5 +37,5 @@ public struct ComplexTransform: ~Copyable, @unchecked Sendable {
   public mutating func clear() { values.fill(with: ComplexFloat(0, 0)) }
 
   /// Transforms `input` into `output`.
-  public mutating func run() { plan.execute(values, results) }
+  public mutating func run() { plan.transform(values, results) }
 }

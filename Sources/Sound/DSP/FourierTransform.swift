@@ -11,7 +11,8 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
   /// The number of values in the frequency domain, from 0 to half the sample rate.
   public let binCount: Int
 
-  private let plans: RealPlans
+  private let forwardPlan: FourierPlan
+  private let inversePlan: FourierPlan
   private var time: RealtimeArray<Float>
   @usableFromInline var frequency: RealtimeArray<ComplexFloat>
 
@@ -21,7 +22,8 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
     binCount = count / 2 + 1
     time = RealtimeArray(count: count)
     frequency = RealtimeArray(repeating: ComplexFloat(0, 0), count: binCount)
-    plans = RealPlans.shared(count: count)
+    forwardPlan = .shared(.realForward, count: count)
+    inversePlan = .shared(.realInverse, count: count)
   }
 
   /// The values from the last `forward`, or the input of `inverse`.
@@ -44,12 +46,12 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
       if let first = input.baseAddress { unsafe time.start.update(from: first, count: input.count) }
     }
     unsafe (time.start + input.count).update(repeating: 0, count: count - input.count)
-    plans.forward(time, frequency)
+    forwardPlan.forward(time, frequency)
   }
 
   /// Transforms `spectrum`, which is overwritten, into `samples`.
   public mutating func inverse() {
-    plans.inverse(frequency, time)
+    inversePlan.inverse(frequency, time)
   }
 
   /// Transforms a spectrum of `binCount` values into `samples`.

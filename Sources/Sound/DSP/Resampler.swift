@@ -1,33 +1,23 @@
 import Foundation
-import Synchronization
 
 extension Signal {
   /// The same sound at another sample rate.
   ///
   /// The filter is a polyphase windowed sinc (Kaiser). Images and aliases beyond the lower Nyquist
   /// frequency are at least 100 dB down; the pass band is flat within 0.001 dB up to 0.9 of it.
-  /// There is no delay: time 0 stays time 0. Offline; about 150 multiplications a sample, but
-  /// hardly anything for a sound that was resampled a moment ago (`SoundMemo`).
+  /// There is no delay: time 0 stays time 0. Offline; about 150 multiplications a sample, once for each
+  /// sound and rate.
   ///
   /// - Source: Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983.
   public func resampled(to rateHz: Double) -> Signal {
     guard rateHz != sampleRateHz, !samples.isEmpty else {
-      return Signal(samples, sampleRateHz: rateHz)
+      return rateHz == sampleRateHz ? self : Signal(samples, sampleRateHz: rateHz)
     }
-    return Self.resampled(self, rateHz) { $0.resampledAnew(to: rateHz) }
-  }
-
-  /// Returns the same sound as `resampled(to:)`, but keeps nothing: for stretches of a stream, each
-  /// of which is resampled once.
-  package func resampledAnew(to rateHz: Double) -> Signal {
-    guard rateHz != sampleRateHz, !samples.isEmpty else {
-      return Signal(samples, sampleRateHz: rateHz)
+    return derived("resampled \(rateHz)") {
+      Signal(
+        PolyphaseFilter.shared(from: sampleRateHz, to: rateHz).apply(samples), sampleRateHz: rateHz)
     }
-    let filter = PolyphaseFilter.shared(from: sampleRateHz, to: rateHz)
-    return Signal(filter.apply(samples), sampleRateHz: rateHz)
   }
-
-  private static let resampled = SoundMemo<Double, Signal>()
 }
 
 extension SoundSource {
@@ -66,26 +56,11 @@ private struct PolyphaseFilter: Sendable {
   /// The number of products taken at a time.
   static let step = 32
 
-  /// The latest filters, up to `mostCoefficients` in all: those of common rates have thousands of
-  /// coefficients, that from 16,099 to 16,000 Hz has millions.
-  private static let known = Mutex<[(key: String, filter: PolyphaseFilter)]>([])
-  private static let mostCoefficients = 16_000_000
+  private static let known = TableCache<[Double], PolyphaseFilter>(limit: 16)
 
-  /// The filter from one rate to another; cached.
+  /// Returns the filter from one rate to another; makes it the first time.
   static func shared(from: Double, to: Double) -> PolyphaseFilter {
-    let key = "\(from) \(to)"
-    if let known = known.withLock({ $0.first { $0.key == key } }) { return known.filter }
-    let filter = PolyphaseFilter(from: from, to: to)
-    known.withLock { known in
-      known.insert((key, filter), at: 0)
-      var total = 0
-      let kept = known.prefix { entry in
-        total += entry.filter.rows.count
-        return total <= mostCoefficients
-      }
-      known = Array(kept)
-    }
-    return filter
+    known([from, to]) { PolyphaseFilter(from: from, to: to) }
   }
 
   private init(from: Double, to: Double) {

@@ -1,7 +1,13 @@
+import Synchronization
+
 /// A stretch of mono sound: samples, nominally within ±1, and their sample rate.
+///
+/// Copies share what was computed from the samples, such as the sound at another rate; a change of the
+/// samples ends that.
 public struct Signal: Equatable, Sendable {
-  public var samples: [Float]
-  public var sampleRateHz: Double
+  public var samples: [Float] { didSet { renewDerived() } }
+  public var sampleRateHz: Double { didSet { renewDerived() } }
+  private var derived = DerivedResults()
 
   public init(_ samples: [Float], sampleRateHz: Double) {
     precondition(sampleRateHz > 0, "a sample rate is positive")
@@ -21,4 +27,35 @@ public struct Signal: Equatable, Sendable {
 
   /// The index of the first sample that is NaN or infinite.
   public var firstNonFinite: Int? { samples.firstIndex { !$0.isFinite } }
+
+  /// The sound with silence in place of samples that are not numbers.
+  package var withoutNonFinite: Signal {
+    firstNonFinite == nil
+      ? self : Signal(samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: sampleRateHz)
+  }
+
+  public static func == (a: Signal, b: Signal) -> Bool {
+    a.sampleRateHz == b.sampleRateHz && a.samples == b.samples
+  }
+
+  /// Returns a result that depends on the samples alone: computed the first time, and kept as long as
+  /// the sound. Threads that ask at once may each compute it.
+  ///
+  /// - Parameter name: names the result and its parameters.
+  package func derived<Result: Sendable>(_ name: String, _ compute: () -> Result) -> Result {
+    if let known = derived.known.withLock({ $0[name] }) { return known as! Result }
+    let result = compute()
+    derived.known.withLock { $0[name] = result }
+    return result
+  }
+
+  private mutating func renewDerived() {
+    guard !isKnownUniquelyReferenced(&derived) || !derived.known.withLock(\.isEmpty) else { return }
+    derived = DerivedResults()
+  }
+}
+
+/// What was computed from one sound.
+private final class DerivedResults: Sendable {
+  let known = Mutex<[String: any Sendable]>([:])
 }

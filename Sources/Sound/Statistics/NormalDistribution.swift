@@ -18,12 +18,6 @@ public enum NormalDistribution {
     return start - error / (1 + start * error / 2)
   }
 
-  /// Draws a value by the Box-Muller method.
-  static func draw(_ random: inout some RandomNumberGenerator) -> Double {
-    let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &random))).squareRoot()
-    return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
-  }
-
   /// The approximation for shares up to one half.
   private static func start(_ share: Double) -> Double {
     if share < 0.02425 {

@@ -20,24 +20,7 @@ import Foundation
 ///   likelihood in one unknown as Grimshaw, "Computing maximum likelihood estimates for the
 ///   generalized Pareto distribution", 1993.
 public struct ParetoTail: Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Share of values below the threshold.
-    public var thresholdShare = 0.95
-    public var mostExceedances = 2000
-    public var confidence = 0.95
-    /// Number of simulated samples of the law, for testing the fit.
-    public var draws = 200
-    public var seed: UInt64 = 1
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("thresholdShare", thresholdShare, in: 0.5...0.9999)
-      try require("mostExceedances", Double(mostExceedances), in: 50...1_000_000)
-      try require("confidence", confidence, in: 0.5...0.99)
-      try require("draws", Double(draws), in: 100...100_000)
-    }
-  }
+  private static let maxExceedances = 2000
 
   /// A reason why there is no tail.
   public enum Failure: Error, Equatable, CustomStringConvertible {
@@ -48,7 +31,7 @@ public struct ParetoTail: Sendable {
     public var description: String {
       switch self {
       case .tooFew(let exceedances):
-        "only \(exceedances) values exceed the threshold; \(ParetoTail.fewest) are needed"
+        "only \(exceedances) values exceed the threshold; \(ParetoTail.minCount) are needed"
       case .notFinite: "some values are not finite"
       case .constant: "the values above the threshold are nearly equal"
       }
@@ -62,9 +45,8 @@ public struct ParetoTail: Sendable {
     public var upper: Double
   }
 
-  public static let fewest = 50
+  public static let minCount = 50
 
-  public let settings: Settings
   public let threshold: Double
   public let exceedances: Int
   public let count: Int
@@ -75,29 +57,33 @@ public struct ParetoTail: Sendable {
 
   private let profile: ParetoProfile
 
-  public init(of values: [Double], _ settings: Settings = Settings()) throws {
-    try settings.validate()
-    guard values.allSatisfy(\.isFinite) else { throw Failure.notFinite }
+  /// - Parameters:
+  ///   - thresholdShare: share of values below the threshold.
+  ///   - draws: number of simulated samples of the law, for testing the fit.
+  public init(
+    of values: [Double], thresholdShare: Double = 0.95, draws: Int = 200
+  ) throws(Failure) {
+    guard values.allSatisfy(\.isFinite) else { throw .notFinite }
     let sorted = values.sorted()
-    let share = 1 - settings.thresholdShare
-    let wanted = min(Int((share * Double(sorted.count)).rounded()), settings.mostExceedances)
-    guard wanted >= Self.fewest else { throw Failure.tooFew(exceedances: wanted) }
+    let share = 1 - thresholdShare
+    let wanted = min(Int((share * Double(sorted.count)).rounded()), Self.maxExceedances)
+    guard wanted >= Self.minCount else { throw .tooFew(exceedances: wanted) }
     // The threshold is a value itself; ties with it are not above it.
     let threshold = sorted[sorted.count - 1 - wanted]
     let above = sorted.suffix(wanted).map { $0 - threshold }.filter { $0 > 0 }
-    guard above.count >= Self.fewest else { throw Failure.tooFew(exceedances: above.count) }
-    guard let law = ParetoLaw(fitting: above) else { throw Failure.constant }
+    guard above.count >= Self.minCount else { throw .tooFew(exceedances: above.count) }
+    guard let law = ParetoLaw(fitting: above) else { throw .constant }
 
-    var random = SeededGenerator(seed: settings.seed)
+    var random = SeededGenerator(seed: 1)
     let distance = law.distance(toSorted: above)
     var (fitted, further) = (0, 0)
-    for _ in 0..<settings.draws {
+    for _ in 0..<draws {
       let sample = above.map { _ in law.quantile(random.uniform()) }.sorted()
       guard let other = ParetoLaw(fitting: sample) else { continue }
       fitted += 1
       if other.distance(toSorted: sample) >= distance { further += 1 }
     }
-    (self.settings, self.threshold, self.law) = (settings, threshold, law)
+    (self.threshold, self.law) = (threshold, law)
     profile = ParetoProfile(exceedances: above, fitted: law)
     exceedances = above.count
     count = sorted.count
@@ -107,18 +93,12 @@ public struct ParetoTail: Sendable {
   /// Returns the level that a share of all values stays below, for shares beyond the threshold's;
   /// `nil` for lower ones, which the values themselves show. The interval ignores the small
   /// uncertainty of the share of exceedances.
-  public func quantile(_ share: Double) -> Level? {
+  public func quantile(_ share: Double, confidence: Double = 0.95) -> Level? {
     guard share < 1, 1 - share < Double(exceedances) / Double(count) else { return nil }
     let ownShare = 1 - (1 - share) * Double(count) / Double(exceedances)
-    let interval = profile.interval(ofQuantile: ownShare, confidence: settings.confidence)
+    let interval = profile.interval(ofQuantile: ownShare, confidence: confidence)
     return Level(
       value: threshold + law.quantile(ownShare), lower: threshold + interval.lowerBound,
       upper: threshold + interval.upperBound)
-  }
-
-  /// Returns the level exceeded once, on average, in `number` values. With the number of blocks in
-  /// an hour it is the maximum to expect in an hour.
-  public func levelExceededOnce(among number: Double) -> Level? {
-    quantile(1 - 1 / number)
   }
 }

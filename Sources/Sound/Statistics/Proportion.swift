@@ -39,32 +39,11 @@ public struct Proportion: Codable, Equatable, Sendable {
     return lower...max(lower, upper)
   }
 
-  /// Returns the exact two-sided p-value against a probability of `share`: the probability of a
-  /// count at least as unlikely as this one.
-  public func pValue(against share: Double) -> Double {
-    precondition(0...1 ~= share, "a share lies between 0 and 1")
-    return Self.sumOfUnlikely(0...trials, like: successes) { k in
-      Self.logChoose(trials, k) + Self.times(k, log(share)) + Self.times(trials - k, log1p(-share))
-    }
-  }
-
   /// Returns the exact one-sided p-value: the probability of at least this count at a probability
   /// of `share`.
   public func pValue(above share: Double) -> Double {
     guard successes > 0 else { return 1 }
     return BetaDistribution.share(below: share, Double(successes), Double(trials - successes + 1))
-  }
-
-  /// Returns the confidence interval of the difference from `other`, with independent trials.
-  ///
-  /// - Source: Newcombe, "Interval estimation for the difference between independent proportions",
-  ///   1998, method 10.
-  public func difference(from other: Proportion, confidence: Double = 0.95) -> ClosedRange<Double> {
-    let (a, b) = (wilson(confidence: confidence), other.wilson(confidence: confidence))
-    let middle = share - other.share
-    let down = hypot(share - a.lowerBound, b.upperBound - other.share)
-    let up = hypot(a.upperBound - share, other.share - b.lowerBound)
-    return middle - down...middle + up
   }
 
   /// Returns the exact two-sided p-value for equal probabilities: the probability of counts at
@@ -91,10 +70,5 @@ public struct Proportion: Codable, Equatable, Sendable {
 
   private static func logChoose(_ n: Int, _ k: Int) -> Double {
     lgamma(Double(n + 1)) - lgamma(Double(k + 1)) - lgamma(Double(n - k + 1))
-  }
-
-  /// `count` times a logarithm, with 0 times minus infinity as 0.
-  private static func times(_ count: Int, _ logarithm: Double) -> Double {
-    count == 0 ? 0 : Double(count) * logarithm
   }
 }

@@ -91,10 +91,8 @@ extension AnalysisTable {
 
   /// Formants by linear prediction, frame by frame.
   static func trackedFormants(of sound: some SoundSource, _ track: PitchTrack) -> AnalysisTable {
-    var settings = FormantTracker.Settings()
-    settings.hopMs = track.hopSeconds * 1000
-    return formants(hopSeconds: track.hopSeconds) { [settings] take in
-      let tracker = try FormantTracker(settings)
+    formants(hopSeconds: track.hopSeconds) { take in
+      let tracker = FormantTracker(hopMs: track.hopSeconds * 1000)
       try sound.forEachStretch(of: track) { stretch in
         let frames = tracker.track(stretch.signal).frames
         for frame in stretch.own {

@@ -63,7 +63,7 @@ struct VoicesTable {
     for second in stride(from: 0.0, through: sound.durationSeconds, by: 30) {
       let start = max(0, second - 1)
       let range = Int(start * rate)..<min(sound.count, Int((second + 31) * rate))
-      let fit = try JointHarmonicFit(
+      let fit = JointHarmonicFit(
         of: Signal(try sound.samples(range), sampleRateHz: rate))
       let (from, to) = (Int((second / hop).rounded(.up)), Int(((second + 30) / hop).rounded(.up)))
       try body(fit, start, min(from, last + 1)..<min(to, last + 1))

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import Platform
 import Reporting
 import Tuning
 
@@ -9,11 +10,11 @@ enum ListenText {
     let systems = test.systems.map { "  \($0.label)" }.joined(separator: "\n")
     let repeats = test.trials.count { $0.repeats != nil }
     return """
-      \(test.title): \(test.method.rawValue), \(count(test.systems.count, "setting")) on \
-      \(count(test.clips.count, "clip"))
+      \(test.title): \(test.method.rawValue), \(counted(test.systems.count, "setting")) on \
+      \(counted(test.clips.count, "clip"))
       \(systems)
-      \(count(test.trials.count, "trial"))\(repeats > 0 ? ", \(repeats) of them repeated" : ""), about \
-      \(count(Int(test.minutes.rounded(.up)), "minute"))
+      \(counted(test.trials.count, "trial"))\(repeats > 0 ? ", \(repeats) of them repeated" : ""), about \
+      \(counted(Int(test.minutes.rounded(.up)), "minute"))
 
       for listeners  \(folder.relativePath)/\(ListeningTest.pageFolder)/index.html, with its folder
       for yourself   \(folder.relativePath)/\(ListeningTest.keyFile)
@@ -22,8 +23,8 @@ enum ListenText {
 
   static func pooled(_ pooled: PooledAnswers, _ test: ListeningTest) -> String {
     [
-      "\(test.title): \(count(pooled.listeners.count, "listener")), "
-        + "\(count(test.clips.count, "clip")), \(count(pooled.answers, "answered trial"))",
+      "\(test.title): \(counted(pooled.listeners.count, "listener")), "
+        + "\(counted(test.clips.count, "clip")), \(counted(pooled.answers, "answered trial"))",
       fewClips(test), scores(pooled), differences(pooled, test), power(pooled),
       metrics(pooled, test),
       excluded(pooled),

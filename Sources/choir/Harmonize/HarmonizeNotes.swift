@@ -53,7 +53,7 @@ struct HarmonizeNotes: ParsableArguments {
   var lowestNote: String?
   @Option(help: "MIDI file to sing.", completion: .midi) var midi: String?
   @Option(
-    help: "Score to sing, in YAML as in plans (docs/reference/scores.md).", completion: .yaml)
+    help: "Score to sing, in YAML as in plans (docs/reference/plans.md#scores).", completion: .yaml)
   var sequence: String?
   @OptionGroup(title: "Time") var time: HarmonizeTime
 

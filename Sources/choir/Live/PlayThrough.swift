@@ -4,7 +4,6 @@ import CommandSupport
 import DSP
 import Foundation
 import Instrument
-import Probes
 
 struct PlayThrough: ParsableCommand {
   static let configuration = CommandConfiguration(

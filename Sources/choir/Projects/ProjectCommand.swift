@@ -154,7 +154,7 @@ struct ProjectCommand: ParsableCommand {
       if !force {
         let held = ProjectText.contents(try place.library.project(named: project).file)
         guard held.isEmpty else {
-          throw Refusal(
+          throw ValidationError(
             "\(project) holds \(held), which would be deleted; add --force, or name an item by "
               + "--recording, --preset, --sequence or --take")
         }

@@ -49,7 +49,8 @@ extension ProjectCommand {
           takes, of: project, to: output.map { URL(fileURLWithPath: $0, isDirectory: true) }
         ) { take, _ in bar.advance(to: "\(take.name)") }
       } catch ProjectError.fileExists(let path) {
-        throw Refusal("\(path) exists; export to another folder, or add --force to replace it")
+        throw ValidationError(
+          "\(path) exists; export to another folder, or add --force to replace it")
       }
       for file in files where file.clippedSamples > 0 {
         Terminal.printError(

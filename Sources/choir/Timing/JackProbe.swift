@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Instrument
 import Platform
-import Probes
+import Subjects
 
 struct JackProbe: ParsableCommand {
   static let configuration = CommandConfiguration(

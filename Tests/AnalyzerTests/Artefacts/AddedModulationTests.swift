@@ -47,9 +47,9 @@ import Testing
 
   @Test func soundsThatTellNothingThrow() {
     let short = Signal(Array(Self.buzz.samples.prefix(8_000)), sampleRateHz: Self.rate)
-    #expect(throws: ArtefactFailure.self) { try AddedModulation(of: short, against: short) }
+    #expect(throws: Unmeasurable.self) { try AddedModulation(of: short, against: short) }
     let silence = Signal([Float](repeating: 0, count: 96_000), sampleRateHz: Self.rate)
-    #expect(throws: ArtefactFailure.silent) {
+    #expect(throws: Unmeasurable(.silent, "the sound is silent")) {
       try AddedModulation(of: silence, against: Self.buzz)
     }
   }

@@ -70,7 +70,7 @@ import Testing
 
   @Test func withoutOnsetsThereIsNothingToMeasure() throws {
     let tone = Signal((0..<96_000).map { 0.1 * sin(Float($0) * 0.1) }, sampleRateHz: 48_000)
-    #expect(throws: ArtefactFailure.self) { _ = try TransientSmear(of: tone, against: tone) }
+    #expect(throws: Unmeasurable.self) { _ = try TransientSmear(of: tone, against: tone) }
     for (_, signal) in Dose.awkward { _ = try? TransientSmear(of: signal, against: signal) }
   }
 }

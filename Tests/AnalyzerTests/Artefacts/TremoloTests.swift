@@ -47,10 +47,10 @@ import Testing
         } catch {}
       }
     }
-    #expect(throws: ArtefactFailure.tooShort(seconds: 1, neededSeconds: 2)) {
+    #expect(throws: Unmeasurable.tooShort(seconds: 1, neededSeconds: 2)) {
       _ = try Tremolo(of: Dose.noise(seconds: 1, rms: 0.1), rateHz: 5)
     }
-    #expect(throws: ArtefactFailure.self) {
+    #expect(throws: Unmeasurable.self) {
       _ = try Tremolo(of: Dose.noise(seconds: 1, rms: 0.1), rateHz: .nan)
     }
   }

@@ -36,26 +36,6 @@ import Testing
     #expect(slope.levelDb(atHz: -5) == 0)
   }
 
-  /// White noise through one resonance has a peak there.
-  @Test func noiseHasAnEnvelope() throws {
-    var random = SeededGenerator(seed: 3)
-    var (past, older) = (0.0, 0.0)
-    let radius = exp(-Double.pi * 200 / 16_000)
-    let samples = (0..<16_000).map { _ in
-      let next = random.uniform() - 0.5 + 2 * radius * cos(2 * .pi * 3000 / 16_000) * past
-      (past, older) = (next - radius * radius * older, past)
-      return Float(0.1 * past)
-    }
-    let signal = Signal(samples, sampleRateHz: 16_000)
-    let envelope = SpectralEnvelope(ofNoise: signal, fromSeconds: 0.1, toSeconds: 0.9)
-    let found = try #require(envelope)
-    let peak = (50...790).max { found.levelsDb[$0] < found.levelsDb[$1] }!
-    #expect(abs(Double(peak) * 10 - 3000) < 60)  // a third of the bandwidth
-    #expect(SpectralEnvelope(ofNoise: signal, fromSeconds: 0.9, toSeconds: 1.1) == nil)
-    let silence = Signal([Float](repeating: 0, count: 16_000), sampleRateHz: 16_000)
-    #expect(SpectralEnvelope(ofNoise: silence, fromSeconds: 0, toSeconds: 1) == nil)
-  }
-
   /// Without regularization a series passes through its points; with strong regularization it is
   /// flat.
   @Test func regularizationFlattensTheCosineSeries() throws {

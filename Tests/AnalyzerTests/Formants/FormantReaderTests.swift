@@ -8,7 +8,7 @@ import Testing
 @Suite struct FormantReaderTests {
   private static func formants(of signal: Signal) throws -> [Double?] {
     let pitch = try PitchTracker().track(signal)
-    let track = try FormantReader().track(signal, following: pitch)
+    let track = FormantReader().track(signal, following: pitch)
     #expect(track.count == pitch.count)
     return (1...3).map { number in
       track.medianHz(ofFormant: number) { (40..<80).contains($0) }
@@ -54,14 +54,8 @@ import Testing
     let silent = PitchTrack(
       hopSeconds: 0.005, f0Hz: Array(repeating: 0, count: 101),
       voicing: Array(repeating: 0, count: 101))
-    let track = try FormantReader().track(signal, following: silent)
-    #expect(track == (try FormantTracker().track(signal.withoutInfrasound())))
+    let track = FormantReader().track(signal, following: silent)
+    #expect(track == FormantTracker().track(signal.withoutInfrasound()))
     #expect(track.medianHz(ofFormant: 1) != nil)
-  }
-
-  @Test func settingsOutOfRangeThrow() {
-    var settings = FormantReader.Settings()
-    settings.reachMs = 1
-    #expect(throws: SettingsError.self) { try FormantReader(settings) }
   }
 }

@@ -8,7 +8,7 @@ import Testing
   }
 
   private static func path(_ frames: [[Formant]?]) -> [[Double?]] {
-    FormantTrackerPath(.init()).cheapest(through: frames).map { frame in
+    FormantTrackerPath().cheapest(through: frames).map { frame in
       (1...4).map { frame[$0]?.frequencyHz }
     }
   }

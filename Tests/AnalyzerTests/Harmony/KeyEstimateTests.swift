@@ -10,15 +10,15 @@ import Testing
   }
 
   /// A scale up and down with a long tonic, at every transposition.
-  @Test(arguments: 0..<12, KeyEstimate.Profiles.allCases)
-  func scalesHaveTheirKey(tonic: Int, profiles: KeyEstimate.Profiles) throws {
+  @Test(arguments: 0..<12)
+  func scalesHaveTheirKey(tonic: Int) throws {
     for (scale, name) in [
       ([0, 2, 4, 5, 7, 9, 11, 12], "major"), ([0, 2, 3, 5, 7, 8, 11, 12], "minor"),
     ] {
       let notes = (scale + scale.reversed()).map {
         Self.note(Double(55 + tonic + $0), seconds: $0 % 12 == 0 ? 1 : $0 == 7 ? 0.8 : 0.4)
       }
-      let key = try #require(KeyEstimate(of: PitchClassProfile(of: notes), by: profiles))
+      let key = try #require(KeyEstimate(of: PitchClassProfile(of: notes)))
       let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
       #expect(key.best.name == "\(names[(55 + tonic) % 12]) \(name)")
       #expect(key.candidates.count == 24 && key.margin > 0)
@@ -53,18 +53,9 @@ import Testing
   @Test func silenceHasNoKey() {
     #expect(KeyEstimate(of: PitchClassProfile(of: [Analyzer.Note]())) == nil)
     #expect(KeyEstimate(of: PitchClassProfile(seconds: .init(repeating: 1, count: 12))) == nil)
-    let silence = PitchTrack(hopSeconds: 0.005, f0Hz: [0, 0], voicing: [0, 0])
-    #expect(PitchClassProfile(of: silence).tuningCents == nil)
+    #expect(PitchClassProfile(of: []).tuningCents == nil)
     // Two notes a quarter tone apart share no tuning.
     let torn = PitchClassProfile(of: [Self.note(60), Self.note(60.5)])
     #expect(torn.tuningCents == nil)
-  }
-
-  @Test func aTrackCountsItsFrames() {
-    let track = PitchTrack(
-      hopSeconds: 0.5, f0Hz: [440, 0, 440, 880, 493.8833], voicing: [1, 0, 1, 1, 1])
-    let profile = PitchClassProfile(of: track)
-    #expect(profile.seconds[9] == 1.5 && profile.seconds[11] == 0.5)
-    #expect(abs(profile.tuningCents!) < 0.01)
   }
 }

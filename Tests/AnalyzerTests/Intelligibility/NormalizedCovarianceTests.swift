@@ -62,9 +62,7 @@ import Testing
       } catch {}
     }
     let noise = Dose.noise(seconds: 1, rms: 0.1)
-    #expect(throws: Intelligibility.Failure.lengthsDiffer(output: 24_000, reference: 48_000)) {
-      _ = try NormalizedCovariance(
-        of: Signal(Array(noise.samples.prefix(24_000)), sampleRateHz: 48_000), against: noise)
-    }
+    let half = Signal(Array(noise.samples.prefix(24_000)), sampleRateHz: 48_000)
+    #expect(cause { try NormalizedCovariance(of: half, against: noise) } == .lengthsDiffer)
   }
 }

@@ -39,16 +39,12 @@ import Testing
     let steady = voice(220, semitones: 0, delayMs: 0)
     let silence = Signal([Float](repeating: 0, count: 20_000), sampleRateHz: 24_000)
     let broken = Signal([.nan, .infinity, 1], sampleRateHz: 8000)
-    #expect(throws: StepInstant.Failure.self) { _ = try StepInstant(in: steady, of: step) }
-    #expect(throws: StepInstant.Failure.unclear(contrast: 0)) {
-      _ = try StepInstant(in: silence, of: step)
-    }
-    #expect(throws: StepInstant.Failure.outside) { _ = try StepInstant(in: broken, of: step) }
-    #expect(throws: StepInstant.Failure.noStep) {
-      _ = try StepInstant(
-        in: steady, of: PitchStep(timeSeconds: 0.4, fromHz: 220, toHz: 221))
-    }
+    #expect(throws: Unmeasurable.self) { _ = try StepInstant(in: steady, of: step) }
+    #expect(cause { try StepInstant(in: silence, of: step) } == .unclearSteps)
+    #expect(cause { try StepInstant(in: broken, of: step) } == .outOfRange)
+    let small = PitchStep(timeSeconds: 0.4, fromHz: 220, toHz: 221)
+    #expect(cause { try StepInstant(in: steady, of: small) } == .unclearSteps)
     let early = PitchStep(timeSeconds: 0.01, fromHz: 220, toHz: 277)
-    #expect(throws: StepInstant.Failure.outside) { _ = try StepInstant(in: steady, of: early) }
+    #expect(cause { try StepInstant(in: steady, of: early) } == .outOfRange)
   }
 }

@@ -16,12 +16,6 @@ import Testing
     return PitchTrack(hopSeconds: hopMs / 1000, f0Hz: f0, voicing: f0.map { _ in 1 })
   }
 
-  private var exact: StepResponse.Settings {
-    var settings = StepResponse.Settings()
-    settings.resolutionMs = 0
-    return settings
-  }
-
   /// Delay d and a first-order lag: half of the step after d + 0.693 τ, rise 2.197 τ, mean d + τ,
   /// settled to 10 of 400 cents after d + τ ln 40. Linear interpolation between frames of 2 ms errs
   /// for an exponential by at most 2² / 8 / τ of its slope, 0.05 ms, and at its corner by half a
@@ -29,7 +23,7 @@ import Testing
   @Test(arguments: [(0.0, 10.0), (0, 40), (23, 20), (60, 35)])
   func aFirstOrderLagMatchesTheory(delayMs: Double, lagMs: Double) throws {
     let track = track { $0 * 1000 < delayMs ? 0 : 1 - exp(-($0 * 1000 - delayMs) / lagMs) }
-    let found = try StepResponse(of: track, to: step, exact)
+    let found = try StepResponse(of: track, to: step, resolutionMs: 0)
     #expect(abs(found.delayMs - delayMs - log(2) * lagMs) < 0.06)
     // A lag of 10 ms passes 10 % 1 ms after the corner, within the first frame.
     #expect(abs(try #require(found.riseMs) - log(9) * lagMs) < (lagMs < 15 ? 0.4 : 0.1))
@@ -50,10 +44,8 @@ import Testing
       let ring = cos(omega * root * time) + damping / root * sin(omega * root * time)
       return 1 - exp(-damping * omega * time) * ring
     }
-    var settings = exact
-    settings.withinMs = 950
     let step = PitchStep(timeSeconds: 0.5, fromHz: 220, toHz: 220 * exp2(size / 1200))
-    let found = try StepResponse(of: track, to: step, settings)
+    let found = try StepResponse(of: track, to: step, resolutionMs: 0, withinMs: 950)
     let overshoot = 400 * exp(-.pi * damping / root)
     #expect(abs(found.overshootCents - overshoot) < 0.0014 * overshoot + 0.1)
     // The mean delay of a second-order system is 2 ζ / ω.
@@ -78,9 +70,7 @@ import Testing
     settings.hopMs = 2.5
     let track = try PitchTracker(settings).track(voice.signal())
     let step = PitchStep(timeSeconds: 0.5, fromHz: 220, toHz: 220 * ratio)
-    var long = StepResponse.Settings()
-    long.withinMs = 800
-    let found = try StepResponse(of: track, to: step, long)
+    let found = try StepResponse(of: track, to: step, withinMs: 800)
     let toleranceMs = dose.lagMs > 0 ? 1.0 : 5
     #expect(abs(found.delayMs - dose.delayMs - log(2) * dose.lagMs) < toleranceMs)
     #expect(abs(found.meanDelayMs - dose.delayMs - dose.lagMs) < toleranceMs)
@@ -95,27 +85,17 @@ import Testing
     #expect(abs(found.errorCents) < 1)
   }
 
-  @Test func stepsOfATargetAreFound() {
-    let f0 = [0.0, 220, 220, 277.2, 277.2, 0, 330, 330, 220]
-    let target = PitchTrack(hopSeconds: 0.01, f0Hz: f0, voicing: f0.map { _ in 1 })
-    let steps = PitchStep.steps(of: target)
-    #expect(steps.map(\.timeSeconds).map { ($0 * 1000).rounded() } == [25, 75])
-    #expect(steps.map(\.fromHz) == [220, 330] && steps.map(\.toHz) == [277.2, 220])
-    #expect(abs(steps[0].sizeCents - 400) < 0.2)
-    #expect(PitchStep.steps(of: PitchTrack(hopSeconds: 0.01, f0Hz: [], voicing: [])).isEmpty)
-  }
-
   /// The last frame lies beyond the 10 cents within which a pitch is settled, so nobody knows when it
   /// settles; the end of the observed time would be no answer. Within the 10 cents it settles at once.
   @Test func aPitchThatDoesNotSettleHasNoSettlingTime() throws {
     var late = track { $0 < 0 ? 0 : 1 }
     late.f0Hz[499] *= exp2(12.0 / 1200)
-    do {
-      let found = try StepResponse(of: late, to: step, exact)
-      Issue.record("settled after \(found.settleMs) ms")
-    } catch StepResponse.Failure.unsettled(let cents) { #expect(abs(cents - 12) < 1e-6) }
+    let error = #expect(throws: Unmeasurable.self) {
+      try StepResponse(of: late, to: step, resolutionMs: 0)
+    }
+    #expect(error?.description.hasPrefix("the pitch is still 12.0 cents ") == true)
     late.f0Hz[499] *= exp2(-4.0 / 1200)
-    #expect(abs(try StepResponse(of: late, to: step, exact).settleMs) <= 2)
+    #expect(abs(try StepResponse(of: late, to: step, resolutionMs: 0).settleMs) <= 2)
   }
 
   @Test func tracksWithoutAStepThrow() throws {
@@ -125,18 +105,16 @@ import Testing
     let drift = track { $0 > 0 ? 1 + $0 : 0 }
     let late = PitchStep(timeSeconds: 1.45, fromHz: 220, toHz: 277)
     let never = PitchStep(timeSeconds: .nan, fromHz: 220, toHz: 277)
-    #expect(throws: StepResponse.Failure.noStep(movedCents: 0)) {
-      _ = try StepResponse(of: flat, to: step)
+    #expect(cause { try StepResponse(of: flat, to: step) } == .unclearSteps)
+    #expect(throws: Unmeasurable(.tooLittleVoice, "no pitch at 0.52 s")) {
+      try StepResponse(of: gap, to: step)
     }
-    #expect(throws: StepResponse.Failure.unvoiced(atSeconds: 0.52)) {
-      _ = try StepResponse(of: gap, to: step)
-    }
-    #expect(throws: StepResponse.Failure.self) { _ = try StepResponse(of: drift, to: step) }
+    #expect(cause { try StepResponse(of: drift, to: step) } == .unclearSteps)
     let beyond = PitchStep(timeSeconds: 1e300, fromHz: 220, toHz: 277)
     for step in [late, never, beyond] {
-      #expect(throws: StepResponse.Failure.outside) { _ = try StepResponse(of: flat, to: step) }
+      #expect(cause { try StepResponse(of: flat, to: step) } == .outOfRange)
     }
-    let both = try StepResponse.all(of: flat, to: [step, late])
+    let both = StepResponse.all(of: flat, to: [step, late])
     #expect(both.count == 2)
   }
 }

@@ -33,8 +33,8 @@ import Testing
 
   /// BS.1770-4, Annex 1, tables 1 and 2.
   @Test func filtersAreTheStandardsAt48kHz() {
-    let head = Level.Biquad.headShelf(sampleRateHz: 48_000)
-    let bass = Level.Biquad.bassCut(sampleRateHz: 48_000)
+    let head = Biquad.preFilter(sampleRateHz: 48_000)
+    let bass = Biquad.rlbFilter(sampleRateHz: 48_000)
     let pairs = [
       (head.b0, 1.53512485958697), (head.b1, -2.69169618940638), (head.b2, 1.19839281085285),
       (head.a1, -1.69065929318241), (head.a2, 0.73248077421585), (bass.b0, 1), (bass.b1, -2),
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: sequences.indices) func loudnessOfStereoSequences(index: Int) throws {
     let sequence = Self.sequences[index]
     let channel = Self.tones(sequence.parts)
-    let lufs = try #require(Level.integratedLufs(of: [channel, channel]))
+    let lufs = try #require(Level.ofChannels([channel, channel]).all.integratedLufs)
     #expect(abs(lufs - sequence.lufs) <= 0.1)
   }
 
@@ -85,8 +85,7 @@ import Testing
     let centre = Self.tones([(-24, 20)])
     let back = Self.tones([(-30, 20)])
     let lufs = try #require(
-      Level.integratedLufs(
-        of: [front, front, centre, back, back], gains: [1, 1, 1, 1.41, 1.41]))
+      Level.ofChannels([front, front, centre, back, back]).all.integratedLufs)
     #expect(abs(lufs - -23) <= 0.1)
   }
 

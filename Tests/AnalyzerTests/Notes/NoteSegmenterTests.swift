@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func notes(seconds: Double, _ midi: (Double) -> Double?) throws -> [Note] {
-    try NoteSegmenter().notes(in: track(seconds: seconds, midi))
+    NoteSegmenter().notes(in: track(seconds: seconds, midi))
   }
 
   @Test func aHeldNoteIsOneNote() throws {
@@ -110,24 +110,9 @@ import Testing
     #expect(try Self.notes(seconds: 2) { 60.2 - 0.25 * $0 }.count == 1)
   }
 
-  @Test func tuningMovesTheNumbersOnly() throws {
-    var settings = NoteSegmenter.Settings()
-    settings.concertPitchHz = 415.3
-    let note = try NoteSegmenter(settings).notes(in: Self.track(seconds: 0.5) { _ in 68 })[0]
-    // 415.305 Hz is A4 here.
-    #expect(note.midi == 69 && abs(note.deviationCents) < 0.1)
-    #expect(abs(note.pitchHz - 415.305) < 0.001)
-  }
-
   @Test func unvoicedTracksHaveNoNotes() throws {
     #expect(try Self.notes(seconds: 0) { _ in 60 }.isEmpty)
     #expect(try Self.notes(seconds: 1) { _ in nil }.isEmpty)
     #expect(try Self.notes(seconds: 1) { $0 < 0.02 ? 60 : nil }.isEmpty)
-  }
-
-  @Test func settingsOutOfRangeThrow() {
-    var settings = NoteSegmenter.Settings()
-    settings.changeCost = .nan
-    #expect(throws: SettingsError.self) { _ = try NoteSegmenter(settings) }
   }
 }

@@ -90,18 +90,21 @@ import Testing
     let flat = PitchTrack(
       hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 600),
       voicing: Array(repeating: 1, count: 600))
-    #expect(throws: ContourLag.Failure.flat) { try ContourLag(of: flat, behind: flat) }
+    let still = #expect(throws: Unmeasurable.self) { try ContourLag(of: flat, behind: flat) }
+    #expect(still?.cause == .flatContour)
     var short = speech()
     for frame in 80..<short.count { short.f0Hz[frame] = 0 }
-    #expect(throws: ContourLag.Failure.tooShort(seconds: 0.395)) {
+    let brief = #expect(throws: Unmeasurable.self) {
       try ContourLag(of: short, behind: speech())
     }
+    #expect(brief?.cause == .tooLittleVoice)
+    #expect(brief?.description.hasPrefix("only 0.4 s ") == true)
     // Another contour has no lag.
     var random = SeededGenerator(seed: 3)
     var other = speech()
     for frame in other.f0Hz.indices where other.f0Hz[frame] > 0 {
       other.f0Hz[frame] = 120 * exp2((random.uniform() - 0.5) / 4)
     }
-    #expect(throws: ContourLag.Failure.self) { try ContourLag(of: other, behind: speech()) }
+    #expect(throws: Unmeasurable.self) { try ContourLag(of: other, behind: speech()) }
   }
 }

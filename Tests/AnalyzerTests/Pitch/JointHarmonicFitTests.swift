@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: [2, 3, 4])
   func straightChordsAreMeasuredToAThousandthOfACent(count: Int) throws {
     let hz = Array(Self.chordHz.prefix(count))
-    let fit = try JointHarmonicFit(of: mix(hz.map { hz in tone { _ in hz } }))
+    let fit = JointHarmonicFit(of: mix(hz.map { hz in tone { _ in hz } }))
     for index in 0..<10 {
       let time = 0.2 + 0.06 * Double(index)
       let found = try fit.fits(atSeconds: time, expectedHz: hz.map { $0 * 1.01 }).map {
@@ -34,7 +34,7 @@ import Testing
         hz * exp2(0.05 * sin(2 * .pi * (5 + 0.4 * Double(index)) * $0 + 2 * Double(index)))
       }
     }
-    let fit = try JointHarmonicFit(of: mix(voices))
+    let fit = JointHarmonicFit(of: mix(voices))
     var errors: [Double] = []
     for index in 0..<30 {
       let time = 0.15 + 0.0233 * Double(index)
@@ -55,7 +55,7 @@ import Testing
   @Test func oneVoiceHasThePitchOfTheSingleFit() throws {
     let voice = tone { 200 * exp2($0) }
     let signal = voice.signal()
-    let joint = try JointHarmonicFit(of: signal)
+    let joint = JointHarmonicFit(of: signal)
     let single = HarmonicFit(of: signal)
     for time in [0.2, 0.35, 0.5, 0.65] {
       let one = try #require(
@@ -72,7 +72,7 @@ import Testing
   func aDetunedVoiceIsMeasuredAndTheOthersStay(doseCents: Double) throws {
     var played = Self.chordHz
     played[2] *= exp2(doseCents / 1200)
-    let fit = try JointHarmonicFit(of: mix(played.map { hz in tone { _ in hz } }, noiseDb: -30))
+    let fit = JointHarmonicFit(of: mix(played.map { hz in tone { _ in hz } }, noiseDb: -30))
     for time in [0.3, 0.5, 0.7] {
       let found = try fit.fits(atSeconds: time, expectedHz: Self.chordHz).map { try $0.get() }
       for (voice, fit) in found.enumerated() {
@@ -89,7 +89,7 @@ import Testing
     }
     for missing in sung.indices {
       let others = sung.indices.filter { $0 != missing }
-      let fit = try JointHarmonicFit(of: mix(others.map { sung[$0] }, noiseDb: noiseDb))
+      let fit = JointHarmonicFit(of: mix(others.map { sung[$0] }, noiseDb: noiseDb))
       for time in [0.3, 0.47, 0.62] {
         let found = fit.fits(atSeconds: time, expectedHz: Self.chordHz)
         #expect(throws: JointHarmonicFit.Unheard.absent) { try found[missing].get() }
@@ -99,11 +99,11 @@ import Testing
   }
 
   @Test func unisonsAndUpperOctavesAreHidden() throws {
-    let unison = try JointHarmonicFit(of: mix([tone { _ in 220 }, tone { _ in 220 }]))
+    let unison = JointHarmonicFit(of: mix([tone { _ in 220 }, tone { _ in 220 }]))
     for outcome in unison.fits(atSeconds: 0.5, expectedHz: [220, 220]) {
       #expect(throws: JointHarmonicFit.Unheard.hidden) { try outcome.get() }
     }
-    let octave = try JointHarmonicFit(of: mix([tone { _ in 220 }, tone { _ in 440 }]))
+    let octave = JointHarmonicFit(of: mix([tone { _ in 220 }, tone { _ in 440 }]))
     let found = octave.fits(atSeconds: 0.5, expectedHz: [220, 440])
     #expect(abs(cents(try found[0].get().f0Hz, over: 220)) < 0.01)
     #expect(throws: JointHarmonicFit.Unheard.hidden) { try found[1].get() }
@@ -118,7 +118,7 @@ import Testing
     let high = tone {
       110 * multiple * exp2(offCents / 1200 + 0.05 * sin(2 * .pi * 5.9 * $0 + 2))
     }
-    let fit = try JointHarmonicFit(of: mix([low, high], noiseDb: -40))
+    let fit = JointHarmonicFit(of: mix([low, high], noiseDb: -40))
     var (answers, wrong) = (0, 0)
     for index in 0..<60 {
       let time = 0.15 + 0.0117 * Double(index)
@@ -136,7 +136,7 @@ import Testing
   @Test func twoThirdsOfErrorsAreWithinTheStatedDeviation() throws {
     let hz = Array(Self.chordHz.prefix(3))
     let voices = hz.map { hz in TestVoice(sampleRateHz: 16_000, seconds: 5, f0Hz: { _ in hz }) }
-    let fit = try JointHarmonicFit(of: mix(voices, noiseDb: -20))
+    let fit = JointHarmonicFit(of: mix(voices, noiseDb: -20))
     var (inside, count, squares) = (0.0, 0.0, 0.0)
     for index in 0..<36 {
       let found = fit.fits(atSeconds: 0.1 + 0.13 * Double(index), expectedHz: hz)
@@ -163,9 +163,8 @@ import Testing
       let noise = deviation * 3.4641 * (random.uniform() - 0.5)
       return Float(0.5 * sin(2 * .pi * 1000 * Double(n) / 8000) + noise)
     }
-    var settings = JointHarmonicFit.Settings()
-    (settings.windowsMs, settings.mostHarmonics) = ([128], 1)
-    let fit = try JointHarmonicFit(of: Signal(samples, sampleRateHz: 8000), settings)
+    let fit = JointHarmonicFit(
+      of: Signal(samples, sampleRateHz: 8000), minExplained: 0.5, windowsMs: [128], maxHarmonics: 1)
     let half = 0.064 + 1 / 8000
     let theoryHz =
       (2 * deviation * deviation / 0.25 * 17.11 / (half * 8000)).squareRoot() / (2 * .pi * half)
@@ -174,30 +173,11 @@ import Testing
     #expect(abs(found.uncertaintyCents / cents(1000 + theoryHz, over: 1000) - 1) < 0.1)
   }
 
-  @Test func tracksKeepTheFramesOfWhatIsExpected() throws {
-    let voices = [tone { _ in 200 }, tone { _ in 310 }]
-    let expected = [
-      PitchTrack(
-        hopSeconds: 0.1, f0Hz: .init(repeating: 201, count: 11),
-        voicing: .init(repeating: 1, count: 11)),
-      PitchTrack(
-        hopSeconds: 0.1, f0Hz: [0, 0] + .init(repeating: 309, count: 7),
-        voicing: .init(repeating: 1, count: 9)),
-    ]
-    let tracks = try JointHarmonicFit(of: mix(voices)).tracks(around: expected, every: 2)
-    #expect(tracks.map(\.count) == [11, 9])
-    // Windows around the ends of the sound, frames 0 and 10, exceed it.
-    for track in tracks {
-      #expect(track.f0Hz.indices.filter { track.f0Hz[$0] > 0 } == [2, 4, 6, 8])
-    }
-    #expect(abs(cents(tracks[1].f0Hz[4], over: 310)) < 0.01)
-  }
-
   @Test func unmeasurableVoicesHaveAReason() throws {
     func reason(
       _ samples: [Float], rate: Double = 48_000, at time: Double = 0.5, _ hz: [Double] = [200, 300]
     ) throws -> [JointHarmonicFit.Unheard?] {
-      try JointHarmonicFit(of: Signal(samples, sampleRateHz: rate))
+      JointHarmonicFit(of: Signal(samples, sampleRateHz: rate))
         .fits(atSeconds: time, expectedHz: hz)
         .map { if case .failure(let reason) = $0 { reason } else { nil } }
     }
@@ -230,15 +210,6 @@ import Testing
       let voices = [200.0, 301].map { hz in TestVoice(sampleRateHz: rate, f0Hz: { _ in hz }) }
       #expect(try reason(mix(voices).samples, rate: rate) == [nil, nil])
     }
-  }
-
-  @Test func settingsOutOfRangeThrow() {
-    var settings = JointHarmonicFit.Settings()
-    settings.windowsMs = [4]
-    #expect(throws: SettingsError.self) { try settings.validate() }
-    settings = JointHarmonicFit.Settings()
-    settings.ceilingHz = .nan
-    #expect(throws: SettingsError.self) { try settings.validate() }
   }
 
   private func tone(_ f0Hz: @escaping (Double) -> Double) -> TestVoice {

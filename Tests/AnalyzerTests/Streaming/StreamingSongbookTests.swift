@@ -14,7 +14,7 @@ import Testing
     let sung = try performance.render()
     var settings = StreamingPitchTracker.Settings()
     settings.lookAheadMs = 15
-    let live = try StreamingPitchTracker.track(sung.signal, settings)
+    let live = try StreamingPitchTracker.track(of: sung.signal, settings)
     let offline = try PitchTracker().track(sung.signal)
     // The requirement is 1 % over many phrases. One phrase of 3 s has about 400 voiced frames, of
     // which the ends of notes may differ.

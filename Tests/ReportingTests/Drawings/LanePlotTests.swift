@@ -38,7 +38,7 @@ import Testing
 
   @Test func summaryCountsEveryFrame() {
     let errors: [Double?] = [0, 10, -20, 30, nil, 100]
-    let plot = LanePlot(voices: [.init("a", frames: frames(errorsCents: errors))])
+    let plot = LanePlot(voices: [.init(name: "a", frames: frames(errorsCents: errors))])
     let row = plot.summary(id: "x").rows[0]
     // For 0, 10, 20, 30, 100 the median is 20; 95 % of the way along four steps is 0.8 into the
     // last, 30 + 0.8 · 70 = 86; one of five lies beyond 50.
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func aSilentVoiceSaysWhyItHasNoNumbers() {
-    let plot = LanePlot(voices: [.init("a", frames: frames(errorsCents: [nil, nil]))])
+    let plot = LanePlot(voices: [.init(name: "a", frames: frames(errorsCents: [nil, nil]))])
     #expect(plot.isEmpty)
     #expect(
       plot.summary(id: "x").reasons.map(\.detail) == [

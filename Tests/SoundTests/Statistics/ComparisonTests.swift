@@ -105,31 +105,3 @@ import Testing
     #expect(PairedStudentTest([1]) == nil && PairedStudentTest([1, .nan]) == nil)
   }
 }
-
-@Suite struct PairedPowerTests {
-  /// Cohen, 1988: an effect of one deviation, 10 pairs, z test: 1 - β = Φ(√10 - 1.96) = 0.8854.
-  @Test func powerIsThatOfTheTable() {
-    let power = PairedPower(deviation: 2, pairs: 10)
-    #expect(abs(power.power(ofEffect: 2) - 0.8854) < 1e-4)
-    #expect(abs(power.power(ofEffect: 0) - 0.05) < 1e-12)
-    // (1.95996 + 1.64485) · 2 / √10
-    #expect(abs(power.smallestEffect() - 2.27990) < 1e-4)
-    #expect(abs(power.power(ofEffect: power.smallestEffect()) - 0.95) < 1e-6)
-    // 95 %: (3.60481 · 2 / 1)² = 51.98 pairs.
-    #expect(power.pairsNeeded(forEffect: 1) == 52)
-    #expect(PairedPower(of: [1]) == nil)
-  }
-
-  /// The sign-flip test of 20 pairs detects the minimum detectable effect as often as the
-  /// approximation says, less the cost of estimating the deviation. 400 sets count within ±1.1 %.
-  @Test func simulationAgrees() throws {
-    var random = SeededGenerator(seed: 41)
-    let differences = (0..<20).map { _ in normal(&random) }
-    let power = try #require(PairedPower(of: differences))
-    let found = try #require(
-      PairedPower.simulatedPower(ofEffect: power.smallestEffect(), like: differences))
-    #expect(abs(found - 0.95) < 0.04, "\(found)")
-    let nothing = try #require(PairedPower.simulatedPower(ofEffect: 0, like: differences))
-    #expect(abs(nothing - 0.05) < 0.04, "\(nothing)")
-  }
-}

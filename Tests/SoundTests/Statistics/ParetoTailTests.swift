@@ -26,17 +26,13 @@ import Testing
     let law = ParetoLaw(shape: shape, scale: 2)
     var random = SeededGenerator(seed: 51)
     let values = (0..<5000).map { _ in 10 + law.quantile(random.uniform()) }
-    var settings = ParetoTail.Settings()
-    settings.draws = 100
-    let tail = try ParetoTail(of: values, settings)
+    let tail = try ParetoTail(of: values, draws: 100)
     #expect(tail.exceedances == 250 && tail.count == 5000)
     #expect(abs(tail.law.shape - shape) < 2.5 * (1 + shape) / 250.0.squareRoot())
     #expect(tail.fitPValue > 0.05)
     let level = try #require(tail.quantile(0.9999))
     let truth = 10 + law.quantile(0.9999)
     #expect(level.lower < truth && truth < level.upper)
-    let hourly = try #require(tail.levelExceededOnce(among: 10_000))
-    #expect(abs(hourly.value - level.value) < 1e-9)
     #expect(tail.quantile(0.5) == nil && tail.quantile(1) == nil)
   }
 
@@ -46,11 +42,10 @@ import Testing
   @Test func coverageIsCloseToTheConfidence() throws {
     let law = ParetoLaw(shape: 0.1, scale: 1)
     var random = SeededGenerator(seed: 52)
-    var settings = ParetoTail.Settings()
-    (settings.confidence, settings.draws, settings.thresholdShare) = (0.9, 100, 0.9)
     let held = try (0..<60).count { _ in
       let values = (0..<600).map { _ in law.quantile(random.uniform()) }
-      let level = try #require(try ParetoTail(of: values, settings).quantile(0.999))
+      let tail = try ParetoTail(of: values, thresholdShare: 0.9, draws: 100)
+      let level = try #require(tail.quantile(0.999, confidence: 0.9))
       return (level.lower...level.upper).contains(law.quantile(0.999))
     }
     #expect(46...58 ~= held, "\(held) of 60")
@@ -74,8 +69,5 @@ import Testing
       _ = try ParetoTail(of: [Double](repeating: 1, count: 5000))
     }
     #expect(throws: ParetoTail.Failure.notFinite) { _ = try ParetoTail(of: [1, .nan]) }
-    var settings = ParetoTail.Settings()
-    settings.thresholdShare = 1
-    #expect(throws: SettingsError.self) { _ = try ParetoTail(of: [1, 2], settings) }
   }
 }

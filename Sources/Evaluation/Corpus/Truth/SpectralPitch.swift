@@ -58,8 +58,7 @@ struct SpectralPitch: Sendable {
     let (a, b, c) = (
       Double(strengths[best - 1]), Double(strengths[best]), Double(strengths[best + 1])
     )
-    let curvature = a - 2 * b + c
-    let offset = curvature < 0 ? max(-0.5, min(0.5, (a - c) / (2 * curvature))) : 0
+    let offset = max(-0.5, min(0.5, peakOffset(a, b, c) ?? 0))
     return pitches[best] * exp2(offset / stepsPerOctave)
   }
 }

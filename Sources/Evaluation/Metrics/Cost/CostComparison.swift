@@ -61,10 +61,37 @@ public struct CostComparison: Codable, Equatable, Sendable {
     _ interval: ClosedRange<Double>, confidence: Double, minimumEffect: Double
   ) -> Double {
     let half = log(interval.upperBound / interval.lowerBound) / 2
-    let reach = PairedPower(deviation: 1, pairs: 1, level: 1 - confidence).smallestEffect(
-      power: 0.5)
-    let trial = PairedPower(deviation: half / reach, pairs: 1, level: 1 - confidence)
+    let reach = NormalDistribution.quantile((1 + confidence) / 2)
+    let deviation = half / reach
     return exp(
-      trial.smallestEffect(power: 0.95.squareRoot(), beyond: log(1 + minimumEffect)))
+      max(log(1 + minimumEffect), deviation * reach)
+        + deviation * NormalDistribution.quantile(0.95.squareRoot()))
+  }
+}
+
+/// The verdict of a comparison on a figure.
+public enum ComparisonVerdict: String, Codable, Sendable, CaseIterable {
+  /// Worse by at least the minimum effect, and significantly so.
+  case regression
+  /// Better by at least the minimum effect, and significantly so.
+  case improvement
+  /// No change of the minimum effect or more.
+  case withinNoise = "within noise"
+  /// A change of the minimum effect is neither shown nor excluded.
+  case inconclusive
+
+  /// Returns the verdict with the highest `concern`; `withinNoise` for none.
+  public static func worst(of verdicts: some Sequence<ComparisonVerdict>) -> ComparisonVerdict {
+    verdicts.max { $0.concern < $1.concern } ?? .withinNoise
+  }
+
+  /// The order of importance; a regression is highest.
+  public var concern: Int {
+    switch self {
+    case .regression: 3
+    case .inconclusive: 2
+    case .improvement: 1
+    case .withinNoise: 0
+    }
   }
 }

@@ -20,7 +20,7 @@ public final class AnalyzedSound: Sendable {
   private let onceEnvelopes = OnceByKey<Double, [EnvelopeAnalyzer.Frame]>()
   private let onceFormantInput = Once<FormantRatio.Input>()
   private let onceTilt = Once<Double?>()
-  private let onceAsper = Once<Result<Double, ArtefactFailure>>()
+  private let onceAsper = Once<Result<Double, Unmeasurable>>()
   private let onceHarmonicity = Once<Result<Double?, any Error>>()
   private let onceClicks = Once<Result<Clicks, any Error>>()
   private let onceEnergies = Once<[Double]>()
@@ -85,9 +85,9 @@ public final class AnalyzedSound: Sendable {
   }
 
   /// Mean roughness at a level of 60 dB.
-  var asper: Result<Double, ArtefactFailure> {
+  var asper: Result<Double, Unmeasurable> {
     onceAsper {
-      Result { () throws(ArtefactFailure) in
+      Result { () throws(Unmeasurable) in
         guard audible.rms > 1e-6 else { throw .silent }
         let fullScaleDb = 60 - 20 * log10(audible.rms)
         return try Roughness(of: audible, fullScaleDb: fullScaleDb).meanAsper
@@ -97,7 +97,7 @@ public final class AnalyzedSound: Sendable {
 
   /// Mean harmonic-to-noise ratio; `nil` if no frame is periodic.
   var harmonicityDb: Result<Double?, any Error> {
-    onceHarmonicity { Result { try Harmonicity(of: finite).meanDecibels } }
+    onceHarmonicity { Result { Harmonicity(of: finite).meanDecibels } }
   }
 
   var clicks: Result<Clicks, any Error> { onceClicks { Result { try Clicks(in: finite) } } }

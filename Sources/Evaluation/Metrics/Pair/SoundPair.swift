@@ -92,10 +92,10 @@ public struct SoundPair: Sendable {
       min(max(0, -late), reference.count), min(max(0, late), test.count)
     )
     let count = min(reference.count - first, test.count - firstOfTest)
-    /// Returns part of a sound; the same array if that is all of it, which `SoundMemo` knows at
-    /// once.
+    /// Returns part of a sound; the sound itself if that is all of it.
     func cut(_ sound: Signal, from first: Int) -> Signal {
-      Signal(sound.samples(first..<first + count), sampleRateHz: test.sampleRateHz)
+      first == 0 && count == sound.count
+        ? sound : Signal(sound.samples(first..<first + count), sampleRateHz: test.sampleRateHz)
     }
     return (cut(reference, from: first), cut(test, from: firstOfTest))
   }
@@ -107,13 +107,5 @@ public struct SoundPair: Sendable {
     return wanted.f0Hz.indices.filter { wanted.f0Hz[$0] > 0 && heard.f0Hz[$0] > 0 }.map {
       (Double($0) * heard.hopSeconds - delaySeconds, wanted.f0Hz[$0], heard.f0Hz[$0])
     }
-  }
-}
-
-extension Signal {
-  /// Silence in place of samples that are not numbers.
-  package var withoutNonFinite: Signal {
-    firstNonFinite == nil
-      ? self : Signal(samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: sampleRateHz)
   }
 }

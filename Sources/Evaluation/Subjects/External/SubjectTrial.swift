@@ -76,7 +76,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   private static func levels(_ signal: Signal) -> [Double] {
     guard signal.count > 1 else { return [] }
     // A power of two: plans of transforms are kept, so there should be few lengths.
-    let count = 1 << (Int.bitWidth - (signal.count - 1).leadingZeroBitCount)
+    let count = powerOfTwo(above: signal.count - 1)
     var transform = FourierTransform(count: count)
     transform.forward(signal.samples.span)
     let perBin = signal.sampleRateHz / Double(count)

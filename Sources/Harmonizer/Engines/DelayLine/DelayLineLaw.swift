@@ -5,7 +5,7 @@ import Foundation
 /// The leading tap's delay falls by `ratio - 1` a sample and starts anew after a window, so the
 /// system repeats itself at the sweep rate. From that follow all the laws here.
 ///
-/// - Source: Zölzer (ed.), "DAFX", 2nd ed., 6.4.3; derived in `docs/reference/delay-line.md`.
+/// - Source: Zölzer (ed.), "DAFX", 2nd ed., 6.4.3; derived in `docs/reference/engines.md#delay-line`.
 public struct DelayLineLaw: Equatable, Sendable {
   /// Pitch out over pitch in, within a sweep.
   public let ratio: Double

@@ -238,8 +238,7 @@ struct VocoderAnalysis: ~Copyable {
     let a = QuickMath.log2(max(powers[unchecked: k - 1], 1e-30))
     let b = QuickMath.log2(powers[unchecked: k])
     let c = QuickMath.log2(max(powers[unchecked: k + 1], 1e-30))
-    let bend = a - 2 * b + c
-    let offset = bend < 0 ? min(max(0.5 * (a - c) / bend, -0.5), 0.5) : 0
+    let offset = min(max(peakOffset(a, b, c) ?? 0, -0.5), 0.5)
     peaks[peakCount] = SpectralPeak(
       bin: Float(k) + offset, level: b - 0.25 * (a - c) * offset, phase: phase(k))
     peakCount += 1

@@ -1,35 +1,24 @@
 import Foundation
 
 /// The chords of one recording as pads, which play the single voices that a choir rendered.
-public struct PadBoard: Sendable {
-  public struct Chord: Sendable {
+struct PadBoard: Sendable {
+  struct Chord: Sendable {
     /// Name of the chord, or its notes.
-    public var name: String
+    var name: String
     /// Its notes; empty if they are its name.
-    public var notes: String
-    public var rangeS: ClosedRange<Double>
-
-    public init(_ name: String, notes: String = "", rangeS: ClosedRange<Double>) {
-      (self.name, self.notes, self.rangeS) = (name, notes, rangeS)
-    }
+    var notes = ""
+    var rangeS: ClosedRange<Double>
   }
 
   /// Lower-case letters, digits and hyphens; unique on the page.
-  public var id: String
-  public var title: String
-  public var note: String
-  public var chords: [Chord]
+  var id: String
+  var title: String
+  var note: String
+  var chords: [Chord]
   /// The lead, which is muted at first; `nil` for none.
-  public var lead: Sound?
+  var lead: Sound?
   /// Sounds of the voices, in their order.
-  public var voices: [Sound]
-
-  public init(
-    id: String, title: String, note: String, chords: [Chord], lead: Sound?, voices: [Sound]
-  ) {
-    (self.id, self.title, self.note) = (id, title, note)
-    (self.chords, self.lead, self.voices) = (chords, lead, voices)
-  }
+  var voices: [Sound]
 }
 
 /// The view of a board in `pads.mustache`, and its data for `pads.js`.
@@ -93,7 +82,4 @@ struct PadBoardView {
         .init(name: $0.name, fromS: $0.rangeS.lowerBound, toS: $0.rangeS.upperBound)
       })
   }
-
-  /// Scripts of the page, in the order of their dependencies.
-  static let scripts = ["data", "sounds", "pads"]
 }

@@ -5,18 +5,18 @@ import Platform
 
 /// A gate's result in Markdown for the summary of a CI job: the verdict, the findings that fail it
 /// with the commands that explain them, budgets, and minimum detectable effects.
-public struct GateMarkdown {
+package struct GateMarkdown {
   /// Maximum size; GitHub accepts 1 MiB.
-  public static let limitBytes = 1_000_000
+  static let limitBytes = 1_000_000
 
   private let result: GateResult
   private let strict: Bool
 
-  public init(_ result: GateResult, strict: Bool = false) {
+  package init(_ result: GateResult, strict: Bool = false) {
     (self.result, self.strict) = (result, strict)
   }
 
-  public func text() -> String {
+  package func text() -> String {
     let blocks = [
       heading, table(of: grave), folded, events, budgets, costs, table(of: mild), noise, detectable,
       provenance,
@@ -181,5 +181,13 @@ public struct GateMarkdown {
       `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \
       \(was.date), corpus \(was.corpus). Repeat: `choir-eval gate \(result.commandWords)`.
       """
+  }
+}
+
+extension String {
+  /// The text escaped for a cell of a Markdown table.
+  var asMarkdownCell: String {
+    replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

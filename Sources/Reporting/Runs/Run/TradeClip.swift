@@ -14,9 +14,9 @@ struct TradeClip {
   /// - Returns: the clip, and the link that plays each setting.
   func clip() -> (Clip?, [SettingChoice: AudioLink]) {
     guard let (entry, cells) = recording() else { return (nil, [:]) }
-    let shown = points().filter { cells[choice($0)] != nil }
-    let paths = shown.map { facts.store.soundFile(of: cells[choice($0)]!.key)!.path }
-    guard shown.count > 1, let first = cells[choice(shown[0])] else { return (nil, [:]) }
+    let shown = points().filter { cells[SettingChoice($0)] != nil }
+    let paths = shown.map { facts.store.soundFile(of: cells[SettingChoice($0)]!.key)!.path }
+    guard shown.count > 1, let first = cells[SettingChoice(shown[0])] else { return (nil, [:]) }
     let given = [
       facts.store.inputFile(of: first).map { Sound("input", path: $0.path) },
       facts.store.oracleFile(of: first).map {
@@ -31,7 +31,7 @@ struct TradeClip {
       sounds: given
         + zip(shown, paths).map { Sound("choir", detail: words($0), path: $1) })
     let audioLinks = zip(shown, paths).compactMap { point, path in
-      clip.audioLink(of: path).map { (choice(point), $0) }
+      clip.audioLink(of: path).map { (SettingChoice(point), $0) }
     }
     return (clip, Dictionary(audioLinks) { first, _ in first })
   }
@@ -64,11 +64,7 @@ struct TradeClip {
 
   /// True for the front, the recommended setting and the default.
   private func isMarked(_ point: TuneAnswer.Point) -> Bool {
-    point.isOnFront || choice(point) == facts.choice || choice(point).isDefault
-  }
-
-  private func choice(_ point: TuneAnswer.Point) -> SettingChoice {
-    SettingChoice(point)
+    point.isOnFront || SettingChoice(point) == facts.choice || SettingChoice(point).isDefault
   }
 
   private func latency(_ point: TuneAnswer.Point) -> Double? {
@@ -79,9 +75,9 @@ struct TradeClip {
   private func words(_ point: TuneAnswer.Point) -> String {
     let style = NumberStyle.decimals(1)
     let role =
-      choice(point) == facts.choice
+      SettingChoice(point) == facts.choice
       ? "recommended"
-      : choice(point).isDefault ? "default" : point.isOnFront ? "" : "dominated"
+      : SettingChoice(point).isDefault ? "default" : point.isOnFront ? "" : "dominated"
     return [
       facts.text(point), latency(point).map { "latency \(style.text($0)) ms" } ?? "",
       point.faults.map { "\(style.text($0)) audible steps" } ?? "",

@@ -71,10 +71,3 @@ extension NoteNumber: Codable {
     try container.encode(semitones)
   }
 }
-
-extension SingleValueDecodingContainer {
-  /// Returns the error of the value at this place.
-  func problem(_ error: some Error & CustomStringConvertible) -> DecodingError {
-    .dataCorruptedError(in: self, debugDescription: error.description)
-  }
-}

@@ -1,5 +1,5 @@
 /// A pitch in any octave: C is 0, B is 11.
-public struct PitchClass: Hashable, Sendable, CustomStringConvertible {
+public struct PitchClass: NamedValue, Hashable, Sendable {
   /// Semitones above C, 0 to 11.
   public let semitones: Int
 
@@ -26,17 +26,4 @@ public struct PitchClass: Hashable, Sendable, CustomStringConvertible {
   public func name() -> String { Self.names[semitones] }
 
   public var description: String { name() }
-}
-
-extension PitchClass: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do { try self.init(named: text) } catch { throw container.problem(error) }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name())
-  }
 }

@@ -8,7 +8,7 @@
 ///   seventh over either: V7 is dominant, ii7 minor; Imaj7 has a major seventh.
 /// - A slash precedes the degree whose key is meant: a major key for capitals, a minor one for small
 ///   letters. V7/V in C major is D7.
-public struct RomanNumeral: Hashable, Sendable, CustomStringConvertible {
+public struct RomanNumeral: NamedValue, Hashable, Sendable {
   private let written: WrittenName
   /// The degrees, from the chord's own to that of the outermost key.
   private let degrees: [Degree]
@@ -114,18 +114,5 @@ public struct RomanNumeral: Hashable, Sendable, CustomStringConvertible {
     let plain = Interval(steps: degree.step).semitones
     let alteration = scale.semitones[degree.step] - plain + degree.alteration
     return key.spelledTonic.raised(by: Interval(steps: degree.step, alteration: alteration))
-  }
-}
-
-extension RomanNumeral: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do { try self.init(named: text) } catch { throw container.problem(error) }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }

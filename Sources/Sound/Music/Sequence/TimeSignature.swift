@@ -1,5 +1,5 @@
 /// A time signature, such as `3/4` or `6/8`.
-public struct TimeSignature: Hashable, Sendable, CustomStringConvertible {
+public struct TimeSignature: NamedValue, Hashable, Sendable {
   /// Counts in a bar, 1 to 64.
   public let count: Int
   /// The note that is counted: 4 is a quarter note, 8 an eighth; a power of two from 1 to 32.
@@ -29,17 +29,4 @@ public struct TimeSignature: Hashable, Sendable, CustomStringConvertible {
   public var barBeats: Double { Double(count) * countBeats }
 
   public var description: String { "\(count)/\(unit)" }
-}
-
-extension TimeSignature: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do { try self.init(named: text) } catch { throw container.problem(error) }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
 }

@@ -31,18 +31,6 @@ extension Truth {
       })
   }
 
-  /// Columns `time_s,source_db,aspiration_db,frication_db` every `hopMs`; empty if absent.
-  public func levelTable(hopMs: Double = 5) -> TruthTable {
-    TruthTable(
-      header: ["time_s", "source_db", "aspiration_db", "frication_db"],
-      rows: frameTimes(hopMs: hopMs).map { time, frame in
-        [fixed(time, 6)]
-          + [frame.sourceDb, frame.aspirationDb, frame.fricationDb].map {
-            $0.map { fixed($0, 2) } ?? ""
-          }
-      })
-  }
-
   /// Columns `onset_s,offset_s,f0_hz,lyric`, one row per note.
   public func noteTable() -> TruthTable {
     TruthTable(

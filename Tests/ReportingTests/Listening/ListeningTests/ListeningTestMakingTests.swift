@@ -44,7 +44,7 @@ import Testing
   }
 
   private func design(_ method: ListeningTest.Method, only: [String] = []) -> ListeningTestDesign {
-    ListeningTestDesign(method: method, only: only, seed: 4, mostTrials: 60)
+    ListeningTestDesign(method: method, settings: only, seed: 4, maxTrials: 60)
   }
 
   @Test func aTestHasASoundForEachStimulusAndHidesWhichIsWhich() async throws {
@@ -99,7 +99,7 @@ import Testing
     let heard = try Dictionary(
       uniqueKeysWithValues: plan.test.stimuli.map { ($0.id, try sound($0.id)) })
     let loudness = try (Array(heard.values) + [sound("r1")]).map {
-      try #require(Level.integratedLufs(of: [$0]))
+      try #require(Level(of: $0).integratedLufs)
     }
     #expect(loudness.max()! - loudness.min()! < 0.1 && loudness.max()! < -17.9)
     /// Share of the energy above 4 kHz.

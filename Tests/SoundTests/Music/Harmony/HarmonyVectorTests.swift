@@ -108,12 +108,4 @@ import Testing
   func theChordSpellsItsRoot(keys: [Int], name: String) {
     #expect(Chord.identified(from: keys).first?.description == name)
   }
-
-  @Test func inversionsRotateTheTones() throws {
-    let chord = try Chord(named: "Eb7")
-    #expect(
-      (0..<4).map { chord.inverted($0).description } == ["Eb7", "Eb7/G", "Eb7/Bb", "Eb7/Db"])
-    #expect((0..<4).map { chord.inverted($0).inversion } == [0, 1, 2, 3])
-    #expect(chord.inverted(2).inverted(1).description == "Eb7/G")
-  }
 }

@@ -40,6 +40,6 @@ struct ChordPads {
     let names = notes.map { NoteNumber(Double($0)).name() }.joined(separator: " ")
     let chord = Set(notes.map { $0 % 12 }).count < 3 ? nil : Chord.identified(from: notes).first
     return PadBoard.Chord(
-      chord?.description ?? names, notes: chord == nil ? "" : names, rangeS: rangeS)
+      name: chord?.description ?? names, notes: chord == nil ? "" : names, rangeS: rangeS)
   }
 }

@@ -109,7 +109,8 @@ struct WorkbenchPart {
         try store.traces(of: cell.key).map { trace in
           let name = labels.indices.contains(trace.voice) ? labels[trace.voice] : nil
           return Workbench.Lane.Voice(
-            name ?? "voice \(trace.voice + 1)", hopS: trace.hopSeconds, targetHz: trace.targetHz,
+            name: name ?? "voice \(trace.voice + 1)", hopS: trace.hopSeconds,
+            targetHz: trace.targetHz,
             heardHz: trace.heardHz)
         }
       }
