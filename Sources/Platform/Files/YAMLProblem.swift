@@ -60,15 +60,11 @@ package struct YAMLProblem: Error {
   }
 
   /// Joins the steps of a path, as in "subjects[1].settings".
-  package static func written(_ steps: [String]) -> String {
-    steps.reduce("") { path, step in
-      path + (step.hasPrefix("[") || path.isEmpty ? "" : ".") + step
+  static func written(_ place: [Place], _ aliases: [String: String] = [:]) -> String {
+    place.reduce("") { path, step in
+      if let index = step.intValue { return "\(path)[\(index)]" }
+      return path + (path.isEmpty ? "" : ".") + (aliases[step.stringValue] ?? step.stringValue)
     }
-  }
-
-  private static func written(_ place: [Place], _ aliases: [String: String] = [:]) -> String {
-    written(
-      place.map { $0.intValue.map { "[\($0)]" } ?? aliases[$0.stringValue] ?? $0.stringValue })
   }
 
   /// The problem behind its place.

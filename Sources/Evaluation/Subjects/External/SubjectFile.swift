@@ -94,20 +94,16 @@ public struct SubjectFile: Codable, Equatable, Sendable {
         of: YAMLFile.text(of: url), content: "a subject has \(names.joined(separator: ", "))")
     } catch { throw fail(error.text) }
     do {
-      try YAMLProblem.refuse(keysOf: root, except: names, "a subject")
-      for key in CodingKeys.allCases {
-        guard let value = root[key.rawValue], let problem = Self.problem(of: value, as: key) else {
-          continue
+      self = try YAMLFile.decoded(root) { root in
+        try YAMLProblem.refuse(keysOf: root, except: names, "a subject")
+        for key in CodingKeys.allCases {
+          guard let value = root[key.rawValue], let problem = Self.problem(of: value, as: key)
+          else { continue }
+          throw YAMLProblem(text: "'\(key.rawValue)' \(problem)", place: [.name(key.rawValue)])
         }
-        throw YAMLProblem(
-          text: "'\(key.rawValue)' \(problem)", place: [.name(key.rawValue)])
+      } checking: { _ in
       }
-      self = try YAMLDecoder().decode(Self.self, from: Node.mapping(root))
-    } catch let problem as YAMLProblem {
-      throw fail(problem.lined(in: root).text)
-    } catch let error as DecodingError {
-      throw fail(YAMLProblem(error, in: .mapping(root)).lined(in: root).text)
-    }
+    } catch let problem as YAMLProblem { throw fail(problem.text) }
     let given = CodingKeys.allCases.filter { root[$0.rawValue] != nil }
     if let problem = problem(having: given) { throw fail(problem) }
   }
