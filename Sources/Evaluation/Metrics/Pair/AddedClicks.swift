@@ -30,7 +30,7 @@ extension SoundPair {
 
   private func allClicks() throws -> Clicks {
     if let rest = unexplained {
-      do { return try Clicks(in: rest, minDbfs: Self.minDbfs) } catch {
+      do throws(Unmeasurable) { return try Clicks(in: rest, minDbfs: Self.minDbfs) } catch {
         guard error.cause == .silent else { throw error }
         return Clicks(none: rest.durationSeconds)
       }

@@ -94,7 +94,7 @@ struct StoredRow {
     _ text: String, _ column: Int, as what: String
   ) throws(StoreDamage) -> Value {
     do { return try JSONDecoder().decode(Value.self, from: Data(text.utf8)) } catch {
-      let reason = (error as? DecodingError)?.words(in: text) ?? "\(error)"
+      let reason = (error as? DecodingError)?.text(in: text) ?? "\(error)"
       throw StoreDamage(
         table: table, row: name, problem: "\(self.name(ofColumn: column)) is no \(what): \(reason)")
     }
