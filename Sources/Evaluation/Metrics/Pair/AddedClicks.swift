@@ -30,9 +30,8 @@ extension SoundPair {
 
   private func allClicks() throws -> Clicks {
     if let rest = unexplained {
-      do { return try Clicks(in: rest, minDbfs: Self.minDbfs) } catch
-        where error.cause == .silent
-      {
+      do throws(Unmeasurable) { return try Clicks(in: rest, minDbfs: Self.minDbfs) } catch {
+        guard error.cause == .silent else { throw error }
         return Clicks(none: rest.durationSeconds)
       }
     }
