@@ -53,7 +53,8 @@ public struct Acceptance: Sendable {
         old?.costs?.accepting(new, all: all, reason: reason, (gate.cost ?? GateCost()).trial)
           ?? new.because(reason)
       } ?? old?.costs
-    changes = Self.changes(from: old, to: next)
+    let changes = Self.changes(from: old, to: next)
+    self.changes = changes
     let changed = Set(changes.map(\.key))
     for (key, row) in old?.rows ?? [:] where !changed.contains(key) {
       next.rows[key]?.reason = row.reason
