@@ -38,7 +38,7 @@ final class PresetUnit: StereoUnit {
     }
   }
 
-  /// Delays that a running preset states, in samples.
+  /// The stated delays of a running preset, in samples.
   struct Delays {
     var latency: Int
     /// Latency of the lead itself, where the choir lets it through.
