@@ -42,9 +42,9 @@ struct LowPass {
 ///
 /// - Cost: for each sample of the signal, proportional to the logarithm of the response's length.
 /// - Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", overlap-add.
-package enum Convolution {
+enum Convolution {
   /// Returns all `signal.count + response.count - 1` samples.
-  package static func full(_ signal: [Float], _ response: [Float]) -> [Float] {
+  static func full(_ signal: [Float], _ response: [Float]) -> [Float] {
     guard !signal.isEmpty, !response.isEmpty else { return [] }
     let count = roundedUp(max(4 * response.count, 4096))
     let blockCount = count - response.count + 1
