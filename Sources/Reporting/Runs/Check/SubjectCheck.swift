@@ -1,4 +1,5 @@
 import Metrics
+import Platform
 import Probes
 import Subjects
 import Sweep
