@@ -4,7 +4,7 @@ import Testing
 
 @testable import choir_dev
 
-/// What `choir-dev selftest` accepts and lists.
+/// The options and the list of `choir-dev selftest`.
 @Suite struct SelftestCommandTests {
   @Test(arguments: [
     (["--only", "detuen"], "--only has 'detuen'; there is detune-1"),

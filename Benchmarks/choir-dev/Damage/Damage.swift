@@ -4,7 +4,7 @@
 /// synthetic singer's ideal voice (`SungBench`, `DoseBench`). `PlantedFault.all` lists what each of
 /// them plants.
 struct Damage: Equatable, Sendable {
-  /// What is wrong; each case names the unit of its dose.
+  /// Kind of fault; each case names the unit of its dose.
   enum Kind: Equatable, Sendable {
     // Pitch.
     /// Cents that a voice is sharp.

@@ -21,7 +21,7 @@ struct TuneGoalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Amounts of each axis that count as one step, such as latency=5,pitch=10; see "
-        + "docs/reference/audibility.md for the defaults."))
+        + "docs/reference/metrics.md for the defaults."))
   var scale: String?
   @Option(
     help: "Weights of the faults by listeners, as listen pool --output writes them.",
