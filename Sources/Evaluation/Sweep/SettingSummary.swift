@@ -125,7 +125,7 @@ extension StoredRun {
     var values: [Int?: [String: [Double]]] = [:]
     for cell in cells {
       guard case .measured(let all) = cell.outcome else { continue }
-      all.forEach { metric, result in
+      all.forAll { metric, result in
         guard case .value(let value) = result.outcome else { return }
         values[result.voice, default: [:]][metric, default: []].append(value)
       }

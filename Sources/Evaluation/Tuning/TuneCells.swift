@@ -275,7 +275,8 @@ final class TuneCells: Sendable {
         cells[index].reasons(deciding)
         + describing.map {
           Undefined(
-            .notValid, "\($0) only describes on \(classes[kind]!) (docs/reference/metrics.md#validity)")
+            .notValid,
+            "\($0) only describes on \(classes[kind]!) (docs/reference/metrics.md#validity)")
         }
       for reason in reasons { why[rows[index]][reason, default: 0] += 1 }
     }

@@ -157,7 +157,7 @@ extension PairMetric {
     ], domain: "any sound; noise.floor needs 100 ms", against: .lead, suitsMixes: true,
     needsDelay: false
   ) { pair in
-    let defects = try SignalDefects(of: pair.test.signal)
+    let defects = SignalDefects(of: pair.test.signal)
     let count = pair.test.signal.count
     return [
       .value(defects.dcOffset, count: count), .value(defects.clippedShare, count: count),

@@ -35,7 +35,7 @@ public struct Measurements: Sendable {
   }
 
   /// Calls `body` with every measurement.
-  func forEach(_ body: (_ metric: String, _ result: MetricResult) -> Void) {
+  func forAll(_ body: (_ metric: String, _ result: MetricResult) -> Void) {
     for metric in metrics { forEach(metric) { body(metric, $0) } }
   }
 

@@ -27,7 +27,7 @@ public struct StoredRun: Sendable {
     var counter = UndefinedCounter()
     for cell in cells {
       guard case .measured(let measurements) = cell.outcome else { continue }
-      measurements.forEach { metric, result in
+      measurements.forAll { metric, result in
         guard case .undefined(let reason) = result.outcome else { return }
         counter.note(metric, reason, isProbe: cell.kind == "probe")
       }
