@@ -28,7 +28,9 @@ private let rateHz = 48_000.0
   func meanDelayIsHalfOfWindowAndCrossfade(
     semitones: Double, shape: (windowMs: Double, crossfadeMs: Double)
   ) throws {
-    let settings = DelayLineShifter.Settings { ($0.windowMs, $0.crossfadeMs) = (shape.windowMs, shape.crossfadeMs) }
+    let settings = DelayLineShifter.Settings {
+      ($0.windowMs, $0.crossfadeMs) = (shape.windowMs, shape.crossfadeMs)
+    }
     #expect(
       try abs(
         Double(Self.make(semitones, settings).latencySamples) / rateHz * 1000

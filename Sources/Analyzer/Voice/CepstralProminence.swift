@@ -20,7 +20,7 @@ import Statistics
 ///   JSHR 37, 1994; Hillenbrand and Houde, JSHR 39, 1996; Praat's "To PowerCepstrogram" and "Get
 ///   CPPS".
 public struct CepstralProminence: Equatable, Sendable {
-  /// What depends on the range of the voice.
+  /// Settings that depend on the range of the voice.
   public struct VoiceRange: Sendable {
     let ceilingHz: Double
     /// Upper end of the band, limited to 0.45 of the sample rate.

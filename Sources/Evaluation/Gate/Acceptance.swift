@@ -41,9 +41,10 @@ public struct Acceptance: Sendable {
     guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
     var cells = run.cells
     if let old, !all {
-      let isNew = try Self.newFigures(
-        of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise)
-      cells = Self.merged(run, into: old, where: isNew)
+      cells = Self.merged(
+        run, into: old,
+        where: try Self.newFigures(
+          of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise))
     }
     let kept = Set(gate.comparedMetrics)
     var next = try Baseline(
@@ -54,20 +55,20 @@ public struct Acceptance: Sendable {
           ?? new.because(reason)
       } ?? old?.costs
     let changes = Self.changes(from: old, to: next)
-    self.changes = changes
     let changed = Set(changes.map(\.key))
     for (key, row) in old?.rows ?? [:] where !changed.contains(key) {
       next.rows[key]?.reason = row.reason
     }
-    let same = old.flatMap { old in
-      changes.isEmpty && old.provenance.recordings == next.provenance.recordings
-        && old.provenance.scores == next.provenance.scores && !old.hasOtherJudges
-        && old.cells == next.cells && old.costs?.machine == next.costs?.machine ? old : nil
-    }
-    isEmpty = same != nil
-    baseline = same ?? next
-    self.noise = try noise.map { [baseline] new throws(GateError) in
-      try baseline.noise(new, of: run, over: oldNoise, gate: gate)
+    let isNew =
+      old.map { old in
+        !changes.isEmpty || old.provenance.recordings != next.provenance.recordings
+          || old.provenance.scores != next.provenance.scores || old.hasOtherJudges
+          || old.cells != next.cells || old.costs?.machine != next.costs?.machine
+      } ?? true
+    let accepted = isNew ? next : old!
+    (self.changes, isEmpty, baseline) = (changes, !isNew, accepted)
+    self.noise = try noise.map { new throws(GateError) in
+      try accepted.noise(new, of: run, over: oldNoise, gate: gate)
     }
     keepsNoise = self.noise?.hasValues(of: oldNoise) ?? (oldNoise == nil)
   }

@@ -10,7 +10,7 @@ public struct Metric: Sendable {
     case target
   }
 
-  /// What it measures from: the rendering of a cell, or rounds of careful timing, as in plans with
+  /// Source of the measurement: the rendering of a cell, or rounds of careful timing, as in plans with
   /// `cost: careful`.
   enum Source: Sendable {
     case rendering(@Sendable (Observation) throws -> [MetricResult])

@@ -11,7 +11,8 @@ public struct SettingError: Error, CustomStringConvertible {
     let choices =
       switch parameter.allowed {
       case .numbers where value.number == nil: "write a number"
-      case .numbers(let range): "choose a whole number from \(SettingValue.number(range.lowerBound)) up"
+      case .numbers(let range):
+        "choose a whole number from \(SettingValue.number(range.lowerBound)) up"
       case .flags, .words: "choose \(parameter.allowedText)"
       }
     self.init(description: "\(parameter.name) is '\(value)'; \(choices)")

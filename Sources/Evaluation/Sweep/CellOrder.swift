@@ -1,4 +1,5 @@
 import Corpus
+import Platform
 
 /// The order in which to run cells if there may not be time for all.
 ///
@@ -109,16 +110,8 @@ enum CellOrder {
         if (now, index) == (place.seen, place.index) { return place }
         places.removeLast()
         guard let index else { continue }
-        var (low, high) = (0, places.count)
-        while low < high {
-          let middle = (low + high) / 2
-          if (places[middle].seen, places[middle].index) < (now, index) {
-            high = middle
-          } else {
-            low = middle + 1
-          }
-        }
-        places.insert((now, index, place.voice), at: low)
+        let rank = places.partitioningIndex { ($0.seen, $0.index) < (now, index) }
+        places.insert((now, index, place.voice), at: rank)
       }
       return nil
     }

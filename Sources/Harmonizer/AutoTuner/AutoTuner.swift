@@ -212,7 +212,7 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
 }
 
 /// A player's action, and the sample of the sound that it came with.
-private struct TimedAction: BitwiseCopyable, Sendable {
+struct TimedAction: BitwiseCopyable, Sendable {
   var sample: Int
   var action: KeyAction
 

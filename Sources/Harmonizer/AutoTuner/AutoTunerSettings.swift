@@ -25,7 +25,8 @@ extension AutoTuner {
         "look-ahead of the pitch tracker; not with low delay"),
       .init(
         "lowDelay", \.lowDelay,
-        "the sound has the delay of the engine alone, and corrections come 9 to 13 ms later, less it"),
+        "the sound has the delay of the engine alone, and corrections come 9 to 13 ms later, less it"
+      ),
       .init("engine", part: \.engine),
     ]
 

@@ -168,11 +168,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       for voice in 0..<voiceCount {
         let place = channels[voice].place
         let gain = rightRoom == 0 ? 1 : place.left
-        for i in 0..<length {
-          let sample = scratch[voice * length + i]
-          left[start + i] += gain * sample
-          if rightRoom > 0 { right[start + i] += place.right * sample }
-        }
+        for i in 0..<length { left[start + i] += gain * scratch[voice * length + i] }
+        guard rightRoom > 0 else { continue }
+        for i in 0..<length { right[start + i] += place.right * scratch[voice * length + i] }
       }
       start = end
     }

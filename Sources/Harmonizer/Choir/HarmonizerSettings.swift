@@ -193,7 +193,9 @@ extension Harmonizer {
     ///
     /// - Returns: false if there is none of that name and type; nothing has changed.
     public mutating func setCommon(_ name: String, to value: ParameterValue) -> Bool {
-      if let own = Self.common.first(where: { $0.name == name }) { return own.set(value, in: &self) }
+      if let own = Self.common.first(where: { $0.name == name }) {
+        return own.set(value, in: &self)
+      }
       guard let shared = Voice.common.first(where: { $0.name == name }) else { return false }
       return voices.indices.allSatisfy { shared.set(value, in: &voices[$0]) }
     }

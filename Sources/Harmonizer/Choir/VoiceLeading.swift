@@ -30,7 +30,9 @@ public struct VoiceLeading: ~Copyable, Sendable {
   }
 
   /// Bass, tenor, alto and soprano as choirs sing.
-  public static let choir = [Register(40, 60), Register(48, 67), Register(55, 74), Register(60, 81)]
+  public static let choir = [
+    Register(40, 60), Register(48, 67), Register(55, 74), Register(60, 81),
+  ]
 
   /// Checks registers: 1 to 16, of an octave at least, so that each holds any tone; from one to the
   /// next neither bound falls.

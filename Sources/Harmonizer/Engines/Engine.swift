@@ -75,7 +75,7 @@ public enum Engine: Equatable, Sendable {
 
   public func validate() throws(SettingsError) { try settings.validate() }
 
-  /// What is known of the engine's settings, with the default values of this engine.
+  /// The engine's settings, with the default values of this engine.
   public var infos: [ParameterInfo] { type(of: settings).infos }
 
   /// Sets one of the engine's settings.

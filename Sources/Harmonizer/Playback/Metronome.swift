@@ -80,17 +80,6 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     now += count
   }
 
-  /// Renders the click track alone, offline.
-  public static func clickTrack(
-    tempo: TempoMap, timeSignature: MeterMap = MeterMap(), seconds: Double, sampleRateHz: Double
-  ) throws(SettingsError) -> Signal {
-    try require("seconds", seconds, in: 0...86_400)
-    var metronome = Metronome(
-      tempo: tempo, timeSignature: timeSignature, sampleRateHz: sampleRateHz)
-    let silence = [Float](repeating: 0, count: Int((seconds * sampleRateHz).rounded()))
-    return Signal(metronome.render(silence, blockSize: 4096), sampleRateHz: sampleRateHz)
-  }
-
   @_noLocks private func nextSample() -> Int {
     nearestOf(counts.seconds(place) * sampleRateHz)
   }

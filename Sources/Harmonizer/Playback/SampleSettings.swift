@@ -15,7 +15,8 @@ extension Sample {
     public var loop: Loop?
 
     public static let parameters: [Parameter<Settings>] = [
-      .init("startSeconds", \.startSeconds, in: 0...86_400, "start of the part to play, in seconds"),
+      .init(
+        "startSeconds", \.startSeconds, in: 0...86_400, "start of the part to play, in seconds"),
       .init(
         "endSeconds", optional: \.endSeconds, in: 0...86_400, "end of the part to play, in seconds"),
       .init(

@@ -38,7 +38,7 @@ final class PresetUnit: StereoUnit {
     }
   }
 
-  /// What is stated of a running preset, in samples.
+  /// The stated delays of a running preset, in samples.
   struct Delays {
     var latency: Int
     /// Latency of the lead itself, where the choir lets it through.

@@ -30,7 +30,7 @@ extension Project {
   }
 
   /// Reads a preset.
-  public func preset(of stored: ProjectFile.StoredPreset) throws(ProjectError) -> Preset {
+  public func preset(of stored: ProjectFile.StoredFile) throws(ProjectError) -> Preset {
     let url = try existing(stored.file, .preset, stored.name)
     do {
       let data = try GivenFile.data(at: url)
@@ -41,7 +41,7 @@ extension Project {
   }
 
   /// Reads a sequence.
-  public func score(of sequence: ProjectFile.Sequence) throws(ProjectError) -> Score {
+  public func score(of sequence: ProjectFile.StoredFile) throws(ProjectError) -> Score {
     let url = try existing(sequence.file, .sequence, sequence.name)
     do { return try Self.score(at: url) } catch {
       throw .content(path: url.path, problem: Cause(error))

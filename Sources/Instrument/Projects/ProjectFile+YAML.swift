@@ -21,8 +21,8 @@ extension ProjectFile: Codable {
     }
     title = try container.decodeIfPresent(String.self, forKey: .title)
     recordings = try container.decodeIfPresent([Recording].self, forKey: .recordings) ?? []
-    presets = try container.decodeIfPresent([StoredPreset].self, forKey: .presets) ?? []
-    sequences = try container.decodeIfPresent([Sequence].self, forKey: .sequences) ?? []
+    presets = try container.decodeIfPresent([StoredFile].self, forKey: .presets) ?? []
+    sequences = try container.decodeIfPresent([StoredFile].self, forKey: .sequences) ?? []
     takes = try container.decodeIfPresent([Take].self, forKey: .takes) ?? []
   }
 

@@ -29,6 +29,19 @@ extension Array where Element: Sendable {
   }
 }
 
+extension RandomAccessCollection where Index == Int {
+  /// Returns the index of the first element that belongs to the second part, or the end, if all that
+  /// belong to it are behind all others.
+  package func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isSecond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
 extension Array where Element: Sendable {
   /// Maps several elements at a time, each in a task of its own; the results keep the order of the
   /// elements.

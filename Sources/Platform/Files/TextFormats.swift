@@ -72,3 +72,53 @@ extension String {
     return "'" + replacing("'", with: #"'\''"#) + "'"
   }
 }
+
+/// Decodes UTF-8, UTF-16 with or without a byte order mark, and otherwise Latin-1: the encodings of
+/// published annotations.
+package func decodedText(_ data: Data) -> String {
+  func utf16(_ data: Data, _ encoding: String.Encoding) -> String {
+    String(data: data.dropLast(data.count % 2), encoding: encoding) ?? ""
+  }
+  if data.starts(with: [0xFF, 0xFE]) { return utf16(data.dropFirst(2), .utf16LittleEndian) }
+  if data.starts(with: [0xFE, 0xFF]) { return utf16(data.dropFirst(2), .utf16BigEndian) }
+  // Praat's keywords are Latin letters: without a mark, the zeros show the byte order.
+  if data.count >= 4, data.count.isMultiple(of: 2) {
+    let start = [UInt8](data.prefix(4))
+    if start[1] == 0 && start[3] == 0 { return utf16(data, .utf16LittleEndian) }
+    if start[0] == 0 && start[2] == 0 { return utf16(data, .utf16BigEndian) }
+  }
+  let body = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
+  return String(data: body, encoding: .utf8) ?? String(data: body, encoding: .isoLatin1) ?? ""
+}
+
+extension String {
+  /// The text with visible escapes, such as `\u001B`, for characters that control a terminal or hide
+  /// text on it. Line ends and tabs stay. The escapes are those of JSON.
+  ///
+  /// Names and messages of programs under test, files and stores reach a terminal only in this form.
+  public var printable: String {
+    guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.steersTerminals {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for control characters (C0 but tab and line end, DEL, C1) and for those that change the
+  /// direction of text.
+  fileprivate var steersTerminals: Bool {
+    switch value {
+    case 0x09, 0x0A: false
+    case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

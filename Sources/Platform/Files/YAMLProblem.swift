@@ -35,10 +35,7 @@ package struct YAMLProblem: Error {
       }
     }
     func path(_ context: DecodingError.Context) -> String {
-      Self.written(
-        place(context).map {
-          $0.intValue.map { "[\($0)]" } ?? aliases[$0.stringValue] ?? $0.stringValue
-        })
+      Self.written(place(context), aliases)
     }
     switch error {
     case .keyNotFound(let key, let context):
@@ -63,10 +60,16 @@ package struct YAMLProblem: Error {
   }
 
   /// Joins the steps of a path, as in "subjects[1].settings".
-  package static func written(_ steps: [String]) -> String {
-    steps.reduce("") { path, step in
-      path + (step.hasPrefix("[") || path.isEmpty ? "" : ".") + step
+  static func written(_ place: [Place], _ aliases: [String: String] = [:]) -> String {
+    place.reduce("") { path, step in
+      if let index = step.intValue { return "\(path)[\(index)]" }
+      return path + (path.isEmpty ? "" : ".") + (aliases[step.stringValue] ?? step.stringValue)
     }
+  }
+
+  /// The problem behind its place.
+  package var located: YAMLProblem {
+    YAMLProblem(text: "\(Self.written(place)): \(text)", place: place)
   }
 
   /// Names the value to write for a type.

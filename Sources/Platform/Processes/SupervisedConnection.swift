@@ -40,6 +40,8 @@ package final class SupervisedConnection {
       fileMB: 1024)
     (input, output) = (ends.input.releaseOurs(), ends.output.releaseOurs())
     _ = fcntl(output.number, F_SETFL, O_NONBLOCK)
+    // What a program writes to its standard input fails, and does not wait for a reader.
+    shutdown(input.number, Int32(SHUT_RD))
   }
 
   /// Sends bytes.
@@ -145,5 +147,43 @@ package final class SupervisedConnection {
     guard hasEnded else { return .closedItsOutput }
     let data = (try? GivenFile.data(at: scratch.file("errors"))) ?? Data()
     return (end.failure ?? .exited(0, errors: "")).quoting(ChildProcess.tail(of: data))
+  }
+}
+
+/// Both ends of a pipe or socket; an end is closed with this object unless it was taken.
+final class Endpoints {
+  private(set) var ours: Int32
+  private(set) var theirs: Int32
+
+  /// A pipe that is read here.
+  init(pipeFor program: String) throws(ChildProcess.Failure) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .notStarted(program, code: errno) }
+    // A program that starts meanwhile inherits them, but its supervisor closes all that it does not know.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (ours, theirs) = (ends[0], ends[1])
+  }
+
+  /// A socket for both directions. Unlike a pipe without a reader, it lets this process live.
+  init(socketFor program: String) throws(ChildProcess.Failure) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .notStarted(program, code: errno) }
+    (ours, theirs) = (ends[0], ends[1])
+  }
+
+  deinit {
+    closeTheirs()
+    if ours >= 0 { close(ours) }
+  }
+
+  func closeTheirs() {
+    if theirs >= 0 { close(theirs) }
+    theirs = -1
+  }
+
+  func releaseOurs() -> FileDescriptor {
+    defer { ours = -1 }
+    return FileDescriptor(ours)
   }
 }

@@ -64,8 +64,9 @@ public struct AudioEncoding: Equatable, Sendable, CustomStringConvertible {
 
   /// True if sound of this size fits.
   func holds(frames: Int, channelCount: Int) -> Bool {
+    // The header takes less than 4096 bytes.
     !format.properties.isShorterThan4GiB
-      || frames * channelCount * (sampleType?.bytes ?? 0) < Int(UInt32.max) - 4096  // for the header
+      || frames * channelCount * (sampleType?.bytes ?? 0) < Int(UInt32.max) - 4096
   }
 
   /// True if libsndfile can store the sample type, or knows the quality.

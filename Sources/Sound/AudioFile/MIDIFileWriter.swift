@@ -24,7 +24,8 @@ extension MIDIFile {
         body += Self.variableLength(event.tick - tick) + Self.bytes(of: event.event)
         tick = event.tick
       }
-      bytes += Self.chunk("MTrk", body + Self.variableLength(track.endTick - tick) + [0xFF, 0x2F, 0])
+      body += Self.variableLength(track.endTick - tick) + [0xFF, 0x2F, 0]
+      bytes += Self.chunk("MTrk", body)
     }
     return bytes
   }

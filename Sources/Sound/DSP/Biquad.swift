@@ -1,4 +1,4 @@
-/// What a filter processes: the samples of one sound, or of several side by side.
+/// Value that a filter processes: the samples of one sound, or of several side by side.
 package protocol FilterValue: Sendable {
   init(repeating value: Double)
   static func + (a: Self, b: Self) -> Self

@@ -160,7 +160,7 @@ public struct Parameter<Settings>: @unchecked Sendable {
   }
 }
 
-extension Optional<Double> {
+extension Double? {
   fileprivate var orZero: Double {
     get { self ?? 0 }
     set { self = newValue }

@@ -164,7 +164,7 @@ public struct ParameterInfo: Sendable {
 }
 
 extension ParameterizedSettings {
-  /// What is known of the parameters, in their order.
+  /// Names, ranges and defaults of the parameters, in their order.
   public static var infos: [ParameterInfo] {
     let defaults = Self()
     return parameters.compactMap { ParameterInfo($0, defaults: defaults) }

@@ -11,7 +11,9 @@ enum EffectsText {
       let own = kind.infos.map {
         ["  \($0.name)", $0.allowedText, "\($0.defaultValue)", $0.summary]
       }
-      let mix = ["  mix", "0 to 1", "\(ParameterValue.number(kind.defaultMix))", "share of wet sound"]
+      let mix = [
+        "  mix", "0 to 1", "\(ParameterValue.number(kind.defaultMix))", "share of wet sound",
+      ]
       let isOn = ["  isOn", "true or false", "true", "false bypasses the effect"]
       table.rows = own + [mix, isOn]
       return "\(kind.effect): \(kind.summary)\n\(table.text())"

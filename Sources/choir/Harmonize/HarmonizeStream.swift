@@ -1,5 +1,5 @@
 import CommandSupport
-import Foundation
+import DSP
 import Harmonizer
 import Instrument
 import Subjects
@@ -14,7 +14,7 @@ struct HarmonizeStream {
   var around = AroundEffects()
 
   /// - Parameter click: a metronome to add.
-  func run(_ choir: consuming ScoredChoir, click: consuming Metronome? = nil) throws {
+  func run(_ choir: Box<ScoredChoir>, click: Box<Metronome>? = nil) throws {
     try RawStream.pass(blockSize: blockSize) { input in
       var input = input
       around.tune(&input)
@@ -25,8 +25,8 @@ struct HarmonizeStream {
         var rightSpan = right.mutableSpan
         var clickSpan = clicks.mutableSpan
         var none = MutableSpan<Float>()
-        choir.process(input.span, intoLeft: &leftSpan, right: &rightSpan, stems: &none)
-        click?.process(silence.span, into: &clickSpan)
+        choir.value.process(input.span, intoLeft: &leftSpan, right: &rightSpan, stems: &none)
+        click?.value.process(silence.span, into: &clickSpan)
       }
       around.finish(&left, &right, isStereo: isStereo)
       for i in left.indices { left[i] += clicks[i] }

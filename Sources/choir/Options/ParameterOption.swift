@@ -25,19 +25,23 @@ extension Option where Value == Double? {
 extension ParsableArguments {
   /// The numbers of the options that were given, by the names of their properties.
   var givenNumbers: [(name: String, value: Double)] {
-    Mirror(reflecting: self).children.compactMap { child in
-      guard let option = child.value as? Option<Double?>, let value = option.wrappedValue
-      else { return nil }
-      return (child.propertyName, value)
+    properties.compactMap { name, value in
+      (value as? Option<Double?>)?.wrappedValue.map { (name, $0) }
     }
   }
 
-  /// The flags of the options that were given, in the order of their properties.
+  /// The options and switches that were given, in the order of their properties.
   var givenFlags: [String] {
-    Mirror(reflecting: self).children.compactMap { child in
-      guard let option = child.value as? any OptionalOption, option.isGiven else { return nil }
-      let words = child.propertyName.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }
-      return "--" + words.joined()
+    properties.compactMap { name, value -> String? in
+      guard let option = value as? any OptionalOption, option.isGiven else { return nil }
+      return "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+    }
+  }
+
+  /// The properties by name; a wrapper stores its property as `_name`.
+  private var properties: [(name: String, value: Any)] {
+    Mirror(reflecting: self).children.map { child in
+      (name: String((child.label ?? "").drop { $0 == "_" }), value: child.value)
     }
   }
 
@@ -48,9 +52,13 @@ extension ParsableArguments {
   }
 }
 
-/// An option that may be left out.
+/// An option or a switch that may be left out.
 private protocol OptionalOption {
   var isGiven: Bool { get }
+}
+
+extension Flag: OptionalOption {
+  fileprivate var isGiven: Bool { wrappedValue as? Bool == true }
 }
 
 extension Option: OptionalOption {
@@ -58,9 +66,4 @@ extension Option: OptionalOption {
     let value = Mirror(reflecting: wrappedValue)
     return value.displayStyle == .optional && !value.children.isEmpty
   }
-}
-
-extension Mirror.Child {
-  /// The name of a property that a wrapper stores as `_name`.
-  fileprivate var propertyName: String { String((label ?? "").drop { $0 == "_" }) }
 }

@@ -15,7 +15,7 @@ import Testing
     _ target: TuningTarget = .tones((0..<12).map { PitchClass($0) }), tuning: Tuning = Tuning(),
     vibrato: Vibrato.Settings = Vibrato.Settings(), pressing keys: [Int] = [], voicing: Double = 1
   ) throws -> (cents: [Double], keys: [Int?]) {
-    var corrector = try PitchCorrector(
+    var corrector = PitchCorrector(
       correction, vibrato: vibrato, hopSamples: 120, sampleRateHz: 48_000)
     var notes = try TargetNotes(target, tuning)
     for key in keys { notes.perform(.press(key: key, velocity: 127)) }

@@ -147,7 +147,7 @@ import Testing
 
   @Test func allocatesNothing() throws {
     let fresh = { Self.make(2) }
-    let calls = try allocatorCalls(on: fresh) { allocator in
+    let calls = allocatorCalls(on: fresh) { allocator in
       for key in 61...70 { allocator.press(key, atSample: 100 * key) }
       allocator.setPedal(isDown: true)
       allocator.release(70)

@@ -74,7 +74,7 @@ import Testing
     settings.spacingSemitones = Int.random(in: 3...12, using: &random)
     settings.bassSpacingSemitones = Int.random(in: 5...19, using: &random)
     settings.keepsBass = Bool.random(using: &random)
-    var leading = VoiceLeading(registers, settings)
+    var leading = try VoiceLeading(registers, settings)
     var last: [Int]?
     for _ in 0..<8 {
       let formula = ChordFormula.all.randomElement(using: &random)!
@@ -90,7 +90,7 @@ import Testing
 
   /// A textbook cadence: common tones stay, the others move by step.
   @Test func aCadenceMovesByStep() throws {
-    var leading = VoiceLeading(
+    var leading = try VoiceLeading(
       [.init(55, 72), .init(57, 74), .init(60, 76)], .init { $0.bassSpacingSemitones = 12 })
     leading.lead(to: ChordTones(try Chord(named: "C")))
     let start = Self.notes(leading)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func theSameChordMovesNoVoiceAndResetStartsAgain() throws {
-    var leading = VoiceLeading(VoiceLeading.choir)
+    var leading = try VoiceLeading(VoiceLeading.choir)
     #expect(leading.note(ofVoice: 0) == nil)
     let (c, e) = (ChordTones(try Chord(named: "Cmaj7")), ChordTones(try Chord(named: "E7b9")))
     leading.lead(to: c)
@@ -124,7 +124,7 @@ import Testing
 
   @Test func sixteenVoicesFindTheirNotes() throws {
     let registers = (0..<16).map { VoiceLeading.Register(36 + 2 * $0, 60 + 2 * $0) }
-    var leading = try VoiceLeading(.init(registers: registers))
+    var leading = try VoiceLeading(registers)
     leading.lead(to: ChordTones(try Chord(named: "C13")))
     let notes = Self.notes(leading)
     #expect(notes == notes.sorted() && Set(notes.map { $0 % 12 }).count == 6)
@@ -134,7 +134,7 @@ import Testing
     let chords = [
       ChordTones(try Chord(named: "G7")), ChordTones(try Chord(named: "C")),
     ]
-    let fresh = { VoiceLeading(VoiceLeading.choir) }
+    let fresh = { try VoiceLeading(VoiceLeading.choir) }
     let calls = try allocatorCalls(on: fresh) { leading in
       leading.lead(to: chords[0])
       leading.lead(to: chords[1])
@@ -147,7 +147,7 @@ import Testing
       [], [VoiceLeading.Register(60, 70)], [.init(60, 72), .init(59, 74)],
       [.init(48, 72), .init(50, 71)], [.init(0, 127)],
     ] {
-      #expect(throws: SettingsError.self) { _ = try VoiceLeading(.init(registers: registers)) }
+      #expect(throws: SettingsError.self) { _ = try VoiceLeading(registers) }
     }
   }
 }

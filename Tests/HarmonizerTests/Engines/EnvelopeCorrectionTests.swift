@@ -27,7 +27,8 @@ import Testing
   static func voice(_ semitones: Double, corrected: Bool = true) throws -> SingleVoice<PSOLABank> {
     SingleVoice(
       try PSOLABank(
-        shiftsSemitones: [semitones], .init { $0.envelopeCorrected = corrected }, sampleRateHz: 48_000))
+        shiftsSemitones: [semitones], .init { $0.envelopeCorrected = corrected },
+        sampleRateHz: 48_000))
   }
 
   /// The RMS difference of the harmonics up to 4 kHz from the ideal levels, without the mean.

@@ -251,8 +251,12 @@ private let rateHz = 48_000.0
   }
 
   @Test func settingsAreChecked() {
-    #expect(throws: SettingsError.self) { try PSOLA.Settings { $0.lookAheadPeriods = 3 }.validate() }
-    #expect(throws: SettingsError.self) { try PSOLA.Settings { $0.formantShiftSemitones = 13 }.validate() }
+    #expect(throws: SettingsError.self) {
+      try PSOLA.Settings { $0.lookAheadPeriods = 3 }.validate()
+    }
+    #expect(throws: SettingsError.self) {
+      try PSOLA.Settings { $0.formantShiftSemitones = 13 }.validate()
+    }
     #expect(throws: SettingsError.self) { try PSOLA.Settings { $0.unvoicedGain = -1 }.validate() }
     #expect(throws: SettingsError.self) {
       try Harmonizer.Settings(

@@ -9,7 +9,9 @@ private let rateHz = 48_000.0
 /// The delay line that jumps by whole periods of the voice.
 @Suite struct PeriodSpliceTests {
   static func settings(_ periods: Int) -> DelayLineShifter.Settings {
-    DelayLineShifter.Settings { ($0.windowMs, $0.crossfadeMs, $0.spliceToPeriods) = (20, 10, periods) }
+    DelayLineShifter.Settings {
+      ($0.windowMs, $0.crossfadeMs, $0.spliceToPeriods) = (20, 10, periods)
+    }
   }
 
   static func render(

@@ -22,9 +22,10 @@ private let rateHz = partialsRateHz
   }
 
   @Test func keepsTheContractWithOppositeSettings() throws {
-    let settings = Vocoder.Settings(
-      windowMs: 20, overlap: 5, formantsKept: false, formantShiftSemitones: 2,
-      transientsKept: false, phaseLocked: false)
+    let settings = Vocoder.Settings {
+      ($0.windowMs, $0.overlap, $0.formantShiftSemitones) = (20, 5, 2)
+      ($0.formantsKept, $0.transientsKept, $0.phaseLocked) = (false, false, false)
+    }
     let conformance = ProcessorConformance { try Self.make(-3, settings) }
     #expect(
       try conformance.blockSizeFindings() + conformance.resetFindings()
@@ -200,7 +201,8 @@ private let rateHz = partialsRateHz
 
   @Test func settingsOutOfRangeAreNamed() throws {
     for settings in [
-      Vocoder.Settings { $0.windowMs = 5 }, .init { $0.overlap = 9 }, .init { $0.formantShiftSemitones = .nan },
+      Vocoder.Settings { $0.windowMs = 5 }, .init { $0.overlap = 9 },
+      .init { $0.formantShiftSemitones = .nan },
     ] {
       #expect(throws: SettingsError.self) { _ = try Self.make(0, settings) }
     }

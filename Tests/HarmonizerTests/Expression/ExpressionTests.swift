@@ -233,7 +233,7 @@ import Testing
     (settings.vibrato.extentCents, settings.jitter.jitterMs) = (20, 10)
     let fresh = { VoiceExpression(settings, seed: 2, sampleRateHz: 48_000) }
     var envelope = Envelope(.init(), sampleRateHz: 48_000)
-    let calls = try allocatorCalls(on: fresh) { voice in
+    let calls = allocatorCalls(on: fresh) { voice in
       for onset in 0..<100 {
         _ = voice.next(Self.target(62, onset), samples: 64)
         envelope.press()

@@ -25,9 +25,11 @@ import Testing
   /// A quarter in 3/4 at 100 is 28,800 samples; a count in 6/8 is half of that.
   @Test(arguments: [("3/4", 28_800, 3), ("6/8", 14_400, 6), ("4/4", 28_800, 4), ("2/2", 57_600, 2)])
   func clicksAreOnTheCounts(signature: String, step: Int, bar: Int) throws {
-    let track = try Metronome.clickTrack(
+    var metronome = Metronome(
       tempo: try TempoMap(beatsPerMinute: 100), timeSignature: try Self.meter(signature),
-      seconds: 6, sampleRateHz: 48_000)
+      sampleRateHz: 48_000)
+    let track = Signal(
+      metronome.render([Float](repeating: 0, count: 288_000)), sampleRateHz: 48_000)
     let onsets = Self.onsets(track)
     #expect(onsets == (0..<(288_000 / step)).map { $0 * step })
     for (index, onset) in onsets.enumerated() {

@@ -35,7 +35,7 @@ public struct Licence: Equatable, Sendable {
     )
   }
 
-  /// What a part of an expression permits.
+  /// The permissions of a part of an expression.
   struct Terms {
     var redistribution: Redistribution
     var needsAttribution: Bool

@@ -46,46 +46,32 @@ extension ExternalSubject {
   /// Calls the program once for the whole choir.
   private func allVoices(_ call: ExternalCall) throws -> Rendering {
     let answer = try call.answer(ofVoice: nil)
-    var made = try rendering(of: answer, call)
-    made.reportedLatencyMs = call.latencyMs(of: answer)
-    return made
+    let (part, stems) = try parts(of: answer, call.request)
+    var rendering = Rendering(
+      mix: part.mono, stems: stems, reportedLatencyMs: call.latencyMs(of: answer),
+      cpuSeconds: answer.spent.cpuSeconds, peakMemoryMB: answer.spent.peakMemoryMB,
+      holdsDryVoice: file.dry == true && file.channels?.holdsVoices != true,
+      note: Self.joined([answer.note, part.note]))
+    rendering.stereo = part.stereo
+    return rendering
   }
 
-  private func rendering(of answer: ExternalCall.Answer, _ call: ExternalCall) throws -> Rendering {
+  /// Returns the mix and the voices of an answer for the whole choir.
+  private func parts(
+    of answer: ExternalCall.Answer, _ request: RenderRequest
+  ) throws -> (mix: Part, stems: [Signal]) {
     if let choice = file.channels, choice.holdsVoices {
-      let (stems, note) = try voices(of: answer.sound, choice, call.request)
-      return rendering(
-        mix: Self.sum(of: stems), stems: stems, answer, [note], holdsDryVoice: false)
-    }
-    guard !answer.stems.isEmpty else {
-      let part = try mix(answer)
-      let isVoice = call.request.score.voices.count == 1 && file.dry != true
-      return rendering(
-        mix: part.mono, stereo: part.stereo, stems: isVoice ? [part.mono] : [], answer,
-        [part.note], holdsDryVoice: file.dry == true)
+      let (stems, note) = try voices(of: answer.sound, choice, request)
+      return (Part(mono: Self.sum(of: stems), note: note), stems)
     }
     let stems = try answer.stems.map { try chosen(of: $0, .file).mono }
-    guard !answer.sound.channels.isEmpty else {
-      return rendering(
-        mix: Self.sum(of: stems), stems: stems, answer,
-        ["the mix is the sum of its \(stems.count) stems"], holdsDryVoice: false)
+    if !stems.isEmpty, answer.sound.channels.isEmpty {
+      let note = "the mix is the sum of its \(stems.count) stems"
+      return (Part(mono: Self.sum(of: stems), note: note), stems)
     }
     let part = try mix(answer)
-    return rendering(
-      mix: part.mono, stereo: part.stereo, stems: stems, answer, [part.note],
-      holdsDryVoice: file.dry == true)
-  }
-
-  private func rendering(
-    mix: Signal, stereo: StereoSound? = nil, stems: [Signal], _ answer: ExternalCall.Answer,
-    _ notes: [String?], holdsDryVoice: Bool
-  ) -> Rendering {
-    var made = Rendering(
-      mix: mix, stems: stems, cpuSeconds: answer.spent.cpuSeconds,
-      peakMemoryMB: answer.spent.peakMemoryMB, holdsDryVoice: holdsDryVoice,
-      note: Self.joined([answer.note] + notes))
-    made.stereo = stereo
-    return made
+    let isVoice = stems.isEmpty && request.score.voices.count == 1 && file.dry != true
+    return (part, isVoice ? [part.mono] : stems)
   }
 
   private static func joined(_ notes: [String?]) -> String? {

@@ -2,7 +2,7 @@ import Corpus
 import Foundation
 import Yams
 
-/// What a subject's file may say: the values of each key, the keys of each kind, and what excludes each
+/// The rules of a subject's file: the values of each key, the keys of each kind, and what excludes each
 /// other.
 extension SubjectFile {
   // MARK: Values

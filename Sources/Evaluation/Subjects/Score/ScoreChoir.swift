@@ -13,7 +13,7 @@ extension Score {
   /// Returns the choir for this score: one voice for each of the score's, each with its part.
   ///
   /// With a given lead pitch, the voices are set from outside (see `VoiceCues`). With a live one they
-  /// follow degrees of the key or the score's notes (see `ScoreNotes`).
+  /// follow degrees of the key or the score's notes (see `ScorePlayer`).
   public func choir(leadPitch: LeadPitch = .live) -> Harmonizer.Settings {
     var choir = Harmonizer.Settings(voices: voices(leadPitch))
     // A degree's interval is counted from the tone of the key nearest to the lead, and added to the

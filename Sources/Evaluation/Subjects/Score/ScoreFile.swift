@@ -67,12 +67,12 @@ extension Score {
     do {
       try Self.refuseUnknownKeys(of: node)
       self = try YAMLDecoder().decode(Score.self, from: node)
-      try loadMIDI(from: folder)
-      try validate()
+      do {
+        try loadMIDI(from: folder)
+        try validate()
+      } catch { throw error.located }
     } catch let problem as YAMLProblem {
       throw fail(problem)
-    } catch let fault as Fault {
-      throw fail(fault.located)
     } catch let error as DecodingError {
       throw fail(YAMLProblem(error, in: node))
     } catch {
@@ -98,13 +98,13 @@ extension Score {
       yaml: String(decoding: try JSONEncoder.canonical.encode(scores), as: UTF8.self))
   }
 
-  private mutating func loadMIDI(from folder: URL) throws(Fault) {
+  private mutating func loadMIDI(from folder: URL) throws(YAMLProblem) {
     guard case .midi(let file, _) = form else { return }
     do {
       let content = try MIDIFile(reading: folder.appendingPathComponent(file).path)
       form = .midi(file: file, events: ScoreEvent.events(of: content))
       notSung = content.played().unsung.map(\.description)
-    } catch { throw Fault(path: [.midi], problem: "\(error)") }
+    } catch { throw YAMLProblem(text: "\(error)", place: [.key(.midi)]) }
   }
 
   /// The keys of each form beside `id` and `title`; the first key identifies the form.

@@ -268,7 +268,8 @@ struct GrainVoice: ~Copyable {
     let last = grain(newest).middle
     let period = periods.newest.period
     let half = timing.halfWidth(period, ratio: ratio)
-    let end = leapEnd ?? nextGrainTime(notBefore: max(time + half, last + 0.5 * period / ratio), periods)
+    let end =
+      leapEnd ?? nextGrainTime(notBefore: max(time + half, last + 0.5 * period / ratio), periods)
     // A grain that would have to be repeated many times was hardly a voice.
     if leapEnd == nil { isEnding = end - last > Self.maxRepeats * latest.period }
     // Grains of an octave down just touch: of shorter ones more are needed.

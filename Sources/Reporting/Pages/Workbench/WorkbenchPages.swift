@@ -40,7 +40,7 @@ struct WorkbenchPages {
     }
   }
 
-  /// What the templates of both pages name.
+  /// Values that the templates of both pages name.
   private func view(_ title: String, _ scripts: [String]) -> View {
     [
       "title": title, "parent": ReportFiles.page, "style": ReportFiles.style,

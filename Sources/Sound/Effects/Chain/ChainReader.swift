@@ -151,7 +151,9 @@ private struct ChainReader {
     return value
   }
 
-  private mutating func choice(_ parameter: ParameterInfo) throws(EffectChainError) -> ParameterValue {
+  private mutating func choice(_ parameter: ParameterInfo) throws(EffectChainError)
+    -> ParameterValue
+  {
     skipSpace()
     let start = place
     let text = word()

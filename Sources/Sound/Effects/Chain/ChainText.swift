@@ -31,7 +31,7 @@ extension EffectChain.Link: CustomStringConvertible {
     .init("isOn", \.isOn, "false bypasses the effect"),
   ]
 
-  /// What is known of the parameters of the effect and of the link.
+  /// Names, ranges and defaults of the parameters of the effect and of the link.
   public var infos: [ParameterInfo] {
     func defaults<Settings: EffectSettings>(_ settings: Settings) -> EffectChain.Link {
       EffectChain.Link(Settings())

@@ -19,7 +19,9 @@ public struct RingModulator: SampleEffect, ~Copyable {
 
     public init() {}
 
-    public func running(at rateHz: Double) -> RunningEffect { .of(RingModulator.self, self, rateHz) }
+    public func running(at rateHz: Double) -> RunningEffect {
+      .of(RingModulator.self, self, rateHz)
+    }
   }
 
   private let glideSamples: Int

@@ -22,7 +22,7 @@ extension Double: FlushedScalar {
 extension SIMD2 where Scalar: FlushedScalar {
   /// `flushed` of both lanes.
   @inline(__always) var flushed: Self {
-    get { Self(x.flushed, y.flushed) }
+    Self(x.flushed, y.flushed)
   }
 }
 

@@ -9,7 +9,7 @@ public enum KeyAction: Equatable, Sendable, BitwiseCopyable {
   case releaseAll
   /// The sustain pedal.
   case pedal(isDown: Bool)
-  /// With the latch on, keys sound on after their release until the first key of a new chord.
+  /// The latch: while it is on, keys sound after their release until the first key of a new chord.
   case latch(isOn: Bool)
   /// The deviation of a key from its pitch from now on, whether the key is down or not: a pitch wheel
   /// for a single key.

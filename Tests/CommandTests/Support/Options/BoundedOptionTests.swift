@@ -36,7 +36,7 @@ import Testing
     ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),
-    ("hunt psola", "--minutes --sounds --seed --jobs"), ("jack client", "--blocks"),
+    ("hunt psola", "--minutes --sounds --seed --jobs"), ("timing jack client", "--blocks"),
     ("probe psola", "--run-seconds"),
     ("live", "--intervals --voices --pad-key --dry --rate-hz --seconds"),
     ("play client in.wav out.wav", "--silence-ms"),

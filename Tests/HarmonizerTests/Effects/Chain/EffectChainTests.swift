@@ -177,7 +177,8 @@ struct RandomChains {
     return link
   }
 
-  private mutating func changed<Settings: EffectSettings>(_ defaults: Settings) -> EffectChain.Link {
+  private mutating func changed<Settings: EffectSettings>(_ defaults: Settings) -> EffectChain.Link
+  {
     var link = EffectChain.Link(defaults)
     for parameter in Settings.infos where random.uniform() < 0.5 {
       let value: ParameterValue =

@@ -4,8 +4,8 @@ import Foundation
 extension Dataset {
   /// Any folder of recordings: each sound with the annotations of the same name beside it.
   static let generic = Dataset(
-    name: "generic", title: "a folder of recordings", licence: "LicenseRef-unknown", attribution: "",
-    markers: []
+    name: "generic", title: "a folder of recordings", licence: "LicenseRef-unknown",
+    attribution: "", markers: []
   ) { folder in
     let sounds = folder.files.filter { AudioFormat(extensionOf: $0) != nil }
     guard !sounds.isEmpty else {

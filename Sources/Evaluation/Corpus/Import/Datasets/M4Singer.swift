@@ -13,7 +13,8 @@ extension Dataset {
       let grid = "\(path).TextGrid"
       return DatasetClip(
         id: path.replacingOccurrences(of: "/", with: "#"), audio: "\(path).wav",
-        voice: voice(ofSinger: path), shows: "a phrase of Mandarin pop; notes as written, not as sung",
+        voice: voice(ofSinger: path),
+        shows: "a phrase of Mandarin pop; notes as written, not as sung",
         notes: item.map { item in .init(Item.file) { _ in item.sungNotes } },
         phones: item.map { item in .init(Item.file) { _ in item.phones } }
           ?? .init(grid) { try TextGrid.spans($0, named: TextGrid.phoneTiers) },

@@ -5,7 +5,7 @@ import Testing
 @testable import Subjects
 
 /// Engines of the reference harmonizer as subjects by their own names.
-@Suite struct EngineSubjectTests {
+@Suite struct NamedEngineTests {
   private let lead = ScoreSubjectTests.lead
 
   private func rendering(_ id: String, _ settings: SubjectSettings) throws -> Rendering {
