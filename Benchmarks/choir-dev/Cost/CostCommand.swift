@@ -20,19 +20,9 @@ struct CostCommand: ParsableCommand {
 
     func bench() throws -> ProbeBench {
       let subjects = URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
-      return try ProbeBench(Subjects.subject(id: subject, in: subjects), settings: settings())
-    }
-
-    private func settings() throws -> SubjectSettings {
-      var settings: SubjectSettings = [:]
-      for word in set {
-        guard let place = word.firstIndex(of: "="), place != word.startIndex else {
-          throw ValidationError("A setting is '\(word)'; write NAME=VALUE.")
-        }
-        let value = String(word[word.index(after: place)...])
-        settings[String(word[..<place])] = Double(value).map(SettingValue.number) ?? .text(value)
-      }
-      return settings
+      return try ProbeBench(
+        Subjects.subject(id: subject, in: subjects),
+        settings: NamedValues.settings(set, of: "--set"))
     }
   }
 

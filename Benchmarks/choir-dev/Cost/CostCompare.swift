@@ -35,7 +35,7 @@ extension CostCommand {
         try json
           ? JSON.text(
             ComparedCost(subject: work.subject, settings: trial.settings(), found: comparison))
-          : CostText.text(comparison))
+          : comparison.text)
       if comparison.verdict == .regression { throw ExitCode(1) }
     }
   }

@@ -2,26 +2,8 @@ import CommandSupport
 import Metrics
 import Statistics
 
-/// Comparisons of cost for a terminal.
+/// Error rates of comparisons of cost for a terminal.
 enum CostText {
-  static func text(_ found: CostComparison) -> String {
-    let interval = found.interval
-    let trials =
-      found.confirmed && found.method != .instructions ? ", confirmed by a second trial" : ""
-    let source =
-      found.method == .instructions
-      ? "by counted instructions"
-      : "\(format(interval.lowerBound, 3)) to \(format(interval.upperBound, 3)) "
-        + "with \(format(found.confidence * 100, 0)) % confidence, \(found.rounds) rounds, "
-        + found.method.rawValue
-    return """
-      \(found.verdict.rawValue)\(trials): the candidate costs \(format(found.ratio, 3)) times the \
-      baseline (\(source))
-      minimum effect \(format(found.minimumEffect * 100, 1)) %, \
-      detectable +\(found.detectablePercent) % (in 95 of 100 comparisons)
-      """
-  }
-
   static func text(_ power: CostPower) -> String {
     var table = TextTable(header: [
       "added cost", "trials", "regression", "95 % interval", "improvement", "within noise",

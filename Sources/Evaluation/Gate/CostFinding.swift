@@ -56,13 +56,6 @@ public struct CostFinding: Codable, Equatable, Sendable {
   }
 }
 
-extension CostComparison {
-  /// Minimum detectable rise in percent, found with a power of 95 %.
-  public var detectablePercent: String {
-    String(format: "%.1f", 100 * (minimumDetectableRatio - 1))
-  }
-}
-
 extension Double {
   /// Text with three decimals, for a ratio near 1.
   fileprivate var three: String { String(format: "%.3f", self) }

@@ -169,7 +169,7 @@ struct Probe: ParsableCommand {
             "schema": "choir-eval.cost/1", "subject": subject, "settings": trial,
             "found": comparison,
           ] as JSONObject)
-        : ProbeText.text(comparison))
+        : comparison.text)
     if comparison.verdict == .regression { throw ExitCode(1) }
   }
 

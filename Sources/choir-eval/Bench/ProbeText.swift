@@ -35,25 +35,6 @@ enum ProbeText {
     return parts.joined(separator: "\n\n")
   }
 
-  /// Returns a comparison of cost.
-  static func text(_ found: CostComparison) -> String {
-    let interval = found.interval
-    let trials =
-      found.confirmed && found.method != .instructions ? ", confirmed by a second trial" : ""
-    let source =
-      found.method == .instructions
-      ? "by counted instructions"
-      : "\(format(interval.lowerBound, 3)) to \(format(interval.upperBound, 3)) "
-        + "with \(format(found.confidence * 100, 0)) % confidence, \(found.rounds) rounds, "
-        + found.method.rawValue
-    return """
-      \(found.verdict.rawValue)\(trials): the candidate costs \(format(found.ratio, 3)) times the \
-      baseline (\(source))
-      minimum effect \(format(found.minimumEffect * 100, 1)) %, \
-      detectable +\(found.detectablePercent) % (in 95 of 100 comparisons)
-      """
-  }
-
   private static func latency(_ rows: [LatencyProbe.Row]) -> String {
     var table = TextTable(header: [
       "note Hz", "semitones", "block", "rate Hz", "stated ms", "sustained", "beyond stated",

@@ -28,6 +28,11 @@ public struct CostComparison: Codable, Equatable, Sendable {
   /// True if a second trial had the same verdict; only regressions and improvements are repeated.
   public var confirmed: Bool
 
+  /// Minimum detectable rise in percent.
+  public var detectablePercent: String {
+    String(format: "%.1f", 100 * (minimumDetectableRatio - 1))
+  }
+
   /// Compares costs.
   ///
   /// - Parameter minimumEffect: the minimum effect, as a share.
