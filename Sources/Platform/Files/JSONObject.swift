@@ -12,7 +12,9 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   package init(_ values: [String: some Encodable]) { members = values.map { ($0, $1) } }
 
   /// Returns a value, or JSON's null in place of `nil`.
-  package static func orNull(_ value: (any Encodable)?) -> any Encodable { value ?? String?.none }
+  package static func orNull(_ value: (any Encodable)?) -> any Encodable {
+    value ?? NullIfMissing<String>(wrappedValue: nil)
+  }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Place.self)

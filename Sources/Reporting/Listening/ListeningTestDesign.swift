@@ -8,7 +8,7 @@ import Tuning
 /// The plan of a listening test: which sounds of a run are judged, how, and in which trials.
 package struct ListeningTestDesign: Sendable {
   /// Largest number of systems that are judged side by side: with reference and anchor ten sounds.
-  static let mostTogether = 8
+  static let maxTogether = 8
   /// Number of trials that are heard twice, of ratings and pairs.
   static let repeated = 6
 
@@ -137,8 +137,8 @@ package struct ListeningTestDesign: Sendable {
     }
     let chosen = settings.isEmpty ? all : wanted.sorted().map { all[$0] }
     guard chosen.count > 1 else { throw ListeningError.tooFewSystems(chosen.count, run: run) }
-    guard method == .pairs || chosen.count <= Self.mostTogether else {
-      throw ListeningError.tooManySystems(chosen.count, most: Self.mostTogether)
+    guard method == .pairs || chosen.count <= Self.maxTogether else {
+      throw ListeningError.tooManySystems(chosen.count, most: Self.maxTogether)
     }
     return chosen
   }

@@ -14,7 +14,7 @@ package struct MetricAgreement: Codable, Equatable, Sendable {
   package var clips: Int
 
   /// Smallest number of systems whose order tells anything.
-  private static let leastSystems = 3
+  private static let minSystems = 3
 
   /// Returns the agreement of each metric of a run that has a better direction, the highest first.
   package static func all(
@@ -34,7 +34,7 @@ package struct MetricAgreement: Codable, Equatable, Sendable {
           else { return nil }
           return loss(of: cell, by: metric).map { (score, $0) }
         }
-        guard known.count >= leastSystems,
+        guard known.count >= minSystems,
           let correlation = Statistics.spearman(known.map(\.score), known.map { -$0.loss })
         else { continue }
         correlations.append(correlation)

@@ -1,4 +1,5 @@
 import Metrics
+import Platform
 
 /// A number, or the reason for its absence; never NaN or a stand-in value.
 package struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
@@ -65,15 +66,10 @@ package struct Bounds: Equatable, Sendable, Encodable {
 extension Amount: Encodable {
   /// Encodes a bare number, or `{"value": null, "undefined": reason}`.
   package func encode(to encoder: any Encoder) throws {
-    if let value {
-      var container = encoder.singleValueContainer()
-      try container.encode(value)
-    } else {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encodeNil(forKey: .value)
-      try container.encode(reason?.detail, forKey: .undefined)
-    }
+    if let value { return try value.encode(to: encoder) }
+    let missing: JSONObject = [
+      "value": JSONObject.orNull(nil), "undefined": JSONObject.orNull(reason?.detail),
+    ]
+    try missing.encode(to: encoder)
   }
-
-  private enum Keys: String, CodingKey { case value, undefined }
 }

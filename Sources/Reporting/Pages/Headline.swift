@@ -1,3 +1,5 @@
+import Platform
+
 /// One headline number.
 package struct Headline: Sendable {
   package var title: String
@@ -34,20 +36,11 @@ package struct Headline: Sendable {
 }
 
 extension Headline: Encodable {
-  private enum Key: CodingKey {
-    case title, value, unit, interval, count, counted, change, grade, scale
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(title, forKey: .title)
-    try container.encode(amount, forKey: .value)
-    try container.encode(unit, forKey: .unit)
-    try container.encodeIfPresent(interval, forKey: .interval)
-    try container.encode(count, forKey: .count)
-    try container.encode(counted, forKey: .counted)
-    try container.encode(change, forKey: .change)
-    try container.encodeIfPresent(grade, forKey: .grade)
-    try container.encodeIfPresent(scale, forKey: .scale)
+    let headline: JSONObject = [
+      "title": title, "value": amount, "unit": unit, "interval": interval, "count": count,
+      "counted": counted, "change": change, "grade": grade, "scale": scale,
+    ]
+    try headline.encode(to: encoder)
   }
 }

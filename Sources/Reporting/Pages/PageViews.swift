@@ -155,13 +155,13 @@ struct PageViews {
       table.columns[place].style != nil ? "number" : table.isShort(place) ? "text short" : "text"
     }
     let (reasons, ids) = (table.reasons, table.rowIDs)
-    let rows = table.rows.prefix(table.mostShown).enumerated().map { index, row -> View in
+    let rows = table.rows.prefix(table.maxShown).enumerated().map { index, row -> View in
       let cells = row.indices.map { place in
         cell(row[place], style: table.columns[place].style, side: sides[place], reasons)
       }
       return ["cells": cells, "id": index < ids.count ? [ids[index]] : []]
     }
-    let left = table.rows.count - table.mostShown
+    let left = table.rows.count - table.maxShown
     let more = left > 0 ? "\(counted(left, "further row")) in the file." : ""
     return [
       "caption": table.title, "file": file,

@@ -5,7 +5,7 @@ import Platform
 /// the most useful tables.
 package struct ReportMarkdown {
   /// Maximum number of rows in a table.
-  private static let mostRows = 10
+  private static let maxRows = 10
 
   private let template: MustacheTemplate
 
@@ -42,7 +42,7 @@ package struct ReportMarkdown {
 
   private func view(_ table: Table) -> View {
     func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
-    let rows = table.rows.prefix(Self.mostRows).map { row in
+    let rows = table.rows.prefix(Self.maxRows).map { row in
       line(
         zip(row, table.columns).map { cell, column in
           guard case .amount(let amount) = cell.bare else { return escaped(cell.plain) }

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 
 /// A part of the page with its own heading.
 package struct Section: Sendable {
@@ -56,43 +57,31 @@ extension CodingUserInfoKey {
 }
 
 extension Section: Encodable {
-  private enum Key: CodingKey { case id, title, intro, figures, tables, clips }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(title, forKey: .title)
-    try container.encode(intro, forKey: .intro)
-    try container.encode(drawings, forKey: .figures)
-    try container.encode(tables, forKey: .tables)
-    try container.encode(allClips, forKey: .clips)
+    let section: JSONObject = [
+      "id": id, "title": title, "intro": intro, "figures": drawings, "tables": tables,
+      "clips": allClips,
+    ]
+    try section.encode(to: encoder)
   }
 }
 
 extension Clip: Encodable {
-  private enum Key: CodingKey { case id, title, note, sounds }
-
-  /// A sound; without file and numbers if the budget had no room for it.
-  private struct StoredSound: Encodable {
-    let name, detail: String
-    let file: String?
-    let durationS, loudnessLufs, truePeakDbtp, matchGainDb: Double?
-  }
-
+  /// Encodes the sounds without file and numbers where the budget had no room for them.
   func encode(to encoder: any Encoder) throws {
     let items = sounds.map { (encoder.userInfo[.sounds] as? SoundStore)?.item($0) }
     let gainsDb = LoudnessMatch(items.map { $0?.level ?? .unknown }).gainsDb
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(title, forKey: .title)
-    try container.encode(note, forKey: .note)
-    try container.encode(
-      sounds.indices.map { index in
+    let clip: JSONObject = [
+      "id": id, "title": title, "note": note,
+      "sounds": sounds.indices.map { index -> JSONObject in
         let (sound, item) = (sounds[index], items[index])
-        return StoredSound(
-          name: sound.name, detail: sound.detail, file: item?.file, durationS: item?.durationS,
-          loudnessLufs: item?.level.loudnessLufs, truePeakDbtp: item?.level.truePeakDbtp,
-          matchGainDb: gainsDb[index])
-      }, forKey: .sounds)
+        return [
+          "name": sound.name, "detail": sound.detail, "file": item?.file,
+          "durationS": item?.durationS, "loudnessLufs": item?.level.loudnessLufs,
+          "truePeakDbtp": item?.level.truePeakDbtp, "matchGainDb": gainsDb[index],
+        ]
+      },
+    ]
+    try clip.encode(to: encoder)
   }
 }

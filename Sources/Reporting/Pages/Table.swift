@@ -1,4 +1,5 @@
 import Metrics
+import Platform
 
 /// Rows and columns, shown on the page and saved as CSV.
 struct Table: Sendable {
@@ -54,7 +55,7 @@ struct Table: Sendable {
   /// A sentence below the table.
   var note: String?
   /// Maximum number of rows on the page; the others are in the CSV file only.
-  var mostShown = 60
+  var maxShown = 60
   /// True adds the table to the Markdown summary.
   var isInSummary = false
   /// Anchors of the rows: one for each, or none.
@@ -82,7 +83,7 @@ struct Table: Sendable {
 
   /// True if all texts of a column are short enough for one line.
   func isShort(_ column: Int) -> Bool {
-    rows.prefix(mostShown).allSatisfy { $0[column].plain.count <= 36 }
+    rows.prefix(maxShown).allSatisfy { $0[column].plain.count <= 36 }
   }
 
   /// Reasons for undefined cells, each once, in order of appearance.
@@ -96,20 +97,17 @@ struct Table: Sendable {
 }
 
 extension Table: Encodable {
-  private enum Keys: String, CodingKey { case id, title, columns, rows, note }
-
   /// Encodes one object per row, with the names of the columns as keys.
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(title, forKey: .title)
-    try container.encode(
-      columns.map { ["name": $0.name, "title": $0.title, "unit": $0.unit] }, forKey: .columns)
     let records = rows.map { row in
       Dictionary(zip(columns.map(\.name), row)) { first, _ in first }
     }
-    try container.encode(records, forKey: .rows)
-    try container.encode(note, forKey: .note)
+    let table: JSONObject = [
+      "id": id, "title": title,
+      "columns": columns.map { ["name": $0.name, "title": $0.title, "unit": $0.unit] },
+      "rows": records, "note": JSONObject.orNull(note),
+    ]
+    try table.encode(to: encoder)
   }
 }
 

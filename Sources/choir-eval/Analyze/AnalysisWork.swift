@@ -71,10 +71,6 @@ struct AnalysisWork: Sendable {
   /// File of the pitch that each voice of a mix is expected to sing.
   var voicesF0: String?
 
-  init(hopMs: Double, formantsBy: FormantMethod) {
-    (self.hopMs, self.formantsBy) = (hopMs, formantsBy)
-  }
-
   private var tracker: PitchTracker.Settings {
     var settings = PitchTracker.Settings()
     settings.hopMs = hopMs
@@ -108,12 +104,12 @@ struct AnalysisWork: Sendable {
     let track = try track(sound)
     let tookSeconds = ThreadClock.seconds - began
     let profile = try VoiceProfile(of: sound, track: track, parts)
-    var summary = RecordingSummary(file: file, profile, channels, pitchTookSeconds: tookSeconds)
+    var voicesTookMs: Double?
     for kind in AnalysisFile.allCases {
       guard let path = files[kind] else { continue }
       switch kind {
       case .voices:
-        summary.voicesMsPerFrameAndVoice = try VoicesTable(reading: voicesF0 ?? "").write(
+        voicesTookMs = try VoicesTable(reading: voicesF0 ?? "").write(
           of: sound, hopMs: hopMs, to: path)
       case .picture:
         let picture = try VoicePicture(of: VoiceOutline(of: sound, profile), title: file)
@@ -121,7 +117,8 @@ struct AnalysisWork: Sendable {
       default: try table(kind, of: sound, profile)?.write(to: path)
       }
     }
-    return summary
+    return RecordingSummary(
+      file: file, profile, channels, pitchTookSeconds: tookSeconds, voicesTookMs: voicesTookMs)
   }
 
   private func table(

@@ -3,6 +3,7 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import Foundation
+import Platform
 
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -123,7 +124,7 @@ struct Analyze: ParsableCommand {
     let answers = OrderedAnswers<Result<RecordingSummary, any Error>>(
       count: files.count, jobs: jobs)
     let (work, files) = (work, files)
-    var summaries: [RecordingSummary] = []
+    var summaries: [JSONObject] = []
     var failed = false
     answers.forEach { index in
       defer { progress.end(index) }
@@ -134,7 +135,7 @@ struct Analyze: ParsableCommand {
       progress.clear()
       switch answer {
       case .success(let summary):
-        if json { summaries.append(summary) } else { print(summary.text) }
+        if json { summaries.append(summary.json) } else { print(summary.text) }
       case .failure(let error):
         Terminal.printError("\(error)")
         failed = true

@@ -33,16 +33,16 @@ enum ListenText {
 
   /// A caution about too few clips; empty with enough of them, and of pairs, which hold for their clips.
   private static func fewClips(_ test: ListeningTest) -> String {
-    guard test.method != .pairs, test.clips.count < leastClips else { return "" }
+    guard test.method != .pairs, test.clips.count < minClips else { return "" }
     return test.clips.count == 1
       ? "One clip: the scores and intervals hold for this clip alone."
       : "Only \(test.clips.count) clips: too few to say how other clips would be judged, so the "
-        + "intervals are very wide. Take at least \(leastClips)."
+        + "intervals are very wide. Take at least \(minClips)."
   }
 
   /// Number of clips from which their differences are known well enough: with three degrees of freedom
   /// an interval is 3.2 standard errors wide on each side, with one 12.7.
-  private static let leastClips = 4
+  private static let minClips = 4
 
   private static func scores(_ pooled: PooledAnswers) -> String {
     var table = TextTable(header: ["place", "setting", unit(pooled), "95 %"])

@@ -31,7 +31,7 @@ import Testing
     errors[1234] = -80
     errors[4999] = 70
     let kept = LanePlot.thinned(frames(errorsCents: errors))
-    #expect(kept.count <= LanePlot.mostFrames)
+    #expect(kept.count <= LanePlot.maxFrames)
     let worst: [Double] = [1234 * 0.005, 4999 * 0.005]
     #expect(Set(kept.map(\.timeS)).isSuperset(of: worst))
   }

@@ -49,7 +49,7 @@ import Testing
     var table = Table(
       id: "many", title: "Many", columns: [.text("n", "n")],
       rows: (0..<100).map { [.linked(.text("row \($0)"), to: "index.html#verdict")] })
-    (table.mostShown, table.rowIDs) = (3, (0..<100).map { "row-\($0)" })
+    (table.maxShown, table.rowIDs) = (3, (0..<100).map { "row-\($0)" })
     page.subpages = [
       Subpage(
         id: "behind", title: "Behind & <b>",

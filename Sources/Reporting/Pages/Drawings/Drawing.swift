@@ -1,3 +1,5 @@
+import Platform
+
 /// A plot with its title and caption: a figure of a report.
 package struct Drawing: Sendable {
   /// Lower-case letters, digits and hyphens; unique on the page; names the files.
@@ -37,16 +39,11 @@ extension Plot {
 }
 
 extension Drawing: Encodable {
-  private enum Key: CodingKey { case id, title, shows, omits, command, files, table }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(title, forKey: .title)
-    try container.encode(shows, forKey: .shows)
-    try container.encode(omits, forKey: .omits)
-    try container.encode(command, forKey: .command)
-    try container.encode(ReportFiles.figure(id), forKey: .files)
-    try container.encode(plot.summary(id: id), forKey: .table)
+    let drawing: JSONObject = [
+      "id": id, "title": title, "shows": shows, "omits": omits, "command": command,
+      "files": ReportFiles.figure(id), "table": plot.summary(id: id),
+    ]
+    try drawing.encode(to: encoder)
   }
 }

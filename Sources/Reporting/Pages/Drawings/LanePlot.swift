@@ -36,12 +36,12 @@ struct LanePlot: Sendable {
   }
 
   /// Maximum number of frames per voice that a screen can resolve.
-  static let mostFrames = 500
+  static let maxFrames = 500
 
   /// Thins out frames and keeps the one with the largest error of each group, so that a drawing never
   /// looks better than the measurement.
   static func thinned(_ frames: [Frame]) -> [Frame] {
-    let stride = (frames.count + mostFrames - 1) / mostFrames
+    let stride = (frames.count + maxFrames - 1) / maxFrames
     guard stride > 1 else { return frames }
     return Swift.stride(from: 0, to: frames.count, by: stride).map { start in
       let group = frames[start..<min(start + stride, frames.count)]

@@ -35,14 +35,14 @@ struct VoicePlot: Sendable {
   static let rangeDb = 65.0
 
   /// Maximum number of frames that a screen can resolve.
-  static let mostFrames = 1400
+  static let maxFrames = 1400
 }
 
 extension VoicePlot: Plot {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   func data() -> [(name: String, rows: [[Double]])] {
-    let every = max(1, frames.count / Self.mostFrames)
+    let every = max(1, frames.count / Self.maxFrames)
     let lines = stride(from: 0, to: frames.count, by: every).map { index in
       let frame = frames[index]
       let heights = ([frame.pitchHz] + (0..<4).map { frame.formantsHz[safe: $0] ?? nil })

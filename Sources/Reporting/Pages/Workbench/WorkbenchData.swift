@@ -17,13 +17,28 @@ struct WorkbenchData {
     let written = Array(workbench.metrics.indices).concurrentMap { index in
       Result {
         try PageScripts.deliver(
-          Values(workbench.metrics[index]), as: Self.valuesName(index), to: report)
+          Self.values(workbench.metrics[index]), as: Self.valuesName(index), to: report)
       }
     }
     for result in written { try result.get() }
     for lane in lanes {
-      try PageScripts.deliver(lane.voices().map(Trace.init), as: laneName(lane), to: report)
+      let traces = try lane.voices().map { voice -> JSONObject in
+        [
+          "name": voice.name, "hopS": voice.hopS, "target": voice.targetHz.data,
+          "heard": voice.heardHz.data,
+        ]
+      }
+      try PageScripts.deliver(traces, as: laneName(lane), to: report)
     }
+  }
+
+  private static func values(_ metric: Workbench.Metric) -> JSONObject {
+    [
+      "voices": metric.voices.map { voice -> JSONObject in
+        ["voice": voice.voice, "numbers": voice.values.data]
+      },
+      "reasons": metric.reasons,
+    ]
   }
 
   private static func valuesName(_ index: Int) -> String { "values-\(index)" }
@@ -34,51 +49,31 @@ struct WorkbenchData {
 
   // MARK: Cells
 
-  private struct Cells: Encodable {
-    let count: Int
-    /// Six bytes of each key.
-    let keys: Data
-    let columns: [Workbench.Column]
-    let metrics: [Metric]
-    let voices: [String]
-    let lanes: [Lane]
-
-    struct Metric: Encodable {
-      let id, title, unit, better, file: String
-      let ideal: Double
-    }
-
-    struct Lane: Encodable {
-      let row: Int
-      let name: String
-      let sounds: [Sound]
-    }
-
-    struct Sound: Encodable {
-      let name, detail, file: String
-      let gainDb: Double
-    }
-  }
-
-  private var cells: Cells {
-    Cells(
-      count: workbench.keys.count, keys: Self.bytes(of: workbench.keys),
-      columns: workbench.columns,
-      metrics: workbench.metrics.enumerated().map { index, metric in
-        Cells.Metric(
-          id: metric.id, title: metric.title, unit: metric.unit, better: metric.better,
-          file: Self.valuesName(index), ideal: metric.ideal)
+  private var cells: JSONObject {
+    [
+      "count": workbench.keys.count, "keys": Self.bytes(of: workbench.keys),
+      "columns": workbench.columns,
+      "metrics": workbench.metrics.enumerated().map { index, metric -> JSONObject in
+        [
+          "id": metric.id, "title": metric.title, "unit": metric.unit, "better": metric.better,
+          "file": Self.valuesName(index), "ideal": metric.ideal,
+        ]
       },
-      voices: workbench.voices,
-      lanes: lanes.map { Cells.Lane(row: $0.row, name: laneName($0), sounds: heard($0.sounds)) })
+      "voices": workbench.voices,
+      "lanes": lanes.map { lane -> JSONObject in
+        ["row": lane.row, "name": laneName(lane), "sounds": stored(lane.sounds)]
+      },
+    ]
   }
 
-  private func heard(_ heard: [Sound]) -> [Cells.Sound] {
-    let items = heard.compactMap { sounds.item($0) }
+  private func stored(_ lane: [Sound]) -> [JSONObject] {
+    let items = lane.compactMap { sounds.item($0) }
     let gainsDb = LoudnessMatch(items.map(\.level)).gainsDb
-    return zip(heard, zip(items, gainsDb)).map { sound, stored in
-      Cells.Sound(
-        name: sound.name, detail: sound.detail, file: stored.0.file, gainDb: stored.1 ?? 0)
+    return zip(lane, zip(items, gainsDb)).map { sound, stored in
+      [
+        "name": sound.name, "detail": sound.detail, "file": stored.0.file,
+        "gainDb": stored.1 ?? 0,
+      ]
     }
   }
 
@@ -101,39 +96,9 @@ struct WorkbenchData {
     default: 0
     }
   }
-
-  // MARK: Values and traces
-
-  private struct Values: Encodable {
-    let voices: [Voice]
-    let reasons: [String]
-
-    struct Voice: Encodable {
-      let voice: Int
-      let numbers: Data
-    }
-
-    init(_ metric: Workbench.Metric) {
-      voices = metric.voices.map { Voice(voice: $0.voice, numbers: $0.values.data) }
-      reasons = metric.reasons
-    }
-  }
-
-  private struct Trace: Encodable {
-    let name: String
-    let hopS: Double
-    let target, heard: Data
-
-    init(_ voice: Workbench.Lane.Voice) {
-      (name, hopS) = (voice.name, voice.hopS)
-      (target, heard) = (voice.targetHz.data, voice.heardHz.data)
-    }
-  }
 }
 
 extension Workbench.Column: Encodable {
-  private enum Key: CodingKey { case name, title, texts, rows, width }
-
   /// Encodes the numbers of the texts as bytes, `width` for each.
   func encode(to encoder: any Encoder) throws {
     let width = texts.count <= 256 ? 1 : texts.count <= 65_536 ? 2 : 4
@@ -143,11 +108,9 @@ extension Workbench.Column: Encodable {
       case 2: rows.map { UInt16(truncatingIfNeeded: $0).littleEndian }.withUnsafeBytes { Data($0) }
       default: rows.map(\.littleEndian).withUnsafeBytes { Data($0) }
       }
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(title, forKey: .title)
-    try container.encode(texts, forKey: .texts)
-    try container.encode(data, forKey: .rows)
-    try container.encode(width, forKey: .width)
+    let column: JSONObject = [
+      "name": name, "title": title, "texts": texts, "rows": data, "width": width,
+    ]
+    try column.encode(to: encoder)
   }
 }

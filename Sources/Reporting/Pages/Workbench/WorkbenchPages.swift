@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// The workbench and the pads of a report: pages of their own, which scripts fill.
 struct WorkbenchPages {
@@ -7,8 +8,8 @@ struct WorkbenchPages {
   let html: ReportHTML
 
   /// Boards of which every voice is in the report.
-  private var boards: [PadBoardView] {
-    page.boards.compactMap { PadBoardView($0, on: sounds) }
+  private var boards: [(view: View, data: JSONObject)] {
+    page.boards.compactMap { $0.pads(on: sounds) }
   }
 
   /// Addresses of the pages that `write` makes.
@@ -35,7 +36,7 @@ struct WorkbenchPages {
       try PageScripts.write(PageScripts.pads, to: report)
       try PageScripts.deliver(boards.map(\.data), as: "pads", to: report)
       let view = view("Pads", PageScripts.paths(PageScripts.pads, data: "pads")).merging(
-        ["workbench": addresses.workbench.part, "boards": boards]) { $1 }
+        ["workbench": addresses.workbench.part, "boards": boards.map(\.view)]) { $1 }
       try save(html.render(view, by: "pads").utf8, as: ReportFiles.pads)
     }
   }

@@ -7,7 +7,7 @@ package struct HistorySection {
   private let command: String
 
   /// Number of drawings; `choir-eval history plot` draws all.
-  private static let mostDrawings = 6
+  private static let maxDrawings = 6
 
   /// - Parameter command: the command line that makes the report again.
   package init(_ history: History, command: String) {
@@ -31,7 +31,7 @@ package struct HistorySection {
         "\(counted(history.commits, "commit")) and \(counted(series.count, "figure")), of which "
         + "\(changed.count) changed their level. At most \(test.falseAlarmsPerCommit) false changes "
         + "per commit are expected over all figures.",
-      drawings: Array(drawings.prefix(Self.mostDrawings)),
+      drawings: Array(drawings.prefix(Self.maxDrawings)),
       tables: changed.isEmpty ? [] : [table(changed)])
   }
 

@@ -14,18 +14,18 @@ struct ClipPages: Sendable {
   let addresses: CellAddresses
 
   /// Maximum number of rows on a page; the recommended setting comes first.
-  private static let mostCells = 60
-  private static let mostPages = 80
+  private static let maxCells = 60
+  private static let maxPages = 80
 
   init(_ facts: RunFacts) {
     self.facts = facts
     let byRecording = Dictionary(grouping: facts.run.cells, by: \.recording)
-    let recordings = facts.run.cells.map(\.recording).uniqued().prefix(Self.mostPages)
+    let recordings = facts.run.cells.map(\.recording).uniqued().prefix(Self.maxPages)
     pages = recordings.map { recording in
       let cells = byRecording[recording]!
       let chosen = cells.filter { SettingChoice($0) == facts.choice }
       let others = cells.filter { SettingChoice($0) != facts.choice }
-      return (recording, Array((chosen + others).prefix(Self.mostCells)), cells.count)
+      return (recording, Array((chosen + others).prefix(Self.maxCells)), cells.count)
     }
     var addresses = CellAddresses()
     for page in pages {

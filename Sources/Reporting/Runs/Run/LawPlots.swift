@@ -15,7 +15,7 @@ struct LawPlots {
   private let choices: [(choice: SettingChoice, law: FormantLaw)]
 
   /// Maximum number of settings in a readable figure.
-  private static let mostSettings = 150
+  private static let maxSettings = 150
 
   init(facts: RunFacts) {
     self.facts = facts
@@ -53,7 +53,7 @@ struct LawPlots {
     let laws = cells.map(\.settings).uniqued().compactMap { settings in
       TremoloLaw(settings).map { (settings: settings, law: $0) }
     }
-    guard laws.count > 1, laws.count <= Self.mostSettings else { return nil }
+    guard laws.count > 1, laws.count <= Self.maxSettings else { return nil }
     let drawn = Set(laws.map(\.settings))
     let lines = cells.filter { drawn.contains($0.settings) }
     let measured = Dictionary(grouping: try facts.store.detailed(lines), by: \.settings)
@@ -103,11 +103,8 @@ struct LawPlots {
   private static func choices(
     _ facts: RunFacts, among measured: Set<SettingChoice>
   ) -> [(choice: SettingChoice, law: FormantLaw)] {
-    let points = facts.answer.points.sorted {
-      ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
-    }
     var seen: Set<String> = []
-    return points.compactMap { point in
+    return facts.pointsByTotal.compactMap { point in
       let choice = SettingChoice(point)
       guard choice.subject == ReferenceSubject().id, let law = FormantLaw(choice.settings),
         measured.contains(choice), seen.insert(law.engineName).inserted

@@ -35,6 +35,10 @@ struct RunFacts: Sendable {
   var summaries: [SettingSummary] { recommendation.summaries }
   var recordingFacts: [Tuner.Fact] { recommendation.facts }
   var answer: TuneAnswer { recommendation.answer }
+  /// All settings, the lowest total first.
+  var pointsByTotal: [TuneAnswer.Point] {
+    answer.points.sorted { ($0.distance ?? .infinity) < ($1.distance ?? .infinity) }
+  }
   var choice: SettingChoice? { recommendation.choice }
   var chosenCells: [CellResult] { recommendation.cells }
   var varied: [String] { recommendation.varied }

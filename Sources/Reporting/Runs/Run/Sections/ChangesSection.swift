@@ -59,7 +59,7 @@ struct ChangesSection {
       id: "changes-table", title: "Every figure that is not within noise", of: changed, fields,
       note: "Means over recordings. Worse by: below 0 is better; from and to: 95 % interval by "
         + "draws of recordings. Significance is corrected over all figures (Holm).")
-    (table.mostShown, table.isInSummary) = (30, true)
+    (table.maxShown, table.isInSummary) = (30, true)
     return table
   }
 

@@ -61,7 +61,7 @@ struct CostSection {
     var table = Table(
       id: "cost-engines", title: "Share of a core", of: rows, fields,
       note: "Processor time of all voices divided by the duration of the sound.")
-    table.mostShown = 12
+    table.maxShown = 12
     return table
   }
 

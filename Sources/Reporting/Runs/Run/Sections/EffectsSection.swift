@@ -130,7 +130,7 @@ struct EffectsSection {
     var table = Table(
       id: "effects-orders", title: "Effect of the order", of: found, fields,
       note: "The same effects in different orders; envelope: distance from the target's envelope.")
-    table.mostShown = 10
+    table.maxShown = 10
     return table
   }
 }

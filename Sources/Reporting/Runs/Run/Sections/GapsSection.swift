@@ -43,7 +43,7 @@ struct GapsSection {
       note: doesNotApply
         ? "No subject could give these a value: the recording or the score has nothing of the kind."
         : "Numbers in a reason are those of one cell; they differ between cells.")
-    table.mostShown = 12
+    table.maxShown = 12
     return table
   }
 

@@ -16,7 +16,7 @@ struct InstantsSection {
   let scratch: ScratchFolder
 
   /// Maximum number of instants that a reader will listen to.
-  private static let most = 5
+  private static let maxInstants = 5
   /// Time drawn and played on either side of an instant.
   private static let reachSeconds = 0.8
 
@@ -31,7 +31,7 @@ struct InstantsSection {
     for result in rendered {
       do { replays.append(try result.get()) } catch { problem = problem ?? error }
     }
-    let instants = WorstInstant.all(in: replays, most: Self.most)
+    let instants = WorstInstant.all(in: replays, most: Self.maxInstants)
     guard !instants.isEmpty else {
       return problem.map {
         Section(

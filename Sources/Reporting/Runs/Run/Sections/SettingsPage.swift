@@ -10,7 +10,7 @@ struct SettingsPage {
 
   static let id = "every-setting"
   /// Maximum number of settings; those with the highest total are left out.
-  private static let most = 40
+  private static let maxSettings = 40
 
   private var names: [String] { facts.run.plan.axisNames }
 
@@ -50,11 +50,7 @@ struct SettingsPage {
   }
 
   private func best() -> Set<SettingChoice> {
-    let points = facts.answer.points.sorted {
-      ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
-    }
-    return Set(
-      points.prefix(Self.most).map { .init(subject: $0.subject, settings: $0.settings) })
+    Set(facts.pointsByTotal.prefix(Self.maxSettings).map { SettingChoice($0) })
   }
 
   private var settingFields: [Table.Field<SettingSummary>] {

@@ -11,7 +11,7 @@ struct SweepSection {
   let heard: [Clip]
 
   /// Maximum number of readable cells in a row of a map.
-  private static let mostPlaces = 12
+  private static let maxPlaces = 12
 
   func section() throws -> Section? {
     guard let first = facts.summaries.first else { return nil }
@@ -20,7 +20,7 @@ struct SweepSection {
     }
     let axes = facts.varied.filter { values(rows, $0).count > 1 }
     let isMap =
-      axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.mostPlaces }
+      axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.maxPlaces }
     let measured =
       isMap ? try maps(rows, axes[0], axes[1]) : axes.prefix(1).compactMap { curve(rows, $0) }
     let drawings =
@@ -142,7 +142,7 @@ struct SweepSection {
             let error = row.voices[voice].errorMedianCents
             return .init(
               place, Amount(error?.value, otherwise: "no voiced frames"),
-              interval: rows.count <= Self.mostPlaces ? error?.bounds : nil)
+              interval: rows.count <= Self.maxPlaces ? error?.bounds : nil)
           }
         }.sorted { $0.x < $1.x }, isJoined: true)
     }

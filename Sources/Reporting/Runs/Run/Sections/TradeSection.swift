@@ -156,7 +156,7 @@ struct TradeSection {
         + "\(step(.cost)) % of a core are one step each. On the front, recommended: shares of the "
         + "draws."
         + (clip == nil ? "" : " Press a linked name to hear it."))
-    table.mostShown = 16
+    table.maxShown = 16
     return table.withoutEmptyColumns()
   }
 
