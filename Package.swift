@@ -140,7 +140,7 @@ let package = Package(
     library("Sound/DSP", fast, "CFFTW"),
     library("Sound/Statistics", fast, "DSP"),
     library("Sound/Music", fast, "DSP"),
-    library("Analyzer", fast, "Music Statistics DSP"),
+    library("Analyzer", fast, "Statistics DSP"),
     library("Sound/Effects", fast, "DSP"),
     library("Harmonizer", fast, "Effects Analyzer Music DSP"),
     library("Sound/Singer", fast, "Music DSP"),
@@ -245,13 +245,13 @@ let package = Package(
       "AudioFile Harmonizer Effects Analyzer Music Statistics DSP GRDB SwiftCSV"),
     tests(
       "GateTests", "EvaluationSupport TestSupport ChoirTesting Gate Sweep Metrics Subjects",
-      "Corpus Platform Statistics DSP GRDB"),
+      "Corpus Statistics DSP"),
     tests(
       "ProbesTests", "EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
       "Platform Singer Analyzer DSP GRDB Yams"),
     tests(
       "ReportingTests", "TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus",
-      "AudioFile Analyzer DSP"),
+      "Platform AudioFile Analyzer DSP"),
     tests(
       "InstrumentTests", "TestSupport Instrument Subjects AudioFile Harmonizer Analyzer Music",
       "DSP AllocationProbe"),
@@ -259,7 +259,7 @@ let package = Package(
     tests("PackageTests", "TestSupport"),
     tests(
       "CommandTests", "TestSupport choir choir-eval CommandSupport Reporting Instrument Gate",
-      "Sweep Metrics Platform AudioFile Effects Music DSP ArgumentParser"),
+      "Sweep Metrics Platform AudioFile Effects Music DSP"),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

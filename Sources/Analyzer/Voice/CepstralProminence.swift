@@ -105,7 +105,8 @@ public struct CepstralProminence: Equatable, Sendable {
     return smoothed
   }
 
-  private static func prominence(_ power: [Double], _ step: Double, _ range: VoiceRange) -> Double? {
+  private static func prominence(_ power: [Double], _ step: Double, _ range: VoiceRange) -> Double?
+  {
     let lowest = Int((1 / range.ceilingHz / step).rounded(.up))
     let highest = min(Int(1 / floorHz / step), power.count - 2)
     guard lowest >= 1, lowest <= highest else { return nil }

@@ -47,13 +47,11 @@ public struct Oracle: Sendable {
     }
     self.stems = stems
     sounds = stems.map { AnalyzedSound($0.signal, track: PitchTrack(of: $0.truth)) }
-    var sum = Signal([], sampleRateHz: sampleRateHz)
+    var sum = [Float](repeating: 0, count: stems.map(\.signal.count).max() ?? 0)
     for stem in stems {
-      let missing = stem.signal.count - sum.count
-      if missing > 0 { sum.samples += [Float](repeating: 0, count: missing) }
-      for (i, sample) in stem.signal.samples.enumerated() { sum.samples[i] += sample }
+      for (i, sample) in stem.signal.samples.enumerated() { sum[i] += sample }
     }
-    mix = AnalyzedSound(sum)
+    mix = AnalyzedSound(Signal(sum, sampleRateHz: sampleRateHz))
   }
 
   /// Returns the performance behind a synthetic recording; `nil` for any other.

@@ -5,13 +5,21 @@ import Synchronization
 /// Copies share what was computed from the samples, such as the sound at another rate; a change of the
 /// samples ends that.
 public struct Signal: Equatable, Sendable {
-  public var samples: [Float] { didSet { renewDerived() } }
+  public var samples: [Float] {
+    get { storedSamples }
+    // In place: a change of one sample must not copy all.
+    _modify {
+      renewDerived()
+      yield &storedSamples
+    }
+  }
   public var sampleRateHz: Double { didSet { renewDerived() } }
+  private var storedSamples: [Float]
   private var derived = DerivedResults()
 
   public init(_ samples: [Float], sampleRateHz: Double) {
     precondition(sampleRateHz > 0, "a sample rate is positive")
-    self.samples = samples
+    storedSamples = samples
     self.sampleRateHz = sampleRateHz
   }
 

@@ -37,7 +37,8 @@ public struct SPDXError: Error, Equatable, CustomStringConvertible {
 
   static func unknown(_ id: String) -> SPDXError {
     SPDXError(
-      description: "'\(id)' is not in the SPDX list\(offer(id, SPDXList.licences)); choose a licence "
+      description:
+        "'\(id)' is not in the SPDX list\(offer(id, SPDXList.licences)); choose a licence "
         + "from spdx.org/licenses, or write LicenseRef-NAME for any other",
       isUnknownLicence: true)
   }
@@ -45,7 +46,8 @@ public struct SPDXError: Error, Equatable, CustomStringConvertible {
   static func unknownException(_ id: String) -> SPDXError {
     SPDXError(
       description: "'\(id)' is no exception of the SPDX list\(offer(id, SPDXList.exceptions)); "
-        + "choose one from spdx.org/licenses/exceptions-index.html, or write AdditionRef-NAME for any other")
+        + "choose one from spdx.org/licenses/exceptions-index.html, or write AdditionRef-NAME for any other"
+    )
   }
 
   /// - Parameter token: what was found; `nil` for the end.

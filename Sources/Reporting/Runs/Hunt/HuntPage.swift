@@ -189,7 +189,8 @@ package struct HuntPage {
   private static let reading = [
     Remark(
       "threshold of hearing",
-      "the smallest difference that listeners notice; sources: docs/reference/metrics.md#audibility"),
+      "the smallest difference that listeners notice; sources: docs/reference/metrics.md#audibility"
+    ),
     Remark(
       "ordinary singing",
       "random performances of one to four notes by ten voices; docs/reference/hunt.md lists how "

@@ -54,7 +54,8 @@ struct GateOutputs: ParsableArguments {
         "--json and --format \(format.rawValue) contradict each other; keep one.")
     }
     for path in output where GateFormat(fileNamed: path) == nil {
-      throw ValidationError("--output is '\(path)'; choose a name that ends in .md, .xml, .sarif or .json.")
+      throw ValidationError(
+        "--output is '\(path)'; choose a name that ends in .md, .xml, .sarif or .json.")
     }
   }
 
