@@ -25,22 +25,26 @@ let packages = [
   "ArgumentParser": "swift-argument-parser", "GRDB": "GRDB.swift", "Mustache": "swift-mustache",
 ]
 
-/// Returns the targets and products with these names, which stand in one text.
+/// Returns the targets and products with these names, which are separated by spaces.
 func uses(_ names: String) -> [Target.Dependency] {
   names.split(separator: " ").map(String.init).map { name in
     packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
   }
 }
 
-/// A library whose folder is one of a layer.
+/// Returns the folder of a target in Sources; each layer has a folder of its own.
+func sources(_ name: String, in layer: String?) -> String {
+  (["Sources", layer, name] as [String?]).compactMap { $0 }.joined(separator: "/")
+}
+
+/// A library. `names` are the targets and products that it imports.
 func library(
   _ name: String, in layer: String? = nil, uses names: String, resources: [Resource] = [],
   _ settings: [SwiftSetting] = spans
 ) -> Target {
   .target(
     name: name, dependencies: uses(names),
-    path: "Sources/" + (layer.map { $0 + "/" } ?? "") + name,
-    resources: resources, swiftSettings: settings)
+    path: sources(name, in: layer), resources: resources, swiftSettings: settings)
 }
 
 /// A library of the installed system, behind a module map.
@@ -52,7 +56,7 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String...) -> Target 
 func program(_ name: String, in layer: String? = nil, uses names: String) -> Target {
   .executableTarget(
     name: name, dependencies: uses(names),
-    path: "Sources/" + (layer.map { $0 + "/" } ?? "") + name, swiftSettings: spans)
+    path: sources(name, in: layer), swiftSettings: spans)
 }
 
 func tests(_ name: String, uses names: String) -> Target {
