@@ -38,7 +38,7 @@ import Testing
     #expect(abs(found - expected) < 1)
   }
 
-  @Test func soundsWithoutTheBandHaveNoResult() {
+  @Test func soundsWithoutTheBandHaveNoResult() throws {
     let track = QualityVoice.steadyTrack(f0Hz: 200, to: 1)
     let slow = Signal([Float](repeating: 0, count: 8000), sampleRateHz: 8000)
     #expect(try VoiceQuality(of: slow, following: track).bandHarmonicityDb == nil)
