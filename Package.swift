@@ -154,7 +154,7 @@ let package = Package(
     library("DSP", in: "Sound", uses: "CFFTW", fast),
     library("Statistics", in: "Sound", uses: "DSP", fast),
     library("Music", in: "Sound", uses: "DSP", fast),
-    library("Analyzer", uses: "Music Statistics DSP", fast),
+    library("Analyzer", uses: "Statistics DSP", fast),
     library("Effects", in: "Sound", uses: "DSP", fast),
     library("Harmonizer", uses: "Effects Analyzer Music DSP", fast),
     library("Singer", in: "Sound", uses: "Music DSP", fast),

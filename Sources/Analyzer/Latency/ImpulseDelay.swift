@@ -113,7 +113,7 @@ public struct ImpulseDelay: Equatable, Sendable {
     // Every eighth sample is enough for a median.
     var sizes = stride(from: samples.startIndex, to: samples.endIndex, by: 8)
       .map { abs(samples[$0]) }.filter(\.isFinite)
-    return sizes.isEmpty ? 0 : 6 * Float(Statistics.median(reordering: &sizes))
+    return sizes.isEmpty ? 0 : 6 * Float(Statistics.median(sorting: &sizes))
   }
 }
 

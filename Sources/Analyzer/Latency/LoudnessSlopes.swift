@@ -165,29 +165,17 @@ struct LoudnessSlopes: Sendable {
       Array(repeating: decibels.first ?? 0, count: reach) + decibels
       + Array(repeating: decibels.last ?? 0, count: reach)
     var slopes = [Double](repeating: 0, count: curve.count)
+    var sums = slopes.mutableSpan
+    let levels = padded.span
     for k in 1...reach {
-      let (before, after) = (padded[(reach - k)...], padded[(reach + k)...])
-      add(weights[k], after, before, to: &slopes)
+      let (weight, before, after) = (weights[k], reach - k, reach + k)
+      for i in 0..<sums.count {
+        sums[inBounds: i] += weight * (levels[inBounds: after + i] - levels[inBounds: before + i])
+      }
     }
     let energy = slopes.reduce(0) { $0 + $1 * $1 }
     // A constant band carries no timing.
     guard energy > 1e-6 * Double(max(1, curve.count)) else { return nil }
     return slopes.map { $0 / energy.squareRoot() }
-  }
-}
-
-/// Adds a multiple of the difference of two arrays, which are at least as long as `sum`.
-private func add(
-  _ weight: Double, _ after: ArraySlice<Double>, _ before: ArraySlice<Double>,
-  to sum: inout [Double]
-) {
-  precondition(after.count >= sum.count && before.count >= sum.count)
-  let count = sum.count
-  unsafe after.withUnsafeBufferPointer { after in
-    unsafe before.withUnsafeBufferPointer { before in
-      unsafe sum.withUnsafeMutableBufferPointer { sum in
-        for i in 0..<count { unsafe sum[i] += weight * (after[i] - before[i]) }
-      }
-    }
   }
 }

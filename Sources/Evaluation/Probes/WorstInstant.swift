@@ -170,9 +170,7 @@ public struct WorstInstant: Sendable {
 
   /// Returns the spectrogram of a window of the sound, in seconds.
   public func picture(of window: ClosedRange<Double>) throws -> SoundPicture {
-    var settings = Spectrogram.Settings()
-    (settings.rows, settings.mostColumns) = (60, 120)
-    return SoundPicture(try Spectrogram(of: sound.cut(window), settings))
+    SoundPicture(Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120))
   }
 }
 
