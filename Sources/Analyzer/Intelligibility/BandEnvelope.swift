@@ -14,7 +14,7 @@ struct BandEnvelope: Sendable {
   private static let strides = [4, 2, 1]
   /// Least distance of the frequency where a strided sound folds from the middle of its band, in
   /// widths of the band. What folds there is 72 dB down.
-  private static let leastDistance = 4.0
+  private static let minDistance = 4.0
 
   private init(sampleRateHz: Double, step: Int) {
     self.sampleRateHz = sampleRateHz
@@ -52,7 +52,7 @@ struct BandEnvelope: Sendable {
     let (middle, width) = ((lowHz + highHz) / 2, highHz - lowHz)
     let every = Self.strides.first { every in
       let foldHz = sampleRateHz / Double(2 * every)
-      return lowPasses[every] != nil && foldHz - middle >= Self.leastDistance * width
+      return lowPasses[every] != nil && foldHz - middle >= Self.minDistance * width
     }
     let band = ButterworthBand(lowHz, highHz, sampleRateHz: sampleRateHz)
     let narrow = band.apply(pairs, every: every ?? 1)

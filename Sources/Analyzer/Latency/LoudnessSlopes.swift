@@ -55,7 +55,7 @@ struct LoudnessSlopes: Sendable {
   /// Deviation of the Gaussian that removes the ripple of any voice.
   static let smoothMs = 8.0
   private static let stretchMs = 250.0
-  private static let leastStretches = 8
+  private static let minStretches = 8
 
   /// Slopes in each band, scaled to unit energy; `nil` for a band without signal.
   private let bands: [[Double]?]
@@ -91,7 +91,7 @@ struct LoudnessSlopes: Sendable {
     let pairs = pairs(with: later)
     guard !pairs.isEmpty, count > 0 else { return [[Double](repeating: 0, count: lags.count)] }
     let length = max(
-      1, min(Int(Self.stretchMs / LoudnessCurve.stepMs), count / Self.leastStretches))
+      1, min(Int(Self.stretchMs / LoudnessCurve.stepMs), count / Self.minStretches))
     return stride(from: 0, to: count, by: length).map { start in
       let end = min(start + length, count)
       return lags.map { lag in

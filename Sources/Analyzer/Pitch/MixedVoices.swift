@@ -41,15 +41,15 @@ public struct MixedVoices: Sendable {
   public enum Frame: Equatable, Sendable {
     /// The voice has no target here.
     case silent
-    case heard(Heard)
+    case measured(Measured)
     /// The voice has a target, and nothing sounds within 120 cents or an octave of it.
     case missing
     /// The mix doesn't tell: see the reason.
-    case untold(JointHarmonicFit.Unheard)
+    case undecided(JointHarmonicFit.NoPitch)
   }
 
   /// A voice that sounds.
-  public struct Heard: Equatable, Sendable {
+  public struct Measured: Equatable, Sendable {
     public var f0Hz: Double
     /// Standard deviation, assuming that all else in the mix is white noise.
     public var uncertaintyCents: Double
@@ -93,7 +93,7 @@ public struct MixedVoices: Sendable {
       for (place, voice) in wanted.enumerated() {
         let model = models[place]
         voices[voice][frame] =
-          powers[place] < Self.leastPower * powers.reduce(0, +)
+          powers[place] < Self.minPower * powers.reduce(0, +)
           ? .missing
           : Self.frame(
             outcomes[place], explained: search.explained[place], power: powers[place])
@@ -113,7 +113,7 @@ public struct MixedVoices: Sendable {
     self.voices = voices
     self.harmonics = zip(voices, harmonics).map { frames, levels in
       levels.sorted { $0.key < $1.key }.compactMap { frame, levels in
-        guard case .heard(let heard) = frames[frame],
+        guard case .measured(let heard) = frames[frame],
           abs(cents(heard.f0Hz, over: levels.f0Hz)) < 600
         else { return nil }
         return levels
@@ -151,11 +151,11 @@ public struct MixedVoices: Sendable {
 
   /// Share of what the others leave, below which a voice is missing. A voice that moves too fast for
   /// the fit explains more.
-  private static let mostExplainedByNothing = 0.1
+  private static let maxExplainedByNothing = 0.1
 
   /// Share of the power of all voices, below which a voice counts as missing: nobody hears it, and the
   /// fit takes that much from noise. It is 20 dB.
-  private static let leastPower = 0.01
+  private static let minPower = 0.01
 
   private static func fit(of mix: Signal) -> JointHarmonicFit {
     // A soft voice explains little beside the breath of loud ones.
@@ -167,37 +167,37 @@ public struct MixedVoices: Sendable {
   ) -> Frame {
     switch outcome {
     case .success(let fit):
-      .heard(Heard(f0Hz: fit.f0Hz, uncertaintyCents: fit.uncertaintyCents, power: power))
-    case .failure(.absent) where explained > mostExplainedByNothing: .untold(.uncertain)
+      .measured(Measured(f0Hz: fit.f0Hz, uncertaintyCents: fit.uncertaintyCents, power: power))
+    case .failure(.absent) where explained > maxExplainedByNothing: .undecided(.uncertain)
     case .failure(.absent), .failure(.astray), .failure(.silent): .missing
-    case .failure(let reason): .untold(reason)
+    case .failure(let reason): .undecided(reason)
     }
   }
 
   /// The pitch of each voice; 0 where it is not heard. The confidence is 1 where it is.
   public func track(ofVoice voice: Int) -> PitchTrack {
     let f0Hz = voices[voice].map { frame -> Double in
-      if case .heard(let heard) = frame { heard.f0Hz } else { 0 }
+      if case .measured(let heard) = frame { heard.f0Hz } else { 0 }
     }
     return PitchTrack(
       hopSeconds: hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 },
       uncertaintyCents: voices[voice].map { frame in
-        if case .heard(let heard) = frame { heard.uncertaintyCents } else { nil }
+        if case .measured(let heard) = frame { heard.uncertaintyCents } else { nil }
       })
   }
 }
 
 extension MixedVoices {
   /// A shorter gap is no proof that a voice is missing: the windows reach across it.
-  private static let leastGapSeconds = 0.055
+  private static let minGapSeconds = 0.055
 
   private static func forgetShortGaps(in frames: inout [Frame], _ hopSeconds: Double) {
-    let least = Int((leastGapSeconds / hopSeconds).rounded(.up))
+    let least = Int((minGapSeconds / hopSeconds).rounded(.up))
     var start = 0
     while start < frames.count {
       let end = frames[start...].firstIndex { $0 != frames[start] } ?? frames.count
       if frames[start] == .missing && end - start < least {
-        for frame in start..<end { frames[frame] = .untold(.uncertain) }
+        for frame in start..<end { frames[frame] = .undecided(.uncertain) }
       }
       start = end
     }
@@ -212,21 +212,21 @@ extension MixedVoices {
     let raw = frames
     for frame in raw.indices where raw[frame].canBeHeard {
       let near = max(0, frame - reach)...min(raw.count - 1, frame + reach)
-      let heard = near.compactMap { index -> (cents: Double, heard: Heard)? in
-        guard case .heard(let heard) = raw[index], target.f0Hz[index] > 0 else { return nil }
+      let heard = near.compactMap { index -> (cents: Double, heard: Measured)? in
+        guard case .measured(let heard) = raw[index], target.f0Hz[index] > 0 else { return nil }
         return (cents(heard.f0Hz, over: target.f0Hz[index]), heard)
       }
       guard heard.count > reach else {
-        if case .heard = raw[frame] { frames[frame] = .untold(.uncertain) }
+        if case .measured = raw[frame] { frames[frame] = .undecided(.uncertain) }
         continue
       }
-      func median(_ value: (Heard) -> Double) -> Double {
+      func median(_ value: (Measured) -> Double) -> Double {
         let sorted = heard.map { value($0.heard) }.sorted()
         return sorted[sorted.count / 2]
       }
       let middle = heard.map(\.cents).sorted()[heard.count / 2]
-      frames[frame] = .heard(
-        Heard(
+      frames[frame] = .measured(
+        Measured(
           f0Hz: target.f0Hz[frame] * exp2(middle / 1200),
           uncertaintyCents: median(\.uncertaintyCents), power: median(\.power)))
     }
@@ -267,14 +267,14 @@ extension MixedVoices {
       let octaves = settled[frame] != 0 ? settled[frame] : edge(at: frame, settled, evidence)
       guard octaves != 0 else { continue }
       switch (frames[frame], evidence[frame]) {
-      case (.heard(var heard), _):
+      case (.measured(var heard), _):
         heard.f0Hz *= exp2(Double(octaves))
-        frames[frame] = .heard(heard)
+        frames[frame] = .measured(heard)
       case (.missing, let fitted?) where octaves < 0 && fitted.all > 0:
         // Half of the harmonics were noise to the fit, so it did not trust the other half.
-        frames[frame] = .heard(
-          Heard(f0Hz: fitted.fittedHz / 2, uncertaintyCents: 20, power: fitted.all))
-      case (.silent, _), (.missing, _), (.untold, _): break
+        frames[frame] = .measured(
+          Measured(f0Hz: fitted.fittedHz / 2, uncertaintyCents: 20, power: fitted.all))
+      case (.silent, _), (.missing, _), (.undecided, _): break
       }
     }
   }
@@ -284,8 +284,8 @@ extension MixedVoices.Frame {
   /// True if neighbours may show what this frame does not.
   fileprivate var canBeHeard: Bool {
     switch self {
-    case .heard, .untold(.uncertain): true
-    case .silent, .missing, .untold: false
+    case .measured, .undecided(.uncertain): true
+    case .silent, .missing, .undecided: false
     }
   }
 }

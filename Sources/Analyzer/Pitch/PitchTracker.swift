@@ -97,7 +97,7 @@ public struct PitchTracker: Sendable {
     let shownCount = Int(sound.durationSeconds / hop) + 1
     let frameCount = (shownCount - 1) * perHop + 1
 
-    let heard = HeardSound(sound)
+    let heard = AudibleSound(sound)
     var search = PitchSearch(
       settings, heard, whole: heard.whole, frameCount, hopSeconds: innerHop)
     let (frames, measured) = try search.frames()

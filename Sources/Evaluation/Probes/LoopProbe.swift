@@ -88,7 +88,7 @@ public struct LoopProbe {
         guard start < end else { continue }
         let heard = Signal(Array(output.samples[start..<end]), sampleRateHz: input.sampleRateHz)
         let found = try? WaveformDelay(
-          of: heard, from: sent, longestMs: Self.longestMs, leastCorrelation: 0.5)
+          of: heard, from: sent, longestMs: Self.longestMs, minCorrelation: 0.5)
         if let found, found.delaySamples > -1 {
           delays.append(found.delaySamples)
         } else {

@@ -27,7 +27,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   /// Largest plausible gain of a harmonizer.
   static let mostGainDb = 12.0
   /// Lowest correlation of the same voice.
-  static let leastCorrelation = 0.5
+  static let minCorrelation = 0.5
 
   /// Runs the trial.
   ///
@@ -56,7 +56,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   public var problem: String? {
     var reasons: [String] = []
     if abs(gainDb) > Self.mostGainDb { reasons.append("its level changes by \(gain) dB") }
-    if max(waveformCorrelation, spectrumCorrelation) < Self.leastCorrelation {
+    if max(waveformCorrelation, spectrumCorrelation) < Self.minCorrelation {
       reasons.append("its waveform and its spectrum differ from the input's")
     }
     guard !reasons.isEmpty else { return nil }
