@@ -10,7 +10,7 @@ import Synchronization
 struct FourierPlan: @unchecked Sendable {
   enum Kind {
     case realForward, realInverse, complexForward, complexInverse
-    /// From real numbers in double precision.
+    /// Real numbers in double precision to their spectrum.
     case preciseForward
   }
 

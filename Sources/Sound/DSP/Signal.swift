@@ -55,7 +55,7 @@ public struct Signal: Equatable, Sendable {
   }
 }
 
-/// What was computed from one sound.
+/// Results computed from one sound.
 private final class DerivedResults: Sendable {
   let known = Mutex<[String: any Sendable]>([:])
 }

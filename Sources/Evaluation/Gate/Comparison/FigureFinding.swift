@@ -72,7 +72,7 @@ struct FigureFinding: Sendable {
         ? Self.eventCells(of: figure, in: pairs, events) : [],
       lost: figure.lost, lossReason: figure.lossReason,
       notWorseP: settings.notWorseThan[metric.id].flatMap {
-        EquivalenceTest(evidence.worsening, within: -Double.infinity...$0)?.pValue
+        PairedStudentTest(evidence.worsening)?.pValue(below: $0)
       })
   }
 
