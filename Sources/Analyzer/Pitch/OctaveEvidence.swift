@@ -27,7 +27,7 @@ struct OctaveEvidence {
     let wide =
       models.first { $0.frame.halfSeconds * 2 >= Self.minPeriods / fittedHz }
       ?? models.last.flatMap {
-        $0.frame.halfSeconds * 2 >= Self.minPeriods / fittedHz ? $0 : nil
+        $0.frame.halfSeconds * 2 >= Self.shortMinPeriods / fittedHz ? $0 : nil
       }
     guard !own.isEmpty, var wide, let lower = wide.anOctaveLower(voice: voice),
       let before = wide.step(degree: 0)
@@ -42,7 +42,7 @@ struct OctaveEvidence {
   /// Length of a window that separates the harmonics of the lower octave, in periods of the target.
   static let minPeriods = 10.0
   /// The same where no window is that long: the lobes of neighbours overlap below half of their height.
-  private static let minPeriods = 7.5
+  private static let shortMinPeriods = 7.5
 
   /// Returns the octaves from the target to the voice, by the evidence of neighbouring frames.
   static func octaves(_ frames: [OctaveEvidence]) -> Int {

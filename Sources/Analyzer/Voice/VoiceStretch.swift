@@ -49,7 +49,7 @@ extension SoundSource {
       try body(
         VoiceStretch(
           signal: Signal(try samples(min(start, end)..<end), sampleRateHz: sampleRateHz),
-          track: track[frames: first..<last],
+          track: track[first..<last],
           own: own.lowerBound - first..<own.upperBound - first, firstFrame: first))
     }
   }
