@@ -7,7 +7,7 @@ package struct CostFigure: Sendable {
   let unit: String
   let summary: String
   let domain: String
-  let value: @Sendable (CellCost) throws(CellCost.Gap) -> Double
+  let value: @Sendable (CellCost) throws(Undefined) -> Double
 
   var metric: Metric {
     Metric(
@@ -20,7 +20,7 @@ package struct CostFigure: Sendable {
   package func measurement(of cost: CellCost) -> MetricResult {
     do {
       return .value(try value(cost), count: cost.blocks?.blockMs.count ?? cost.rounds)
-    } catch { return .undefined(Undefined(error)) }
+    } catch { return .undefined(error) }
   }
 }
 
@@ -74,9 +74,10 @@ extension CostFigure {
       summary: "Peak memory: heap of a live subject, including its construction; all memory of a "
         + "program",
       domain: "live subjects and programs"
-    ) { cost throws(CellCost.Gap) in
+    ) { cost throws(Undefined) in
       guard let peak = cost.peakMemoryMB else {
-        throw .noMemory(cost.noBlocks ?? "a sanitizer has its own allocator")
+        throw Undefined(
+          .hiddenAllocations, cost.noBlocks ?? "a sanitizer has its own allocator")
       }
       return peak
     },
@@ -84,15 +85,15 @@ extension CostFigure {
 
   private static func ofBlocks(
     _ id: String, unit: String, _ summary: String, and more: String = "",
-    _ value: @escaping @Sendable (CellCost.Blocks) throws(CellCost.Gap) -> Double
+    _ value: @escaping @Sendable (CellCost.Blocks) throws(Undefined) -> Double
   ) -> CostFigure {
     CostFigure(
       id: id, unit: unit, summary: summary,
       domain: "live subjects of this package; each block's time is the median of five rounds"
         + more
-    ) { cost throws(CellCost.Gap) in
+    ) { cost throws(Undefined) in
       guard let blocks = cost.blocks else {
-        throw .noBlocks(cost.noBlocks ?? "there are no blocks")
+        throw Undefined(.noBlocks, cost.noBlocks ?? "there are no blocks")
       }
       return try value(blocks)
     }
@@ -104,6 +105,6 @@ extension CostFigure {
     ofBlocks(
       id, unit: "ms", summary,
       and: "; at least 1000 blocks, the largest 5 % of which fit the distribution (p ≥ 0.05)"
-    ) { blocks throws(CellCost.Gap) in end(try blocks.tail.get()) }
+    ) { blocks throws(Undefined) in end(try blocks.tail.get()) }
   }
 }

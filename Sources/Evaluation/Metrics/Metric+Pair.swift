@@ -144,7 +144,7 @@ extension Observation {
     case (.oracle, let oracle?), (.oracleOrLead, let oracle?): other = oracle.mix
     }
     return mix.pairs(ObjectIdentifier(other)) {
-      Result { () throws(SoundPair.Failure) in
+      Result { () throws(Undefined) in
         try SoundPair(mix.sound, against: other, delay: mix.delay.aligning)
       }.mapError { Undefined($0) }
     }
@@ -157,7 +157,7 @@ extension Observation {
     guard let sound = voices[voice].sound else { return .failure(.noStems) }
     return self.reference(ofVoice: voice, reference).flatMap { other in
       voices[voice].analyses.pairs(ObjectIdentifier(other)) {
-        Result { () throws(SoundPair.Failure) in
+        Result { () throws(Undefined) in
           try SoundPair(sound, against: other, delay: voices[voice].delay.aligning)
         }.mapError { Undefined($0) }
       }

@@ -1,3 +1,5 @@
+import Analyzer
+
 /// The reason why a metric has no value.
 ///
 /// Programs compare `code`; people read `detail`, which may hold the numbers of the case.
@@ -67,7 +69,9 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
   public init(_ error: any Error) {
     switch error {
     case let undefined as Undefined: self = undefined
-    case let failure as any UndefinedCause: self.init(failure.code, "\(error)")
+    case let failure as Unmeasurable:
+      // `UndefinedTests` checks that every cause has a code of its name.
+      self.init(Code(rawValue: failure.cause.rawValue) ?? .failed, failure.description)
     default: self.init(.failed, "\(error)")
     }
   }
@@ -88,9 +92,4 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     .notRequested, "measured only where a plan says cost: careful")
   package static let hiddenAllocations = Undefined(
     .hiddenAllocations, "a sanitizer has its own allocator")
-}
-
-/// An error that leaves a metric without a value.
-protocol UndefinedCause: Error {
-  var code: Undefined.Code { get }
 }
