@@ -1,12 +1,11 @@
 import Analyzer
 import Foundation
-import Platform
 import Testing
 
 @testable import Metrics
 
-/// Every error of an analyzer or a timing has a code, and the code tells whether any subject could
-/// have had a value. The table is written out, so that neither changes unnoticed.
+/// Every error of an analyzer has a code, and the code tells whether any subject could have had a
+/// value. The table is written out, so that neither changes unnoticed.
 @Suite struct UndefinedTests {
   /// The reason is the recording's: no subject could have a value.
   private static let ofTheRecording: [Unmeasurable.Cause] = [

@@ -146,7 +146,7 @@ extension Observation {
     return mix.pairs(ObjectIdentifier(other)) {
       Result { () throws(Undefined) in
         try SoundPair(mix.sound, against: other, delay: mix.delay.aligning)
-      }.mapError { Undefined($0) }
+      }
     }
   }
 
@@ -159,7 +159,7 @@ extension Observation {
       voices[voice].analyses.pairs(ObjectIdentifier(other)) {
         Result { () throws(Undefined) in
           try SoundPair(sound, against: other, delay: voices[voice].delay.aligning)
-        }.mapError { Undefined($0) }
+        }
       }
     }
   }
