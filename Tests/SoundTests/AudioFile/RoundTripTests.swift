@@ -40,7 +40,7 @@ import Testing
     .au(.float32), .w64(.float32),
   ])
   func floatsKeepEveryBit(encoding: AudioEncoding) throws {
-    let samples = noise(10_000) + [1, -1, 1.5, -2, 1e-30, .minNonzeroMagnitude, 0, -0.0]
+    let samples = noise(10_000) + [1, -1, 1.5, -2, 1e-30, .leastNonzeroMagnitude, 0, -0.0]
     let clipped = try Signal(samples, sampleRateHz: 44_100)
       .write(to: folder.path(encoding.fileName), encoding: encoding)
     #expect(clipped == 0)
