@@ -143,7 +143,7 @@ extension PairMetric {
         "Level of the test's quietest tenth, but at least \(Int(lowestFloorDbfs)) dBFS"),
     ], domain: "any sound; noise.floor needs 100 ms", suitsMixes: true, needsDelay: false
   ) { (pair: SoundPair) throws in
-    let defects = try SignalDefects(of: pair.test.signal)
+    let defects = SignalDefects(of: pair.test.signal)
     let count = pair.test.signal.count
     return [
       .value(defects.dcOffset, count: count), .value(defects.clippedShare, count: count),
