@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Spans of owned buffers need their lifetimes spelled out.
-let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+let plain: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
 /// True for the copy that SwiftPM checks out for a package that depends on this one.
 let isDependency = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
@@ -13,8 +13,8 @@ let isDependency = Context.packageDirectory.split(separator: "/").dropLast().las
 /// flags; one that depends on this folder by path leaves them out with CHOIR_SAFE_FLAGS=1.
 let fast =
   isDependency || Context.environment["CHOIR_SAFE_FLAGS"] != nil
-  ? spans
-  : spans
+  ? plain
+  : plain
     + [
       .unsafeFlags(
         ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
@@ -25,22 +25,24 @@ let packages = [
   "ArgumentParser": "swift-argument-parser", "GRDB": "GRDB.swift", "Mustache": "swift-mustache",
 ]
 
-/// Returns the targets and products with these names, which stand in one text.
-func uses(_ names: String) -> [Target.Dependency] {
-  names.split(separator: " ").map(String.init).map { name in
+/// Returns the targets and products with these names, which are separated by spaces.
+func uses(_ names: [String]) -> [Target.Dependency] {
+  names.flatMap { $0.split(separator: " ") }.map(String.init).map { name in
     packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
   }
 }
 
-/// A library whose folder is one of a layer.
+/// Returns the last part of a path: a target is named after its folder.
+func name(_ path: String) -> String { String(path.split(separator: "/").last!) }
+
+/// A library in a folder of Sources or, as parts that tests share, of Tests.
 func library(
-  _ name: String, in layer: String? = nil, uses names: String, resources: [Resource] = [],
-  _ settings: [SwiftSetting] = spans
+  _ path: String, _ settings: [SwiftSetting], _ names: String..., embedding: [String] = []
 ) -> Target {
   .target(
-    name: name, dependencies: uses(names),
-    path: "Sources/" + (layer.map { $0 + "/" } ?? "") + name,
-    resources: resources, swiftSettings: settings)
+    name: name(path), dependencies: uses(names),
+    path: path.hasPrefix("Tests/") ? path : "Sources/\(path)",
+    resources: embedding.map { .embedInCode($0) }, swiftSettings: settings)
 }
 
 /// A library of the installed system, behind a module map.
@@ -49,62 +51,46 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String...) -> Target 
     name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt(apt)])
 }
 
-func program(_ name: String, in layer: String? = nil, uses names: String) -> Target {
+func program(
+  _ path: String, _ settings: [SwiftSetting], _ names: String..., root: String = "Sources"
+) -> Target {
   .executableTarget(
-    name: name, dependencies: uses(names),
-    path: "Sources/" + (layer.map { $0 + "/" } ?? "") + name, swiftSettings: spans)
+    name: name(path), dependencies: uses(names), path: "\(root)/\(path)",
+    swiftSettings: settings)
 }
 
-func tests(_ name: String, uses names: String) -> Target {
-  .testTarget(name: name, dependencies: uses(names), swiftSettings: spans)
+func tests(_ name: String, _ names: String..., path: String? = nil) -> Target {
+  .testTarget(name: name, dependencies: uses(names), path: path, swiftSettings: plain)
 }
 
-/// What tests share.
-func testLibrary(_ name: String, uses names: String) -> Target {
-  .target(
-    name: name, dependencies: uses(names), path: "Tests/\(name)", swiftSettings: fast)
-}
-
-/// Programs that measure the toolkit itself. They are left out of every build but those of scripts/bench,
-/// which set CHOIR_BENCHMARKS: no user and no test needs them.
-let benchmarks: [Target] = [
-  // Figures of the documentation that no test asserts.
-  benchmark(
-    "tables",
-    uses: "TestSupport Subjects Corpus Singer Harmonizer Analyzer Music DSP ArgumentParser"),
+/// Developers' tools, which try and measure the toolkit itself, and their tests. They are left out of
+/// every build but those with CHOIR_DEV=1 (scripts/test, scripts/bench): no user needs them.
+let developers: [Target] = [
+  program(
+    "choir-dev", fast, "CommandSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
+    "Platform Singer Harmonizer Analyzer Music Statistics DSP BuildInfo ArgumentParser",
+    root: "Benchmarks"),
+  tests(
+    "DeveloperTests", "EvaluationSupport TestSupport choir-dev Gate Sweep Metrics Subjects",
+    "Corpus Analyzer Statistics DSP AllocationProbe ArgumentParser SwiftCSV",
+    path: "Benchmarks/Tests/DeveloperTests"),
   // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
   .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
-  benchmark("engine-cost", uses: "CDelayLine Harmonizer", fast),
-  // What the judges of a run cost, stage by stage: scripts/bench/judges.
-  benchmark("judges", uses: "Sweep Metrics Subjects Corpus"),
-  // Verdicts of every pair of accepted gates: scripts/bench/gate-trials and random-gates.
-  benchmark("gate-pairs", uses: "Gate Metrics Statistics DSP ArgumentParser"),
-  // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
-  benchmark("hunted-defects", uses: "Probes Subjects Corpus Analyzer DSP"),
+  program("engine-cost", fast, "CDelayLine Harmonizer", root: "Benchmarks"),
 ]
 
-func benchmark(_ name: String, uses names: String, _ settings: [SwiftSetting] = spans) -> Target {
-  .executableTarget(
-    name: name, dependencies: uses(names), path: "Benchmarks/\(name)", swiftSettings: settings)
-}
+/// The libraries that are products by themselves.
+let libraries = [
+  "DSP", "Statistics", "Music", "Analyzer", "Effects", "Harmonizer", "Singer", "AudioFile",
+  "Instrument", "Reporting", "ChoirTesting",
+]
 
 let package = Package(
   name: "pocket-choir-evaluation",
-  products: [
-    .library(name: "DSP", targets: ["DSP"]),
-    .library(name: "Statistics", targets: ["Statistics"]),
-    .library(name: "Music", targets: ["Music"]),
-    .library(name: "Analyzer", targets: ["Analyzer"]),
-    .library(name: "Effects", targets: ["Effects"]),
-    .library(name: "Harmonizer", targets: ["Harmonizer"]),
-    .library(name: "Singer", targets: ["Singer"]),
-    .library(name: "AudioFile", targets: ["AudioFile"]),
-    .library(name: "Instrument", targets: ["Instrument"]),
+  products: libraries.map { .library(name: $0, targets: [$0]) } + [
     .library(
       name: "Evaluation",
       targets: ["Corpus", "Subjects", "Metrics", "Sweep", "Gate", "Tuning", "Probes"]),
-    .library(name: "Reporting", targets: ["Reporting"]),
-    .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
     .executable(name: "choir", targets: ["choir"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
     .executable(name: "choir-host", targets: ["choir-host"]),
@@ -147,190 +133,139 @@ let package = Package(
     // Runs a program whose children can't outlive it.
     .executableTarget(name: "choir-supervisor", path: "Sources/Processes/choir-supervisor"),
     // Drafts, locks, hashes, CSV and YAML; other people's programs, run within limits.
-    library("Platform", uses: "COpenSSL Yams choir-supervisor"),
+    library("Platform", plain, "COpenSSL Yams choir-supervisor"),
 
     // MARK: Sound. Each target imports only targets above it.
 
-    library("DSP", in: "Sound", uses: "CFFTW", fast),
-    library("Statistics", in: "Sound", uses: "DSP", fast),
-    library("Music", in: "Sound", uses: "DSP", fast),
-    library("Analyzer", uses: "Statistics DSP", fast),
-    library("Effects", in: "Sound", uses: "DSP", fast),
-    library("Harmonizer", uses: "Effects Analyzer Music DSP", fast),
-    library("Singer", in: "Sound", uses: "Music DSP", fast),
-    library("AudioFile", in: "Sound", uses: "Platform Music DSP CSndFile", fast),
+    library("Sound/DSP", fast, "CFFTW"),
+    library("Sound/Statistics", fast, "DSP"),
+    library("Sound/Music", fast, "DSP"),
+    library("Analyzer", fast, "Statistics DSP"),
+    library("Sound/Effects", fast, "DSP"),
+    library("Harmonizer", fast, "Effects Analyzer Music DSP"),
+    library("Sound/Singer", fast, "Music DSP"),
+    library("Sound/AudioFile", fast, "Platform Music DSP CSndFile"),
 
     // MARK: Evaluation. Each target imports only targets above it.
 
     // Recordings, their licences and what is known about them.
     library(
-      "Corpus", in: "Evaluation",
-      uses: "Platform AudioFile Singer Analyzer Music Statistics DSP SwiftCSV", fast),
+      "Evaluation/Corpus", fast, "Platform AudioFile Singer Analyzer Music Statistics DSP",
+      "SwiftCSV", embedding: ["Licence/Lists"]),
     // What choir-eval and the host of plugins tell each other.
-    library("HostProtocol", in: "Processes", uses: ""),
+    library("Processes/HostProtocol", plain),
     // Runs other people's plugins in a process of its own.
-    program(
-      "choir-host", in: "Processes", uses: "HostProtocol CPluginHost AllocationProbe"),
+    program("Processes/choir-host", plain, "HostProtocol CPluginHost AllocationProbe"),
     // Subjects under test, their commits, and the scores they are given.
     library(
-      "Subjects", in: "Evaluation",
-      uses: """
-        Corpus Platform AudioFile Singer Harmonizer Effects Analyzer Music Statistics DSP HostProtocol Yams
-        """, fast),
+      "Evaluation/Subjects", fast, "Corpus Platform AudioFile Singer Harmonizer Effects Analyzer",
+      "Music Statistics DSP HostProtocol Yams"),
     // From a rendering to numbers: sound, time, memory and instructions.
     library(
-      "Metrics", in: "Evaluation",
-      uses: """
-        Subjects Corpus Platform Singer Harmonizer Effects Analyzer Music Statistics DSP AllocationProbe
-        """, fast),
+      "Evaluation/Metrics", fast, "Subjects Corpus Platform Singer Harmonizer Effects Analyzer",
+      "Music Statistics DSP AllocationProbe", embedding: ["Validity/grades.txt"]),
     // Plans, their cells, and the store of results.
     library(
-      "Sweep", in: "Evaluation",
-      uses: "Metrics Subjects Corpus Platform AudioFile Effects Analyzer Statistics DSP GRDB Yams"),
+      "Evaluation/Sweep", plain, "Metrics Subjects Corpus Platform AudioFile Effects Analyzer",
+      "Statistics DSP GRDB Yams"),
     // Verdicts: run against run, run against baseline, figures over commits.
     library(
-      "Gate", in: "Evaluation",
-      uses: "Sweep Metrics Subjects Corpus Platform AudioFile Statistics DSP Yams"),
+      "Evaluation/Gate", plain, "Sweep Metrics Subjects Corpus Platform AudioFile Statistics DSP",
+      "Yams"),
     // The settings to recommend.
     library(
-      "Tuning", in: "Evaluation",
-      uses: "Sweep Metrics Subjects Corpus Platform Harmonizer Effects Statistics DSP"),
-    // Trials of one subject, of one cell, of the metrics and of this machine; the search for the worst
-    // that a subject does, and the simplest sound that shows it.
+      "Evaluation/Tuning", plain, "Sweep Metrics Subjects Corpus Platform Harmonizer Effects",
+      "Statistics DSP"),
+    // Trials of one subject, of one cell and of this machine; the search for the worst that a subject
+    // does, and the simplest sound that shows it.
     library(
-      "Probes", in: "Evaluation",
-      uses: """
-        Gate Tuning Sweep Metrics Subjects Corpus Platform AudioFile Singer Harmonizer Analyzer Music \
-        Statistics DSP Yams
-        """, fast),
+      "Evaluation/Probes", fast, "Sweep Metrics Subjects Corpus Platform AudioFile Singer",
+      "Analyzer Music Statistics DSP Yams"),
     // A gate within a test of Swift Testing.
-    library(
-      "ChoirTesting", in: "Evaluation", uses: "Gate Sweep Metrics Subjects Corpus Platform DSP"),
+    library("Evaluation/ChoirTesting", plain, "Gate Sweep Metrics Subjects Corpus Platform DSP"),
 
     // MARK: The instrument
 
     // Recordings through a choir, a tuner and effects; folders of recordings, presets, sequences and takes;
     // clients of a JACK server.
     library(
-      "Instrument",
-      uses: """
-        Probes Subjects Platform AudioFile Harmonizer Effects Analyzer Music DSP AllocationProbe CJACK Yams
-        """, fast),
+      "Instrument", fast, "Subjects Platform AudioFile Harmonizer Effects Analyzer Music",
+      "Statistics DSP AllocationProbe CJACK Yams"),
 
     // MARK: What people see
 
     // Pages of runs, outputs of gates, and listening tests.
     library(
-      "Reporting",
-      uses: """
-        Probes Tuning Gate Sweep Metrics Subjects Corpus Platform AudioFile Effects Analyzer Music \
-        Statistics DSP CPlot Mustache
-        """,
-      resources: [
-        .embedInCode("Pages/Templates"), .embedInCode("Listening/Templates"),
-        .embedInCode("Runs/Templates"),
-      ]),
+      "Reporting", plain, "Probes Tuning Gate Sweep Metrics Subjects Corpus Platform AudioFile",
+      "Effects Analyzer Music Statistics DSP CPlot Mustache",
+      embedding: ["Pages/Templates", "Listening/Templates", "Runs/Templates"]),
     // Parts that the commands share: the console and options.
     library(
-      "CommandSupport", in: "Commands",
-      uses: "Metrics Subjects Corpus Platform AudioFile Harmonizer DSP ArgumentParser"),
+      "Commands/CommandSupport", plain, "Metrics Subjects Corpus Platform AudioFile Harmonizer",
+      "DSP ArgumentParser"),
     program(
-      "choir-eval",
-      uses: """
-        CommandSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus Platform AudioFile \
-        Analyzer Music Statistics DSP HostProtocol BuildInfo ArgumentParser
-        """),
+      "choir-eval", plain, "CommandSupport Reporting Probes Tuning Gate Sweep Metrics Subjects",
+      "Corpus Platform AudioFile Analyzer Music Statistics DSP HostProtocol BuildInfo",
+      "ArgumentParser"),
     // The instrument: harmonizes, tunes and plays live.
     program(
-      "choir",
-      uses: """
-        CommandSupport Instrument Probes Subjects Corpus Platform AudioFile Singer Harmonizer Effects \
-        Analyzer Music Statistics DSP BuildInfo ArgumentParser
-        """),
+      "choir", plain, "CommandSupport Instrument Subjects Corpus Platform AudioFile Singer",
+      "Harmonizer Effects Analyzer Music Statistics DSP BuildInfo ArgumentParser"),
 
     // MARK: Tests
 
     // Tones, noise, known voices, golden files and counts of the allocator's calls.
-    testLibrary("TestSupport", uses: "DSP AllocationProbe"),
+    library("Tests/TestSupport", fast, "DSP AllocationProbe"),
     // The contract of a processor.
-    testLibrary("ProcessorConformance", uses: "DSP AllocationProbe"),
+    library("Tests/ProcessorConformance", fast, "DSP AllocationProbe"),
     // Temporary corpora and stores.
-    testLibrary(
-      "EvaluationSupport",
-      uses: "TestSupport Metrics Subjects Corpus Platform AudioFile Singer Analyzer DSP"),
+    library(
+      "Tests/EvaluationSupport", fast, "TestSupport Metrics Subjects Corpus Platform AudioFile",
+      "Singer Analyzer DSP"),
 
-    tests("PlatformTests", uses: "TestSupport Platform"),
+    tests("PlatformTests", "TestSupport Platform"),
     tests(
-      "SoundTests",
-      uses: """
-        ProcessorConformance TestSupport AudioFile Singer Music Statistics DSP AllocationProbe
-        """),
+      "SoundTests", "ProcessorConformance TestSupport AudioFile Singer Music Statistics DSP",
+      "AllocationProbe"),
+    tests("AnalyzerTests", "TestSupport Singer Analyzer Statistics DSP AllocationProbe"),
     tests(
-      "AnalyzerTests", uses: "TestSupport Singer Analyzer Statistics DSP AllocationProbe"),
+      "HarmonizerTests", "ProcessorConformance TestSupport Singer Harmonizer Effects Analyzer",
+      "Music DSP AllocationProbe"),
     tests(
-      "HarmonizerTests",
-      uses: """
-        ProcessorConformance TestSupport Singer Harmonizer Effects Analyzer Music DSP AllocationProbe
-        """),
+      "CorpusTests", "EvaluationSupport TestSupport Subjects Corpus Platform AudioFile Singer",
+      "Analyzer Statistics DSP"),
     tests(
-      "CorpusTests",
-      uses: """
-        EvaluationSupport TestSupport Subjects Corpus Platform AudioFile Singer Analyzer Statistics DSP
-        """),
+      "SubjectsTests", "EvaluationSupport TestSupport Sweep Metrics Subjects Corpus Platform",
+      "AudioFile Singer Harmonizer Analyzer Music Statistics DSP HostProtocol Yams"),
     tests(
-      "SubjectsTests",
-      uses: """
-        EvaluationSupport TestSupport Sweep Metrics Subjects Corpus Platform AudioFile Singer \
-        Harmonizer Analyzer Music Statistics DSP HostProtocol Yams
-        """),
+      "MetricsTests", "EvaluationSupport TestSupport Metrics Subjects Corpus Platform Singer",
+      "Effects Analyzer Music Statistics DSP"),
     tests(
-      "MetricsTests",
-      uses: """
-        EvaluationSupport TestSupport Metrics Subjects Corpus Platform Singer Effects Analyzer Music \
-        Statistics DSP
-        """),
+      "SweepTests", "EvaluationSupport TestSupport Tuning Sweep Metrics Subjects Corpus Platform",
+      "AudioFile Harmonizer Effects Analyzer Music Statistics DSP GRDB SwiftCSV"),
     tests(
-      "SweepTests",
-      uses: """
-        EvaluationSupport TestSupport Tuning Sweep Metrics Subjects Corpus Platform AudioFile \
-        Harmonizer Effects Analyzer Music Statistics DSP GRDB SwiftCSV
-        """),
+      "GateTests", "EvaluationSupport TestSupport ChoirTesting Gate Sweep Metrics Subjects",
+      "Corpus Platform Statistics DSP GRDB"),
     tests(
-      "GateTests",
-      uses: """
-        EvaluationSupport TestSupport ChoirTesting Gate Sweep Metrics Subjects Corpus Platform \
-        Statistics DSP GRDB
-        """),
+      "ProbesTests", "EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
+      "Platform Singer Analyzer DSP GRDB Yams"),
     tests(
-      "ProbesTests",
-      uses: """
-        EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus Platform Singer \
-        Analyzer Statistics DSP AllocationProbe GRDB Yams
-        """),
+      "ReportingTests", "TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus",
+      "AudioFile Analyzer DSP"),
     tests(
-      "ReportingTests",
-      uses: """
-        TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus AudioFile Analyzer DSP
-        """),
-    tests(
-      "InstrumentTests",
-      uses: """
-        TestSupport Instrument Probes AudioFile Harmonizer Analyzer Music DSP AllocationProbe
-        """),
+      "InstrumentTests", "TestSupport Instrument Subjects AudioFile Harmonizer Analyzer Music",
+      "DSP AllocationProbe"),
     // The package itself: its imports and where files are touched.
-    tests("PackageTests", uses: "TestSupport"),
+    tests("PackageTests", "TestSupport"),
     tests(
-      "CommandTests",
-      uses: """
-        TestSupport choir choir-eval CommandSupport Reporting Instrument Gate Sweep Metrics Platform \
-        AudioFile Effects Music DSP ArgumentParser
-        """),
+      "CommandTests", "TestSupport choir choir-eval CommandSupport Reporting Instrument Gate",
+      "Sweep Metrics Platform AudioFile Effects Music DSP ArgumentParser"),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
 
-if Context.environment["CHOIR_BENCHMARKS"] != nil { package.targets += benchmarks }
+if Context.environment["CHOIR_DEV"] != nil { package.targets += developers }
 
 // CHOIR_TESTS="AnalyzerTests MetricsTests" swift test … builds these test targets alone.
 if let chosen = Context.environment["CHOIR_TESTS"]?.split(separator: " ") {

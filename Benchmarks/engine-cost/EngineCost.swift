@@ -53,8 +53,8 @@ import Harmonizer
       ("delay lines in C", DelayLinesInC(shiftsSemitones: shifts, blockSize: blockSize)),
       ("delayline", BankSubject(delayLine, blockSize: blockSize)),
       ("psola", try psola(PSOLA.Settings())),
-      ("psola without look-ahead", try psola(PSOLA.Settings(lookAheadPeriods: 0))),
-      ("psola corrected", try psola(PSOLA.Settings(envelopeCorrected: true))),
+      ("psola without look-ahead", try psola(PSOLA.Settings { $0.lookAheadPeriods = 0 })),
+      ("psola corrected", try psola(PSOLA.Settings { $0.envelopeCorrected = true })),
       ("vocoder", BankSubject(vocoder, blockSize: blockSize)),
     ]
   }

@@ -19,7 +19,7 @@ public struct Unmeasurable: Error, Equatable, CustomStringConvertible {
   }
 
   static let empty = Unmeasurable(.empty, "the sound has no samples")
-  public static let silent = Unmeasurable(.silent, "the sound is silent")
+  package static let silent = Unmeasurable(.silent, "the sound is silent")
   static let eitherSilent = Unmeasurable(.silent, "the input or the output is silent")
   static let lessThanOneSecond = Unmeasurable(
     .nothingToMeasure,

@@ -35,7 +35,7 @@ import Platform
       with --strict; 64 misuse; 130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """,
     version: toolkit.description,
-    subcommands: [Doctor.self, Manual<Self>.self],
+    subcommands: [Doctor.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Measure",
@@ -56,11 +56,6 @@ import Platform
         name: "Material",
         subcommands: [
           SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
-        ]),
-      CommandGroup(
-        name: "Develop the toolkit",
-        subcommands: [
-          SelftestCommand.self, CostCommand.self,
         ]),
     ])
 

@@ -25,8 +25,7 @@ import CommandSupport
     version: "\(BuildInfo.version) (commit \(BuildInfo.commit))",
     subcommands: [
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Chords.self, Synth.self,
-      LiveCommand.self, PlayThrough.self, ProjectCommand.self, Timing.self, JackProbe.self,
-      Manual<Self>.self,
+      LiveCommand.self, PlayThrough.self, ProjectCommand.self, Timing.self,
     ])
 
   static func main() async { await Program<Self>.main() }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct OddFilesTests {
   /// Lines that read or write `ODD`.
   static let lines = [
-    "analyze ODD.wav", "analyze in.wav --f0-csv ODD.csv",
+    "analyze ODD.wav", "analyze in.wav --write f0 --output ODD.csv",
     "harmonize ODD.wav out.wav --intervals 4", "harmonize in.wav ODD.wav --intervals 4",
     "harmonize in.wav out.wav --midi ODD.mid",
     "harmonize in.wav out.wav --degrees 1 --tuning ODD.scl",
@@ -16,9 +16,9 @@ import Testing
     "compare ODD.sqlite in.sqlite", "run ODD.yaml", "check ODD.yaml", "hunt ODD.yaml",
     "tune ODD.yaml", "gate ODD.yaml", "accept ODD.yaml --reason 'first baseline'",
     "bisect ODD.yaml --good v1",
-    "report --store ODD.sqlite", "export --store ODD.sqlite --csv out.csv",
-    "merge ODD.sqlite --into out.sqlite", "explain x level.change --store ODD.sqlite",
-    "history show --file ODD.tsv", "corpus import generic ODD.zip --corpus corpus",
+    "report --store ODD.sqlite", "export --store ODD.sqlite --output out.csv",
+    "merge ODD.sqlite --store out.sqlite", "explain x level.change --store ODD.sqlite",
+    "history show --history ODD.tsv", "corpus import generic ODD.zip --corpus corpus",
     "corpus add ODD.wav --licence CC0-1.0 --voice alto --corpus corpus", "subjects ODD.yaml",
     "probe ODD.yaml",
     "listen pool ODD.json --key ODD.json",
@@ -33,7 +33,7 @@ import Testing
     }
     for kind in ["loop", "pipe"] {
       // A table may go to a pipe, and then waits for its reader.
-      if kind == "pipe", line.contains("--f0-csv") { continue }
+      if kind == "pipe", line.contains("--write f0") { continue }
       let words = line.replacing("ODD", with: kind)
       let answer = try shell.type("timeout 60 \(Built.path(words))")
       #expect(

@@ -48,7 +48,7 @@ import Testing
     throws
   {
     let (corpus, _) = try Self.corpus()
-    let sung = try #require(try corpus.recording(corpus.entry(id: id)).notes)
+    let sung = try #require(try corpus.recording(corpus.entry(id: id)).annotations.notes)
     #expect(sung.count == notes.count)
     for (note, expected) in zip(sung, notes) {
       let semitones = 69 + 12 * log2(note.f0Hz / 440)

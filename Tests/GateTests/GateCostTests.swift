@@ -52,7 +52,7 @@ private struct KnownSide: CostSide {
   ) throws -> GateCostRun {
     try GateCostRun(
       cost, settings: settings, of: KnownSide(words: "this", cost: factor),
-      command: "choir-eval cost mine", gate: "gates/smoke.yaml",
+      command: "choir-eval probe mine --only cost", gate: "gates/smoke.yaml",
       workload: KnownRounds(seed: 2) { _ in 0.0005 })
   }
 
@@ -64,7 +64,7 @@ private struct KnownSide: CostSide {
   }
 
   private let old = GateCostRun.Reference.side(
-    KnownSide(), option: "--baseline-program old/choir-eval")
+    KnownSide(), option: "--baseline old/choir-eval")
 
   // MARK: In turns
 
@@ -88,7 +88,7 @@ private struct KnownSide: CostSide {
     #expect(found.message.contains(words), "\(found.message)")
     #expect(
       found.command
-        == "choir-eval cost mine --set cost=0.001 --baseline-program old/choir-eval")
+        == "choir-eval probe mine --only cost --set cost=0.001 --baseline old/choir-eval")
   }
 
   /// The work costs more in the 20 rounds of the first trial only.
@@ -135,7 +135,7 @@ private struct KnownSide: CostSide {
     let worse = try found(cost, against: old) { _ in 1.051 }
     #expect(worse.comparison?.verdict == .regression && worse.comparison?.ratio == 1.051)
     #expect(worse.finding?.message.contains("by instruction count") == true)
-    #expect(worse.command.hasPrefix("choir-eval cost mine --instructions --set"))
+    #expect(worse.command.hasPrefix("choir-eval probe mine --only cost --cost instructions --set"))
     #expect(try found(cost, against: old) { _ in 1.049 }.finding == nil)
   }
 
@@ -158,7 +158,7 @@ private struct KnownSide: CostSide {
     #expect(row.key.description == "cost.time · cost=0.001")
     // The work takes 1 ms and the workload half of it; readings are exact within 1 %.
     #expect(abs(row.value.value / 2 - 1) < 0.01)
-    #expect(row.value.interval?.contains(2) == true && row.value.rounds >= 20)
+    #expect(row.value.interval?.contains(2) == true && row.value.count >= 20)
   }
 
   /// Calibration drifts by up to 8 % on one machine: 12 % is within noise, a clear excess is not.
@@ -175,8 +175,7 @@ private struct KnownSide: CostSide {
     let half = log(comparison.interval.upperBound / comparison.interval.lowerBound) / 2
     #expect(half > log(1.12) && half < log(1.14))
     #expect(!found.isForeign && found.key != nil)
-    #expect(
-      found.command == "choir-eval cost mine --set cost=0.001 --baseline-file smoke.tsv")
+    #expect(found.command == "choir-eval probe mine --only cost --set cost=0.001")
   }
 
   /// Another machine may differ by an unknown factor, so only a factor above 2 counts.
@@ -262,7 +261,7 @@ private struct KnownSide: CostSide {
   @Test func costsAreLinesOfTheBaseline() throws {
     var costs = try kept()
     costs.rows[BaselineCosts.key(.instructions, Self.settings[0])] = .init(
-      value: 123_450_000, rounds: 1, version: 1, reason: "")
+      value: 123_450_000, count: 1, unit: "1/s", direction: .lower, version: 1, reason: "")
     let accepted = try Acceptance(
       of: GateSamples.run(), over: nil, gate: GateSamples.gate, all: false, reason: "first",
       costs: costs)

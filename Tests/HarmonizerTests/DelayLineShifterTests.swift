@@ -8,7 +8,7 @@ import Testing
 private let rateHz = 48_000.0
 
 @Suite struct DelayLineShifterTests {
-  static let settings = DelayLineShifter.Settings(windowMs: 20, crossfadeMs: 10)
+  static let settings = DelayLineShifter.Settings { ($0.windowMs, $0.crossfadeMs) = (20, 10) }
 
   static func make(
     _ semitones: Double, _ settings: DelayLineShifter.Settings = settings
@@ -28,8 +28,9 @@ private let rateHz = 48_000.0
   func meanDelayIsHalfOfWindowAndCrossfade(
     semitones: Double, shape: (windowMs: Double, crossfadeMs: Double)
   ) throws {
-    let settings = DelayLineShifter.Settings(
-      windowMs: shape.windowMs, crossfadeMs: shape.crossfadeMs)
+    let settings = DelayLineShifter.Settings {
+      ($0.windowMs, $0.crossfadeMs) = (shape.windowMs, shape.crossfadeMs)
+    }
     #expect(
       try abs(
         Double(Self.make(semitones, settings).latencySamples) / rateHz * 1000
@@ -95,7 +96,7 @@ private let rateHz = 48_000.0
   }
 
   @Test func settingsOutOfRangeAreNamed() throws {
-    let short = DelayLineShifter.Settings(windowMs: 20, crossfadeMs: 30)
+    let short = DelayLineShifter.Settings { ($0.windowMs, $0.crossfadeMs) = (20, 30) }
     #expect(throws: SettingsError.self) { _ = try Self.make(0, short) }
     do {
       _ = try Self.make(30)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HarmonizerTests {
   static let chord = Harmonizer.Settings(
     voices: [.init(intervalSemitones: -5), .init(intervalSemitones: 4, gain: 0.5)],
-    engine: .delayLine(.init(windowMs: 20, crossfadeMs: 10)))
+    engine: .delayLine(.init { ($0.windowMs, $0.crossfadeMs) = (20, 10) }))
 
   static func make(_ settings: Harmonizer.Settings = chord) throws -> Harmonizer {
     try Harmonizer(settings, sampleRateHz: 48_000)

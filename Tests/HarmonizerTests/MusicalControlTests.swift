@@ -90,7 +90,7 @@ import Testing
   @Test func theGainHasALinearRamp() throws {
     let still = Harmonizer.Settings(
       voices: [.init(intervalSemitones: 0)],
-      engine: .delayLine(.init(windowMs: 20, crossfadeMs: 10)))
+      engine: .delayLine(.init { ($0.windowMs, $0.crossfadeMs) = (20, 10) }))
     var harmonizer = try HarmonizerTests.make(still)
     _ = harmonizer.render([Float](repeating: 1, count: 2_000))
     harmonizer.setGain(0, ofVoice: 0, rampSamples: 4)

@@ -53,7 +53,8 @@ import Testing
   }
 }
 
-/// The sources of Metrics, and those of Analyzer that they reach by name, without comments.
+/// The sources of Metrics but those of cost, and those of Analyzer that they reach by name, without
+/// comments.
 private struct JudgingSources {
   /// Texts by file name without ending.
   var texts: [String: String]
@@ -87,7 +88,7 @@ private struct JudgingSources {
     let names =
       FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
     var texts: [String: String] = [:]
-    for name in names where name.hasSuffix(".swift") && !name.contains(".docc/") {
+    for name in names where name.hasSuffix(".swift") && !name.hasPrefix("Cost/") {
       let file = root.appendingPathComponent(name)
       let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         .map { $0.prefix { _ in true }.replacing(/\/\/.*/, with: "") }.joined(separator: "\n")

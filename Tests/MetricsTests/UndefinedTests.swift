@@ -1,15 +1,27 @@
 import Analyzer
 import Foundation
+import Platform
 import Testing
 
 @testable import Metrics
 
-/// Every error of an analyzer has a code, and the code tells whether any subject could have had a
-/// value. The table is written out, so that neither changes unnoticed.
+/// Every error of an analyzer or a timing has a code, and the code tells whether any subject could
+/// have had a value. The table is written out, so that neither changes unnoticed.
 @Suite struct UndefinedTests {
   /// The reason is the recording's: no subject could have a value.
   private static let ofTheRecording: [Unmeasurable.Cause] = [
     .noOnset, .flatContour, .noImpulses, .tooQuiet, .noVibrato,
+  ]
+
+  /// A value was possible, or the measurement itself gave none.
+  private static let ofTheOutput: [(any Error, Undefined.Code)] = [
+    (SoundPair.Failure.ratesDiffer(referenceHz: 44_100, testHz: 48_000), .ratesDiffer),
+    (SoundPair.Failure.empty("test"), .empty),
+    (CellCost.Gap.noBlocks("far away"), .noBlocks),
+    (CellCost.Gap.noMemory("a sanitizer"), .hiddenAllocations),
+    (CellCost.Gap.noTail(Cause(CocoaError(.fileNoSuchFile))), .lawlessTail),
+    (CellCost.Gap.lawlessTail, .lawlessTail),
+    (CellCost.Gap.noQuantile, .lawlessTail),
   ]
 
   @Test func everyCauseHasItsCode() {
@@ -17,6 +29,12 @@ import Testing
       let undefined = Undefined(Unmeasurable(cause, "no \(cause)"))
       #expect(undefined.code.rawValue == cause.rawValue && undefined.detail == "no \(cause)")
       #expect(undefined.doesNotApply == Self.ofTheRecording.contains(cause), "\(cause)")
+    }
+    for (cause, code) in Self.ofTheOutput {
+      let undefined = Undefined(cause)
+      #expect(undefined.code == code, "\(type(of: cause)).\(cause)")
+      #expect(!undefined.doesNotApply, "\(type(of: cause)).\(cause)")
+      #expect(undefined.detail == "\(cause)")
     }
   }
 

@@ -38,12 +38,11 @@ import Testing
         "Files/FileLock.swift", "Files/GivenFile.swift", "Files/Scratch.swift",
         "Files/WholeFile.swift", "Processes/ChildProcess.swift",
         "Processes/SupervisedConnection.swift", "CommandSupport/Console/StandardOutput.swift",
-        "Projects/ProjectLibrary.swift", "AudioFile/FFmpegDecoder.swift",
-        "Revisions/FolderUse.swift",
+        "Projects/ProjectLibrary.swift", "Revisions/FolderUse.swift",
       ]),
     Rule(
       calls: #"Database(Queue|Pool)\(path"#, use: "ResultStore",
-      places: ["Sweep/Store/ResultStore+Opening.swift"]),
+      places: ["Sweep/Store/StoreOpening.swift"]),
   ]
 
   @Test(arguments: rules) func filesAreTouchedInOnePlace(rule: Rule) throws {

@@ -8,6 +8,30 @@ import Testing
 @testable import Probes
 @testable import Subjects
 
+/// The reference with its second voice 40 cents sharp.
+private struct Detuned: Subject {
+  let id = "detuned"
+  let version = "1"
+  private let source = ReferenceSubject()
+
+  func validate(_ settings: SubjectSettings, for score: Score) throws {
+    try source.validate(settings, for: score)
+  }
+
+  func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    guard case .intervals(var intervals) = score.score.form else {
+      return try source.render(signal, score: score, settings: settings)
+    }
+    intervals[1] += 0.4
+    return try source.render(
+      signal,
+      score: ResolvedScore(Score(id: "detuned", intervalsSemitones: intervals), lead: score.lead),
+      settings: settings)
+  }
+}
+
 /// A subject with known defects: it delays the sound and states any latency.
 private struct Defective: Subject {
   let id = "defective"
@@ -98,20 +122,23 @@ private struct Defective: Subject {
     #expect(probe.findings.first { $0.name == LatencyProbe.statement }?.verdict == .undefined)
   }
 
+  private func robustness(_ subject: any Subject) throws -> [ProbeFinding] {
+    try SubjectProbe(of: ProbeBench(subject), aspects: [.robustness], itself: []).findings
+  }
+
   @Test func nonFiniteSamplesAreNamed() throws {
-    let findings = RobustnessProbe.findings(try ProbeBench(Defective(emitsNaN: true)))
+    let findings = try robustness(Defective(emitsNaN: true))
     let noise = try #require(findings.first { $0.name == "noise" })
     #expect(noise.verdict == .poor)
     #expect(noise.words == "returned nan at sample 100")
-    let healthy = RobustnessProbe.findings(try ProbeBench(Defective()))
+    let healthy = try robustness(Defective())
     #expect(healthy.allSatisfy { $0.verdict == .good }, "\(healthy.filter { $0.verdict != .good })")
   }
 
   /// A voice 40 cents off reads 40 cents, from its stem and from the mix; the others are in tune.
   @Test(arguments: [false, true])
   func aVoiceOutOfTuneIsFound(inTheMix: Bool) throws {
-    let wrong = DefectiveSubject(
-      source: ReferenceSubject(), defect: .detuned(cents: 40), place: .voice(1), seed: 1)
+    let wrong = Detuned()
     let findings = VoicesProbe.findings(try ProbeBench(inTheMix ? MixSubject(wrong) : wrong))
     let pitches = findings.filter { $0.name.hasPrefix("pitch") }
     #expect(pitches.map(\.verdict) == [.good, .poor, .good], "\(pitches)")

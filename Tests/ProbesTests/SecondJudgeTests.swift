@@ -20,31 +20,31 @@ import Testing
       }, sampleRateHz: Self.rate)
   }
 
-  /// The tracker's claim: from 0.4 to 0.6 s it heard another pitch than the target of 200 Hz.
-  private func confidence(thatHeardIs heardHz: Double, in sound: Signal) throws -> Double {
+  /// The tracker's claim: from 0.4 to 0.6 s it has another pitch than the target of 200 Hz.
+  private func confidence(ofTrackerAt trackedHz: Double, in sound: Signal) throws -> Double {
     let trace = VoiceTrace(
       voice: 0, hopSeconds: 0.005, targetHz: [Float](repeating: 200, count: 200),
-      heardHz: (0..<200).map { 80..<120 ~= $0 ? Float(heardHz) : 200 })
+      heardHz: (0..<200).map { 80..<120 ~= $0 ? Float(trackedHz) : 200 })
     let stretch = try #require(OutOfTuneSegment.all(in: trace).first)
     return SecondJudge(on: sound).confidence(in: stretch, of: trace)
   }
 
   @Test(arguments: [50.0, -40, 300, 1200]) func whatIsOutOfTuneIsConfirmed(cents: Double) throws {
     let hz = 200 * exp2(cents / 1200)
-    #expect(try confidence(thatHeardIs: hz, in: voice(hz)) > 0.9)
+    #expect(try confidence(ofTrackerAt: hz, in: voice(hz)) > 0.9)
   }
 
-  /// The voice is in tune, whatever the tracker heard, the octave below included, whose harmonics hold
+  /// The voice is in tune, whatever the tracker says, the octave below included, whose harmonics hold
   /// all of the voice.
   @Test(arguments: [50.0, -40, -1200, 1200, -1902])
   func anErrorOfTheTrackerIsNotConfirmed(cents: Double) throws {
-    #expect(try confidence(thatHeardIs: 200 * exp2(cents / 1200), in: voice(200)) < 0.1)
+    #expect(try confidence(ofTrackerAt: 200 * exp2(cents / 1200), in: voice(200)) < 0.1)
   }
 
   @Test func onlyAMissingVoiceIsConfirmedAsMissing() throws {
-    #expect(try confidence(thatHeardIs: 0, in: voice(200)) == 0)
+    #expect(try confidence(ofTrackerAt: 0, in: voice(200)) == 0)
     // The fit's frame of 20 ms reaches into the sound at both ends of the silence.
-    #expect(try confidence(thatHeardIs: 0, in: voice(200, interrupted: true)) > 0.8)
+    #expect(try confidence(ofTrackerAt: 0, in: voice(200, interrupted: true)) > 0.8)
   }
 
   @Test func aClickStandsOutFromItsSurroundings() {

@@ -87,7 +87,7 @@ import Testing
     var choir = try ScoredChoir(
       score.choir(), by: engine, singing: score, of: Self.lead.signal, blockSize: 4_800,
       logging: true)
-    choir.play(Self.lead.signal, blockSize: 4_800)
+    _ = choir.render(Self.lead.signal, blockSize: 4_800)
     let kept = choir.log
     let log = try #require(kept)
     #expect(log.offline == engine.shifter && log.latencySamples == 0)

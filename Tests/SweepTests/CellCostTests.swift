@@ -63,7 +63,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
   }
 
   private func value(_ id: String, _ cost: CellCost) throws -> MetricResult.Outcome {
-    try #require(CostFigure.all.first { $0.id == id }).measurement(of: cost).outcome
+    try #require(Metric.metric(id: id)).measurement(of: cost).outcome
   }
 
   /// A block that is slow in one round of three is not slow; one that is slow in two is.
@@ -108,7 +108,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
   @Test func missingBlocksHaveAReason() throws {
     let cost = try #require(
       CellCost([CostRound(cpuSeconds: 1, peakMemoryMB: 12, noBlocks: "far away")]))
-    for figure in CostFigure.all where figure.id != "memory.peak" {
+    for figure in MetricChoice.everything.ofRounds where figure.id != "memory.peak" {
       #expect(figure.measurement(of: cost) == .undefined(.noBlocks, "far away"), "\(figure.id)")
     }
     #expect(try value("memory.peak", cost) == .value(12))

@@ -67,26 +67,6 @@ import Testing
     #expect(try rows(failed) == rows(good))
   }
 
-  /// A digest holds the numbers of the failed cell, so it goes, with its reasons, and is made anew.
-  @Test func aMergedRunGetsANewDigest() async throws {
-    let scratch = try TemporaryFolder()
-    let corpus = try scratch.corpus()
-    let url = try await shard(nil, scratch, corpus, into: "whole").url
-    let other = try await shard(nil, scratch, corpus, into: "other").url
-    let store = try ResultStore(url, digestedCells: 1)
-    try store.digest("small")
-    try await store.queue.write {
-      try $0.execute(sql: "UPDATE cell SET failure = 'broke' WHERE id = 1")
-    }
-    _ = try store.merge(other)
-    func rows(_ table: String) throws -> Int {
-      try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)")! }
-    }
-    #expect(try rows("digest") == 0 && rows("digestUndefined") == 0)
-    try store.digest("small")
-    #expect(try rows("digest") > 0 && rows("digestUndefined") > 0)
-  }
-
   @Test func numbersThatDifferAreNamed() async throws {
     let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()

@@ -37,13 +37,6 @@ import Testing
     }
   }
 
-  @Test func thePageOfMetricsIsUpToDate() throws {
-    let page = Repository.file("docs/reference/metrics.md")
-    #expect(
-      try String(contentsOf: page, encoding: .utf8) == MetricPage.markdown,
-      "choir-eval metrics page > docs/reference/metrics.md")
-  }
-
   @Test func aChoiceNamesFamiliesAndMetrics() {
     let some = MetricChoice(["cost", "pitch.bias"])
     #expect(some.metrics.first?.id == "pitch.bias" && some.metrics.count == Metric.cost.count + 1)

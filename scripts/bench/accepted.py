@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOYS = ROOT / "scripts/bench/toys"
 BUILD = Path(os.environ.get("CHOIR_BUILD", ROOT / ".build/debug"))
-if "CHOIR_BUILD" not in os.environ and subprocess.run(["scripts/bench/build", "gate-pairs"], cwd=ROOT).returncode:
+if "CHOIR_BUILD" not in os.environ and subprocess.run(["scripts/bench/build", "choir-dev"], cwd=ROOT).returncode:
     sys.exit(2)
 
 
@@ -39,7 +39,7 @@ def accept(folder, name, subject, recordings, metrics=None, corpus=ROOT / "Corpu
 
 def judged(folder, gates, candidates):
     """Yields the names of gate and candidate, the outcome, the number of takes, and the causes, of every pair."""
-    for line in run(folder, BUILD / "gate-pairs", "pairs", *gates, "--candidates", *candidates).splitlines():
+    for line in run(folder, BUILD / "choir-dev", "gate-pairs", "pairs", *gates, "--candidates", *candidates).splitlines():
         gate, candidate, outcome, takes, *causes = line.split("\t")
         yield gate, candidate, outcome, takes, causes
 

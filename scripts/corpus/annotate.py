@@ -106,7 +106,7 @@ def own(program, sound, rate, low, high):
     with tempfile.NamedTemporaryFile(suffix=".wav") as wav, tempfile.NamedTemporaryFile(suffix=".csv") as out:
         soundfile.write(wav.name, sound, rate, subtype="FLOAT")
         subprocess.run(
-            [program, "analyze", "--force", wav.name, "--hop-ms", str(1000 * HOP_S), "--f0-csv", out.name],
+            [program, "analyze", "--force", wav.name, "--hop-ms", str(1000 * HOP_S), "--write", "f0", "--output", out.name],
             check=True, capture_output=True)
         columns = np.genfromtxt(out.name, delimiter=",", names=True)
     f0 = columns["f0_hz"]

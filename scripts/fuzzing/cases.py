@@ -60,7 +60,7 @@ def audio(random, folder, seeds):
     shift = random.choice(["-12", "-5", "4", "7", "12"])
     command = random.choice([
         ["analyze", name, "--json"],
-        ["analyze", name, "--f0-csv", "f0.csv", "--notes-csv", "notes.csv", "--formants-csv", "formants.csv"],
+        ["analyze", name, "--write", "f0,notes,formants"],
         ["harmonize", name, "out.wav", "--intervals", shift, "--engine",
          random.choice(["delayline", "psola", "vocoder", "offline"])],
         ["autotune", name, "out.wav", "--key", "A minor"],
@@ -324,7 +324,7 @@ def table(random, folder, seeds):
     else:
         name, text = "voices.csv", random.choice([
             "time_s,f0_hz\n0,220\n0.4,220\n", "voice,time_s,f0_hz\n1,0.0,220\n1,0.2,220\n2,0.0,277\n"])
-        command = ["analyze", "in/tone.wav", "--voices-f0", "voices.csv", "--voices-csv", "out.csv"]
+        command = ["analyze", "in/tone.wav", "--voices-f0", "voices.csv", "--write", "voices", "--output", "out.csv"]
     if must_refuse:
         data, damage = text.encode(), must_refuse
     else:
@@ -365,9 +365,9 @@ def store(random, folder, seeds):
     at = ["--store", "s.sqlite", "--corpus", "C"]
     command = random.choice([
         ["report", *at, "--output", "R"], ["report", *at, "--format", "markdown"], ["export", *at],
-        ["explain", "tone", "pitch.abs_error", *at, "--json", "--folder", "E"],
+        ["explain", "tone", "pitch.abs_error", *at, "--json", "--output", "E"],
         ["compare", "s.sqlite", "good.sqlite", "--json", "--corpus", "C"],
-        ["merge", "s.sqlite", "--into", "new.sqlite"], ["merge", "good.sqlite", "--into", "s.sqlite"],
+        ["merge", "s.sqlite", "--store", "new.sqlite"], ["merge", "good.sqlite", "--store", "s.sqlite"],
         ["run", "plan.yaml", *at, "--json"],
         ["report", "small", *at, "--baseline", "small", "--format", "markdown"],
     ])
@@ -430,7 +430,7 @@ NUMERIC = re.compile(
 BASES = [
     ["run", "plan.yaml", "--corpus", "C", "--store", "new.sqlite"],
     ["run", "plan.yaml", "--corpus", "C", "--store", "s.sqlite", "--dry-run"],
-    ["merge", "s.sqlite", "--into", "new.sqlite"],
+    ["merge", "s.sqlite", "--store", "new.sqlite"],
     ["tune", "plan.yaml", "--corpus", "C", "--store", "s.sqlite"],
     ["report", "--corpus", "C", "--store", "s.sqlite", "--output", "R"],
     ["report", "--corpus", "C", "--store", "s.sqlite", "--format", "markdown"],
@@ -439,11 +439,10 @@ BASES = [
     ["compare", "s.sqlite", "good.sqlite", "--corpus", "C"],
     ["gate", "gate.yaml", "--corpus", "C", "--store", "g.sqlite"],
     ["accept", "gate.yaml", "--corpus", "C", "--reason", "fuzz", "--dry-run"],
-    ["selftest", "--list"],
-    ["explain", "tone", "pitch.abs_error", "--corpus", "C", "--store", "s.sqlite", "--folder", "E"],
-    ["probe", "reference", "--only", "latency", "--corpus", "C", "--store", "s.sqlite"],
+    ["explain", "tone", "pitch.abs_error", "--corpus", "C", "--store", "s.sqlite", "--output", "E"],
+    ["probe", "reference", "--only", "latency", "--corpus", "C"],
     ["timing", "--dry-run"],
-    ["subjects", "--folder", "F"],
+    ["subjects", "--corpus", "F"],
     ["corpus", "list", "--corpus", "C"],
     ["corpus", "verify", "--corpus", "C"],
     ["corpus", "add", "other.wav", "--corpus", "C", "--licence", "CC0-1.0", "--voice", "alto", "--shows", "x",
@@ -462,12 +461,12 @@ BASES = [
     ["presets", "list"],
     ["presets", "show", "megaphone"],
     ["analyze", "good.wav"],
-    ["analyze", "good.wav", "--json", "--f0-csv", "f0.csv"],
+    ["analyze", "good.wav", "--json", "--write", "f0"],
     ["synth", "vowel-a-bass"],
     ["doctor", "--corpus", "C"],
 ]
 # Options whose work takes long for reasons of its own.
-LEFT_OUT = {"--help", "--version", "--costs", "--calibrate", "--cost", "--all", "--adaptive"}
+LEFT_OUT = {"--help", "--version", "--calibrate", "--cost", "--all", "--adaptive"}
 
 
 def flags(random, folder, seeds):
@@ -483,9 +482,9 @@ def flags(random, folder, seeds):
     base = list(random.choice(BASES))
     if random.random() < 0.08:
         return Case(base, "standard output on a full device", None, output_is_lost=True)
-    words = 2 if base[0] in ("corpus", "metrics", "presets", "cost") else 1
+    words = 2 if base[0] in ("corpus", "metrics", "presets") else 1
     options = [o for o in seeds.options(base[:words]) if o not in LEFT_OUT]
-    if base[0] in ("synth", "selftest", "timing", "subjects"):
+    if base[0] in ("synth", "timing", "subjects"):
         # Without what is in the base they work long or write much.
         options = [o for o in options if o not in ("--engine", "--only", "--full")]
     must_refuse = None

@@ -4,7 +4,7 @@
     judge/bin/python scripts/judge/clicks.py FOLDER
 
 Each sound (WAV, FLAC; the first 20 s, one channel) is scaled to -20 dBFS where it sounds, and
-handed as raw samples to `CHOIR_BENCHMARKS=1 swift run tables clicks`, which adds clicks and prints the table.
+handed as raw samples to `CHOIR_DEV=1 swift run choir-dev tables clicks`, which adds clicks and prints the table.
 """
 
 import os
@@ -29,7 +29,7 @@ def main(folder):
                 continue
             x *= 0.1 / np.sqrt(np.mean(loud.astype(float) ** 2))
             x.astype("<f4").tofile(pathlib.Path(raw) / f"{path.stem}.{rate}.f32")
-        subprocess.run(["swift", "run", "tables", "clicks", raw], env=os.environ | {"CHOIR_BENCHMARKS": "1"}, check=True)
+        subprocess.run(["swift", "run", "choir-dev", "tables", "clicks", raw], env=os.environ | {"CHOIR_DEV": "1"}, check=True)
 
 
 if __name__ == "__main__":

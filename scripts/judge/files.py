@@ -1,7 +1,7 @@
 """Files as they are in the world: makes unusual files after public reports, and tries choir-eval on them.
 
-Each case names the report that it follows, the right answer and where that comes from. Prints a table as in
-docs/notes/files.md, and ends with 1 if an answer is wrong.
+Each case names the report that it follows, the right answer and where that comes from. Prints a table of them
+(docs/notes/peers.md#unusual-files has the sum), and ends with 1 if an answer is wrong.
 
     judge/bin/pip install numpy soundfile mido
     judge/bin/python scripts/judge/files.py .build/debug/choir-eval

@@ -106,8 +106,8 @@ def run(program, folder, expected, *words):
 
 def written(program, folder, expected, *more):
     """SARIF and JUnit of a run of the gate."""
-    run(program, folder, expected, "gate", "Corpus/gates/tiny.yaml", "--sarif", "g.sarif",
-        "--junit", "g.xml", *more)
+    run(program, folder, expected, "gate", "Corpus/gates/tiny.yaml", "--output", "g.sarif",
+        "--output", "g.xml", *more)
     return (folder / "g.sarif").read_text(), (folder / "g.xml").read_bytes()
 
 
@@ -150,7 +150,7 @@ def main(program, pytest, schema=None):
         print("a pass:", judge_sarif(sarif, schema), judge_junit(junit, xsd))
         gate(folder, least=0.5)
         subject(folder, "mine.yaml", PHRASE)
-        sarif, junit = written(program, folder, 1, "--baseline-subject", "old.yaml")
+        sarif, junit = written(program, folder, 1, "--baseline", "old.yaml")
         rules, counts = judge_sarif(sarif, schema), judge_junit(junit, xsd)
         assert "cpu.realtime_factor" in rules and "clipping.share" in rules, rules
         print("dearer, and a budget broken:", rules, counts)

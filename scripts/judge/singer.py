@@ -2,7 +2,7 @@
 
 Reads a folder of clips as `choir synth` writes them: ID.wav with ID.f0.csv,
 ID.formants.csv and ID.phones.csv beside it. Prints one line a clip and, at the end, the
-figures that docs/notes/singers.md states.
+figures that docs/notes/voices.md#the-synthetic-singer states.
 
     python3 -m venv judge && judge/bin/pip install praat-parselmouth numpy soundfile
     judge/bin/python scripts/judge/singer.py FOLDER

@@ -96,7 +96,7 @@ with tempfile.TemporaryDirectory() as name:
     store = folder / "s.sqlite"
     subprocess.run([options.choir_eval, "run", folder / "plan.yaml", "--store", store], check=True,
                    stdout=subprocess.DEVNULL)
-    subprocess.run([options.choir_eval, "export", "--force", "--store", store, "--csv", folder / "s.csv"],
+    subprocess.run([options.choir_eval, "export", "--force", "--store", store, "--output", folder / "s.csv"],
                    check=True)
     cells = {}
     with open(folder / "s.csv") as rows:

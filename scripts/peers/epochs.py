@@ -6,7 +6,7 @@
     judge/bin/python scripts/peers/epochs.py recordings/*.flac
     judge/bin/python scripts/peers/epochs.py truth/report/clean/*.wav --truth truth/report/truth
 
-The marks are those of `choir-eval analyze FILE --live-like --epochs-csv OUT` (time_s,voiced), or
+The marks are those of `choir-eval analyze FILE --live-look-ahead-ms 20 --write epochs --output OUT` (time_s,voiced), or
 lie in a folder already, as NAME.csv: --marks FOLDER. Praat's are of "To PointProcess (periodic,
 cc)" between 60 and 1200 Hz; its pitch (cc) is the local period, or with --truth that of NAME.csv
 (time_s,f0_hz). Only stretches where that has a voice are judged.
@@ -144,8 +144,8 @@ def marks_of(path, arguments):
             file = arguments.marks / f"{path.stem}.csv"
         else:
             subprocess.run(
-                [arguments.choir_eval, "analyze", "--force", path, "--live-like", "--epochs-csv", file],
-                check=True, capture_output=True)
+                [arguments.choir_eval, "analyze", "--force", path, "--live-look-ahead-ms", "20", "--write",
+                 "epochs", "--output", file], check=True, capture_output=True)
         with open(file, newline="") as rows:
             return np.array([
                 float(row["time_s"]) for row in csv.DictReader(rows) if row["voiced"] == "1"])

@@ -46,7 +46,7 @@ def vowel(hz, first):
 def ours(program, folder):
     subprocess.run(
         [program, "analyze", *sorted(map(str, folder.glob("*.wav"))), "--only", "formants", "--formants-by",
-         "envelope", "--formants-csv", f"{folder}/csv/"], check=True, capture_output=True)
+         "envelope", "--write", "formants", "--output", f"{folder}/csv/"], check=True, capture_output=True)
 
     def read(name):
         with open(next((folder / "csv").glob(f"{name}.*"))) as file:

@@ -144,7 +144,7 @@ class ChoirEval:
                 writer.writerow([0] + [hz(note) for note in mix.notes])
             said = subprocess.run(
                 [self.program, "analyze", "--force", sound, "--hop-ms", str(1000 * HOP_S), "--json",
-                 "--voices-f0", chord, "--voices-csv", found],
+                 "--voices-f0", chord, "--write", "voices", "--output", found],
                 check=True, capture_output=True, text=True).stdout
             took_ms = json.loads(said)[0]["voicesMsPerFrameAndVoice"]
             f0 = np.zeros((len(mix.notes), max(map(len, mix.truth)) + 1))

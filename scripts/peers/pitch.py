@@ -121,7 +121,7 @@ class ChoirEval:
         with tempfile.NamedTemporaryFile(suffix=".csv") as file:
             said = subprocess.run(
                 [self.program, "analyze", "--force", str(path), "--hop-ms", str(1000 * HOP_S), "--json",
-                 "--pitch-csv", file.name], check=True, capture_output=True, text=True).stdout
+                 "--write", "pitch", "--output", file.name], check=True, capture_output=True, text=True).stdout
             self.speed = json.loads(said)[0]["pitchRealTimeFactor"]
             columns = np.genfromtxt(file.name, delimiter=",", names=True, ndmin=1)
         f0 = columns["f0_hz"]

@@ -4,7 +4,7 @@
     judge/bin/python scripts/peers/reading.py
 
 The project's own figures for the same tones are printed by
-`CHOIR_BENCHMARKS=1 swift run tables playback`. A row is a speed: the worst residual beside the
+`CHOIR_DEV=1 swift run choir-dev tables playback`. A row is a speed: the worst residual beside the
 tone that fits best, and the loudest alias, in decibels against the tone.
 """
 

@@ -4,7 +4,7 @@
     judge/bin/python scripts/peers/streaming.py truth/report
 
 judge and truth are those of scripts/peers/pitch.py and scripts/peers/truth-set. Each clip goes
-through `choir-eval analyze FILE --live-like --look-ahead-ms N`, in blocks of 256 frames, and once
+through `choir-eval analyze FILE --live-look-ahead-ms N`, in blocks of 256 frames, and once
 through the offline tracker. Frames of 10 ms, judged at the instants the estimates speak of:
 
     RPA        share of voiced frames within 50 cents; 0 where called unvoiced
@@ -31,11 +31,10 @@ FEWEST = 10
 def tracked(program, path, look_ahead_ms):
     with tempfile.TemporaryDirectory() as folder:
         table = pathlib.Path(folder) / "f0.csv"
-        live = [] if look_ahead_ms is None else [
-            "--live-like", "--look-ahead-ms", str(look_ahead_ms)]
+        live = [] if look_ahead_ms is None else ["--live-look-ahead-ms", str(look_ahead_ms)]
         subprocess.run(
-            [program, "analyze", "--force", path, "--hop-ms", "10", *live, "--f0-csv", table], check=True,
-            capture_output=True)
+            [program, "analyze", "--force", path, "--hop-ms", "10", *live, "--write", "f0", "--output", table],
+            check=True, capture_output=True)
         return np.loadtxt(table, delimiter=",", skiprows=1, ndmin=2)[:, 1]
 
 

@@ -86,7 +86,7 @@ def choir_eval(sound):
         soundfile.write(f"{folder}/tone.wav", sound, RATE_HZ, subtype="FLOAT")
         subprocess.run(
             ["choir-eval", "analyze", "--force", f"{folder}/tone.wav", "--hop-ms", str(1000 * HOP_S),
-             "--f0-csv", f"{folder}/f0.csv"], check=True, capture_output=True)
+             "--write", "f0", "--output", f"{folder}/f0.csv"], check=True, capture_output=True)
         rows = np.genfromtxt(f"{folder}/f0.csv", delimiter=",", skip_header=1)
     return rows[:, 0], rows[:, 1]
 

@@ -4,7 +4,7 @@
     judge/bin/pip install praat-parselmouth==0.4.7 soundfile==0.14.0 numpy==2.4.6
     judge/bin/python scripts/peers/voice.py recordings/*.flac
 
-Our figures come from `CHOIR_BENCHMARKS=1 swift run tables voice`; Praat's from its own commands with the same settings. Praat finds its own pitch for jitter
+Our figures come from `CHOIR_DEV=1 swift run choir-dev tables voice`; Praat's from its own commands with the same settings. Praat finds its own pitch for jitter
 and shimmer, and we ours. Each row has the medians over files, and the median and largest distance of
 the two; a file counts where both have an answer. The first ten seconds of each are heard.
 """
@@ -46,7 +46,7 @@ def praat(samples, rate):
 def ours(files):
     """Of each file, raw little-endian floats at 48 kHz."""
     answer = subprocess.run(
-        ["swift", "run", "tables", "voice", *map(str, files)], env=os.environ | {"CHOIR_BENCHMARKS": "1"}, check=True, stdout=subprocess.PIPE)
+        ["swift", "run", "choir-dev", "tables", "voice", *map(str, files)], env=os.environ | {"CHOIR_DEV": "1"}, check=True, stdout=subprocess.PIPE)
     return json.loads(answer.stdout)
 
 

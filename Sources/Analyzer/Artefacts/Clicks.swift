@@ -11,7 +11,7 @@ import Foundation
 /// a pair of splices does not hide itself.
 ///
 /// A click is a spike, a step, or a splice with a kink; a dropped block has one at each edge.
-/// Clicks under breath noise or under louder pulses are missed: docs/reference/analyzer.md has the
+/// Clicks under breath noise or under louder pulses are missed: docs/notes/voices.md#clicks has the
 /// recall by level.
 ///
 /// - Domain: a voice, 8 to 192 kHz. The first and last 2 ms are not searched.

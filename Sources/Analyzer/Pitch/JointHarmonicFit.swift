@@ -11,7 +11,7 @@ import Foundation
 /// voice without a separate partial, as in unisons and the upper voice of an octave, is reported as
 /// `hidden`.
 ///
-/// - Cost: see docs/reference/analyzer.md; grows with the number of partials below 3.9 kHz.
+/// - Cost: see docs/notes/pitch.md#in-a-mix; grows with the number of partials below 3.9 kHz.
 ///   Allocates.
 /// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2; slope, curvature
 ///   and the choice of window are ours.

@@ -27,7 +27,7 @@ import Foundation
 //    frame or two. The median distance from the target over five frames removes that, and a gap shorter
 //    than 55 ms, which the windows reach across, is no proof of a missing voice.
 //
-// Each threshold has its reason beside it. docs/notes/mixes.md compares the pitches with those of other
+// Each threshold has its reason beside it. docs/notes/pitch.md compares the pitches with those of other
 // methods, on mixes of which none was used to choose a constant.
 
 /// The voices inside a mix: the pitch and level of each around its target, and where it is missing,

@@ -35,7 +35,7 @@ import Foundation
 // `voicingThreshold` were chosen on the half of the truth set that serves choices, the cost of a multiple
 // also on five recordings shifted by four engines: an octave up for 0.12 s in a held vowel is followed.
 // Each part names where its own constants come from. The limits are in docs/reference/analyzer.md, the
-// comparison with seven other trackers in docs/notes/pitch-trackers.md.
+// comparison with seven other trackers in docs/notes/pitch.md.
 
 /// Finds the pitch of a voice, offline.
 ///

@@ -20,7 +20,7 @@ import Statistics
 ///   JSHR 37, 1994; Hillenbrand and Houde, JSHR 39, 1996; Praat's "To PowerCepstrogram" and "Get
 ///   CPPS".
 public struct CepstralProminence: Equatable, Sendable {
-  /// Limits that depend on the range of the voice.
+  /// Settings that depend on the range of the voice.
   public struct VoiceRange: Sendable {
     let ceilingHz: Double
     /// Upper end of the band, limited to 0.45 of the sample rate.
@@ -105,8 +105,7 @@ public struct CepstralProminence: Equatable, Sendable {
     return smoothed
   }
 
-  private static func prominence(_ power: [Double], _ step: Double, _ range: VoiceRange) -> Double?
-  {
+  private static func prominence(_ power: [Double], _ step: Double, _ range: VoiceRange) -> Double? {
     let lowest = Int((1 / range.ceilingHz / step).rounded(.up))
     let highest = min(Int(1 / floorHz / step), power.count - 2)
     guard lowest >= 1, lowest <= highest else { return nil }

@@ -24,10 +24,7 @@ public struct Recording: Sendable {
     (self.truth, self.annotations) = (truth, annotations)
   }
 
-  public var notes: [SungNote]? { annotations.notes }
   public var phones: [LabelledSpan]? { annotations.phones }
-  public var words: [LabelledSpan]? { annotations.words }
-  public var lyrics: String? { annotations.lyrics }
 }
 
 extension Corpus {

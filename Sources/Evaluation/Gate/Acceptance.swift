@@ -39,45 +39,36 @@ public struct Acceptance: Sendable {
     let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
     guard failed.isEmpty else { throw GateError.failedCells(failed) }
     guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
-    func values(_ cells: [ComparedCell]) -> [ComparedCell] {
-      cells.map { $0.keeping(gate.comparedMetrics) }
+    var cells = run.cells
+    if let old, !all {
+      cells = Self.merged(
+        run, into: old,
+        where: try Self.newFigures(
+          of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise))
     }
-    guard let old else {
-      var first = try Baseline(
-        cells: values(run.cells), provenance: run.provenance, reason: reason)
-      first.costs = costs?.because(reason)
-      baseline = first
-      self.noise = noise
-      keepsNoise = false
-      changes = Self.changes(from: nil, to: first)
-      isEmpty = false
-      return
-    }
-    let isNew =
-      all
-      ? { _, _ in true }
-      : try Self.newFigures(of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise)
-    let cells = all ? run.cells : Self.merged(run, into: old, where: isNew)
-    var next = try Baseline(cells: values(cells), provenance: run.provenance, reason: reason)
+    let kept = Set(gate.comparedMetrics)
+    var next = try Baseline(
+      cells: cells.map { $0.keeping(kept) }, provenance: run.provenance, reason: reason)
     next.costs =
       costs.map { new in
-        old.costs?.accepting(new, all: all, reason: reason, (gate.cost ?? GateCost()).trial)
+        old?.costs?.accepting(new, all: all, reason: reason, (gate.cost ?? GateCost()).trial)
           ?? new.because(reason)
-      } ?? old.costs
-    changes = Self.changes(from: old, to: next)
+      } ?? old?.costs
+    let changes = Self.changes(from: old, to: next)
     let changed = Set(changes.map(\.key))
-    for (key, row) in old.rows where !changed.contains(key) {
+    for (key, row) in old?.rows ?? [:] where !changed.contains(key) {
       next.rows[key]?.reason = row.reason
     }
-    isEmpty =
-      changes.isEmpty && old.provenance.recordings == next.provenance.recordings
-      && old.provenance.scores == next.provenance.scores && !old.hasOtherJudges
-      && old.cells.map(\.address) == next.cells.map(\.address)
-      && old.cells.map(\.figures) == next.cells.map(\.figures)
-      && old.costs?.machine == next.costs?.machine
-    baseline = isEmpty ? old : next
-    self.noise = try noise.map { [baseline] new throws(GateError) in
-      try baseline.noise(new, of: run, over: oldNoise, gate: gate)
+    let isNew =
+      old.map { old in
+        !changes.isEmpty || old.provenance.recordings != next.provenance.recordings
+          || old.provenance.scores != next.provenance.scores || old.hasOtherJudges
+          || old.cells != next.cells || old.costs?.machine != next.costs?.machine
+      } ?? true
+    let accepted = isNew ? next : old!
+    (self.changes, isEmpty, baseline) = (changes, !isNew, accepted)
+    self.noise = try noise.map { new throws(GateError) in
+      try accepted.noise(new, of: run, over: oldNoise, gate: gate)
     }
     keepsNoise = self.noise?.hasValues(of: oldNoise) ?? (oldNoise == nil)
   }
@@ -172,11 +163,8 @@ extension Baseline.Row {
 
 extension ComparedCell {
   /// Returns the cell with only the defined values of some metrics.
-  func keeping(_ metrics: [String]) -> ComparedCell {
-    let kept = Set(metrics)
-    let values = figures.filter { id, outcome in
-      if kept.contains(id.metric), case .value = outcome { true } else { false }
-    }
+  func keeping(_ metrics: Set<String>) -> ComparedCell {
+    let values = figures.filter { metrics.contains($0.key.metric) && $0.value.number != nil }
     return ComparedCell(address, figures: values, key: key)
   }
 }

@@ -35,7 +35,7 @@ public struct Baseline: Equatable, Sendable {
     /// Mean over recordings.
     public var value: Double
     /// 95 % interval over recordings, as `DifferenceTest` computes it; `nil` with fewer than five.
-    public var interval: ClosedRange<Double>?
+    public var interval: ClosedRange<Double>? = nil
     /// Number of recordings.
     public var count: Int
     public var unit: String
@@ -74,12 +74,6 @@ public struct Baseline: Equatable, Sendable {
     costs: BaselineCosts? = nil
   ) {
     (self.provenance, self.rows, self.cells, self.costs) = (provenance, rows, cells, costs)
-  }
-
-  public static func == (a: Self, b: Self) -> Bool {
-    a.provenance == b.provenance && a.rows == b.rows && a.costs == b.costs
-      && a.cells.map(\.address) == b.cells.map(\.address)
-      && a.cells.map(\.figures) == b.cells.map(\.figures)
   }
 
   /// The baseline's cells with their noise.

@@ -4,26 +4,12 @@ import Metrics
 /// The accepted costs of a subject's settings, part of a baseline. All were measured on one
 /// machine.
 public struct BaselineCosts: Equatable, Sendable {
-  /// One setting's cost by one measure; a reviewed line.
-  public struct Row: Equatable, Sendable {
-    /// Time relative to the calibration workload, or instructions per second of sound.
-    public var value: Double
-    /// `nil` for a count.
-    public var interval: ClosedRange<Double>?
-    public var rounds: Int
-    /// Version of the calibration workload or of the counting method.
-    public var version: Int
-    /// Reason of the last change.
-    public var reason: String
-  }
-
   /// Machine class, as `MachineClass.here`.
-  public var machine: String
-  public var rows: [FigureKey: Row]
-
-  public init(machine: String = MachineClass.here, rows: [FigureKey: Row] = [:]) {
-    (self.machine, self.rows) = (machine, rows)
-  }
+  public var machine = MachineClass.here
+  /// One setting's cost by one measure: time relative to the calibration workload with the number of
+  /// its rounds, or instructions per second of sound, without an interval. The version is that of the
+  /// workload or of the counting method.
+  public var rows: [FigureKey: Baseline.Row] = [:]
 
   /// Returns the key of a cost in a baseline.
   public static func key(_ measure: GateCost.Measure, _ settings: SubjectSettings) -> FigureKey {
@@ -35,19 +21,12 @@ public struct BaselineCosts: Equatable, Sendable {
   /// Version of the counting method; raised with every change.
   static let countVersion = 1
 
-  static func unit(_ measure: GateCost.Measure) -> String {
-    switch measure {
-    case .time: "workloads"
-    case .instructions: "1/s"
-    }
-  }
-
   // MARK: - Time
 
   mutating func keep(_ cost: CalibratedCost, _ settings: SubjectSettings, reason: String = "") {
-    rows[Self.key(.time, settings)] = Row(
-      value: cost.ratio, interval: cost.interval, rounds: cost.rounds,
-      version: cost.workloadVersion, reason: reason)
+    rows[Self.key(.time, settings)] = Baseline.Row(
+      value: cost.ratio, interval: cost.interval, count: cost.rounds, unit: "workloads",
+      direction: .lower, version: cost.workloadVersion, reason: reason)
   }
 
   public func time(_ settings: SubjectSettings) -> CalibratedCost? {
@@ -58,14 +37,15 @@ public struct BaselineCosts: Equatable, Sendable {
     guard let row = rows[key], let interval = row.interval else { return nil }
     return CalibratedCost(
       ratio: row.value, interval: interval, confidence: CostTrial.Settings().confidence,
-      rounds: row.rounds, workloadVersion: row.version, machine: machine)
+      rounds: row.count, workloadVersion: row.version, machine: machine)
   }
 
   // MARK: - Instructions
 
   mutating func keep(_ count: InstructionCount, _ settings: SubjectSettings, reason: String = "") {
-    rows[Self.key(.instructions, settings)] = Row(
-      value: count.perSecond, rounds: 1, version: Self.countVersion, reason: reason)
+    rows[Self.key(.instructions, settings)] = Baseline.Row(
+      value: count.perSecond, count: 1, unit: "1/s", direction: .lower,
+      version: Self.countVersion, reason: reason)
   }
 
   public func instructions(_ settings: SubjectSettings) -> InstructionCount? {
@@ -111,13 +91,9 @@ public struct BaselineCosts: Equatable, Sendable {
   }
 
   func because(_ reason: String) -> BaselineCosts {
-    BaselineCosts(
-      machine: machine,
-      rows: rows.mapValues { row in
-        var row = row
-        row.reason = reason
-        return row
-      })
+    var costs = self
+    for key in rows.keys { costs.rows[key]?.reason = reason }
+    return costs
   }
 
   /// Returns `nil` if the two can't be compared.

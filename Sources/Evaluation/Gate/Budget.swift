@@ -1,10 +1,11 @@
 import Metrics
+import Platform
 import Statistics
 
 /// An absolute limit on one metric for every voice and setting, independent of the baseline.
 public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
   /// The statistic of a figure's recordings that is compared with the limit.
-  public enum Statistic: String, Codable, CaseIterable, Sendable {
+  public enum Statistic: String, NamedChoice, Sendable {
     case mean, median
     /// The largest cell for `max` and the smallest for `min`.
     case worst
@@ -31,22 +32,6 @@ public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable { case metric, of, max, min, voice, settings }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let name = try container.decodeIfPresent(String.self, forKey: .of) ?? Statistic.mean.rawValue
-    guard let statistic = Statistic(rawValue: name) else {
-      let allowed = Statistic.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DecodingError.dataCorruptedError(
-        forKey: .of, in: container, debugDescription: "'\(name)' is none of \(allowed)")
-    }
-    self.init(
-      try container.decode(String.self, forKey: .metric), of: statistic,
-      max: try container.decodeIfPresent(Double.self, forKey: .max),
-      min: try container.decodeIfPresent(Double.self, forKey: .min),
-      voice: try container.decodeIfPresent(String.self, forKey: .voice),
-      settings: try container.decodeIfPresent(String.self, forKey: .settings))
-  }
 
   /// Text such as `mean pitch.abs_error at most 10 cents`.
   public var description: String {
@@ -121,7 +106,7 @@ extension Budget {
   private struct Value {
     var cell: ComparedCell
     var outcome: MetricResult.Outcome
-    var number: Double? { if case .value(let number) = outcome { number } else { nil } }
+    var number: Double? { outcome.number }
     /// True if it has no value although the recording, the score and the subject's outputs allow one.
     var isLost: Bool {
       if case .undefined(let reason) = outcome { !reason.doesNotApply } else { false }

@@ -18,7 +18,7 @@ struct CauseEvidence: Sendable {
   /// is not duller.
   ///
   /// The limits come from thirty defects that were planted in another program
-  /// (docs/reference/gate.md).
+  /// (docs/notes/gate.md#planted-defects).
   static let ordered = [
     Self(
       cause: .brokenSound,

@@ -32,15 +32,10 @@ public struct CostFinding: Codable, Equatable, Sendable {
         .notComparable, subject, "\(problem ?? "not measured"), against \(against)",
         metric: Self.metric, command: command, key: key)
     }
-    let kind: GateFinding.Kind
-    switch comparison.verdict {
-    case .regression: kind = .regression
-    case .improvement: kind = .improvement
-    case .inconclusive: kind = .inconclusive
-    case .withinNoise: return nil
+    return GateFinding.Kind(comparison.verdict).map {
+      GateFinding(
+        $0, subject, message(comparison), metric: Self.metric, command: command, key: key)
     }
-    return GateFinding(
-      kind, subject, message(comparison), metric: Self.metric, command: command, key: key)
   }
 
   /// The metric of which the comparison gives a ratio.
@@ -58,13 +53,6 @@ public struct CostFinding: Codable, Equatable, Sendable {
       + "minimum effect \((100 * found.minimumEffect).short) %, detectable "
       + "+\(found.detectablePercent) %"
       + (isForeign ? "; the baseline is of another machine or build, so less is detectable" : "")
-  }
-}
-
-extension CostComparison {
-  /// Minimum detectable rise in percent, found with a power of 95 %.
-  public var detectablePercent: String {
-    String(format: "%.1f", 100 * (minimumDetectableRatio - 1))
   }
 }
 

@@ -59,7 +59,7 @@ public struct ProgramSide: CostSide {
   public var words: String { "the program \(path)" }
 
   public func rounds(_ settings: SubjectSettings) -> any CostRounds {
-    ProgramRounds(running: [path, "cost", "rounds"] + arguments(settings))
+    ProgramRounds(running: [path, "probe"] + arguments(settings) + ["--cost-rounds"])
   }
 
   public func instructions(_ settings: SubjectSettings) throws -> InstructionCount {

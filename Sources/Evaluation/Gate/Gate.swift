@@ -5,9 +5,9 @@ import Subjects
 
 /// The requirements on a subject, read from a YAML file: a plan, its reviewed baseline and limits.
 /// `docs/reference/gate.md` describes every key.
-public struct Gate: Equatable, Sendable {
+public struct Gate: Decodable, Equatable, Sendable {
   /// The gate's file; its paths are relative to its folder.
-  public var url: URL
+  public var url = URL(fileURLWithPath: "gate.yaml")
   /// YAML file of the plan to run.
   public var plan: String
   /// Reviewed text file; the file of its cells lies beside it. By default it has the gate's name.
@@ -39,6 +39,11 @@ public struct Gate: Equatable, Sendable {
 
   public init(url: URL, plan: String, baseline: String) {
     (self.url, self.plan, self.baseline) = (url, plan, baseline)
+  }
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case plan, baseline, perturbations, metrics, minimumEffects, level, maxMissingShare,
+      cells, jobs, budgets, bench, cost, build, program
   }
 
   public var planFile: URL { file(plan) }

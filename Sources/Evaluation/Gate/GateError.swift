@@ -70,13 +70,13 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
         + "can be compared; accept it: \(accept)"
     case .noCost(let gate):
       "the baseline has no such cost; add it: choir-eval accept \(gate.forShell) --reason \"…\", "
-        + "or compare with --baseline-program or --baseline-subject"
+        + "or compare with --baseline"
     case .severalSettings(let count, let gate):
       "the plan has \(count) settings, and the cost of each takes seconds; choose some in \(gate): "
         + "cost: {settings: [...]}"
     case .notOfThisProgram(let subject):
       "'\(subject)' is an external program, so neither another build of choir-eval nor a count of "
-        + "instructions can measure it; compare its time with --baseline-subject"
+        + "instructions can measure it; compare its time with --baseline"
     }
   }
 }

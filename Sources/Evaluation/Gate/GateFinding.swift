@@ -1,3 +1,5 @@
+import Metrics
+
 /// One finding of a gate, for a terminal, a page or a code review.
 public struct GateFinding: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable, CaseIterable {
@@ -10,6 +12,16 @@ public struct GateFinding: Codable, Equatable, Sendable {
     case improvement
     /// Information that never fails a gate.
     case note
+
+    /// The finding of a verdict; `nil` within noise.
+    init?(_ verdict: ComparisonVerdict) {
+      switch verdict {
+      case .regression: self = .regression
+      case .inconclusive: self = .inconclusive
+      case .improvement: self = .improvement
+      case .withinNoise: return nil
+      }
+    }
 
     /// The outcome of a gate that fails by such a finding; `nil` if the finding does not fail it.
     public func outcome(strict: Bool) -> GateResult.Outcome? {

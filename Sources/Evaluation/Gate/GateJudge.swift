@@ -133,9 +133,7 @@ public struct GateJudge: Sendable {
   private static func grouped(
     _ findings: [GateFinding], by causes: [CauseGroup]
   ) -> [GateFinding] {
-    let byKey = Dictionary(
-      findings.compactMap { finding in finding.key.map { ($0, finding) } }
-    ) { first, _ in first }
+    let byKey = findings.keyed { $0.key }
     func named(_ key: FigureKey, _ group: CauseGroup, isFolded: Bool) -> GateFinding? {
       guard var finding = byKey[key] else { return nil }
       (finding.cause, finding.isFolded) = (group.title, isFolded)
@@ -156,13 +154,7 @@ public struct GateJudge: Sendable {
   // MARK: - Figures
 
   private func finding(_ found: MetricDifference) -> GateFinding? {
-    let kind: GateFinding.Kind
-    switch found.verdict {
-    case .regression: kind = .regression
-    case .inconclusive: kind = .inconclusive
-    case .improvement: kind = .improvement
-    case .withinNoise: return nil
-    }
+    guard let kind = GateFinding.Kind(found.verdict) else { return nil }
     let key = found.key
     var message = "\(found.reason)"
     if let baseline = found.baseline, let candidate = found.candidate {

@@ -20,7 +20,6 @@ public struct GateNoise: Equatable, Sendable {
   public static let usualPerturbations = 4
   static let title = "choir-eval.noise/3"
   private static let (countKey, differingKey) = ("perturbations", "differing figures")
-  private static let none = "–"
 
   init(
     cells: [CellAddress: [FigureID: [Double?]]], perturbations: Int, differingFigures: Int,
@@ -62,63 +61,36 @@ public struct GateNoise: Equatable, Sendable {
   init(reading url: URL, of baseline: Baseline, accept: String) throws(GateError) {
     let file = try AcceptedFile(reading: url, title: Self.title)
     try file.requireBelonging(to: baseline, accept: accept)
-    try self.init(file)
-  }
-
-  private init(_ file: AcceptedFile) throws(GateError) {
     func number(_ key: String, in range: ClosedRange<Int>) throws(GateError) -> Int {
-      guard let text = file.header[key], let number = Int(text), range.contains(number) else {
-        throw file.error(
-          1, "has no whole '# \(key): N'; measure the noise again with choir-eval accept")
+      guard let text = file[key], let number = Int(text), range.contains(number) else {
+        throw .baseline(
+          path: url.path, line: 1,
+          problem: "has no whole '# \(key): N'; measure the noise again with choir-eval accept")
       }
       return number
     }
     let keys = [AcceptedFile.baselineKey, Self.countKey, Self.differingKey]
+    let perturbations = try number(Self.countKey, in: 1...10_000)
+    let differing = try number(Self.differingKey, in: 0...1_000_000_000)
+    let cells = try file.cells(values: perturbations).filter { !$0.figures.isEmpty }
     self.init(
-      cells: [:], perturbations: try number(Self.countKey, in: 1...10_000),
-      differingFigures: try number(Self.differingKey, in: 0...1_000_000_000),
-      header: file.lines[1..<file.headerCount].map { String($0.dropFirst(2)) }
-        .filter { line in !keys.contains { line.hasPrefix("\($0): ") } })
-    var address: CellAddress?
-    for (line, columns) in file.rows {
-      if columns.first == "cell", columns.count == 5 {
-        address = CellAddress(
-          recording: columns[1], condition: columns[2], score: columns[3],
-          configuration: columns[4])
-        continue
-      }
-      let values = columns.dropFirst(3).map { $0 == Self.none ? nil : Double($0) }
-      let isReadable = zip(columns.dropFirst(3), values).allSatisfy { text, value in
-        text == Self.none || value?.isFinite ?? false
-      }
-      guard columns.count == perturbations + 3, columns[0].isEmpty, isReadable, let address else {
-        throw file.error(
-          line, "must be a cell, or a metric, a voice and \(perturbations) values, with tabs")
-      }
-      let voice = columns[2] == Self.none ? nil : columns[2]
-      cells[address, default: [:]][FigureID(columns[1], voice: voice)] = values
-    }
+      cells: Dictionary(cells.map { ($0.address, $0.figures) }) { $1 },
+      perturbations: perturbations, differingFigures: differing,
+      header: file.header.filter { line in !keys.contains { line.hasPrefix("\($0): ") } })
   }
 
   /// Returns the text of the file, which names the baseline that it belongs to.
   func text(of baseline: Baseline) -> String {
-    var lines =
-      ["# \(Self.title)"] + header.map { "# \($0)" } + [
-        "# \(AcceptedFile.baselineKey): \(baseline.digest)",
-        "# \(Self.countKey): \(perturbations)", "# \(Self.differingKey): \(differingFigures)",
-      ]
-    for (address, figures) in cells.sorted(by: { $0.key < $1.key }) {
-      lines.append(
-        "cell\t"
-          + [address.recording, address.condition, address.score, address.configuration]
-          .joined(separator: "\t"))
-      for (figure, values) in figures.sorted(by: { $0.key < $1.key }) {
-        let texts = values.map { $0.map { String(format: "%.6g", $0) } ?? Self.none }
-        lines.append(
-          "\t\(figure.metric)\t\(figure.voice ?? Self.none)\t" + texts.joined(separator: "\t"))
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
+    AcceptedFile(
+      Self.title,
+      header: header + [
+        "\(AcceptedFile.baselineKey): \(baseline.digest)", "\(Self.countKey): \(perturbations)",
+        "\(Self.differingKey): \(differingFigures)",
+      ],
+      rows: AcceptedFile.rows(
+        of: cells.sorted { $0.key < $1.key }.map { (address: $0.key, figures: $0.value) }
+      ) { String(format: "%.6g", $0) }
+    ).text
   }
 
   /// Returns the run under each perturbation, as it was measured.
@@ -153,7 +125,7 @@ extension Baseline {
   func noise(
     _ new: GateNoise, of run: MeasuredRun, over old: GateNoise?, gate: Gate
   ) throws(GateError) -> GateNoise {
-    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    let measured = run.cells.keyed(by: \.address)
     let old = old?.perturbations == new.perturbations ? old : nil
     var (merged, lacking) = (new, 0)
     for cell in cells {
@@ -175,15 +147,14 @@ extension Baseline {
   ///
   /// - Throws: `GateError.otherProgram`.
   public func requireOwn(_ run: MeasuredRun, gate: Gate) throws(GateError) {
-    let measured = Dictionary(run.cells.map { ($0.address, $0) }) { first, _ in first }
+    let measured = run.cells.keyed(by: \.address)
+    let compared = Set(gate.comparedMetrics)
     var differing = hasOtherJudges ? ["the judges' settings"] : []
     differing += Set(measured.keys).symmetricDifference(cells.map(\.address)).sorted()
       .map { "the cell \($0)" }
     for cell in cells {
-      guard let now = measured[cell.address]?.keeping(gate.comparedMetrics).figures else {
-        continue
-      }
-      let own = cell.keeping(gate.comparedMetrics).figures
+      guard let now = measured[cell.address]?.keeping(compared).figures else { continue }
+      let own = cell.keeping(compared).figures
       differing += Set(own.keys).union(now.keys)
         .filter { own[$0].reviewed != now[$0].reviewed }.sorted()
         .map { "\(cell.address.key(of: $0)) of \(cell.address.recording)" }
@@ -196,7 +167,5 @@ extension Baseline {
 
 extension MetricResult.Outcome? {
   /// The value with the digits that files of noise keep; `nil` without one.
-  fileprivate var reviewed: Double? {
-    if case .value(let value) = self { value.reviewed } else { nil }
-  }
+  fileprivate var reviewed: Double? { self?.number?.reviewed }
 }

@@ -64,6 +64,15 @@ public struct GateRun: Sendable {
     }
   }
 
+  /// Returns a run that keeps the sound of every cell, to listen to and to find the instants of
+  /// differences, and measures no cost.
+  func keepingSounds() throws -> GateRun {
+    var run = self
+    run.plan.listen = try plan.resolved(in: corpus).recordings
+    run.plan.cost = nil
+    return run
+  }
+
   /// Measures into a temporary store.
   public func measureOnce(
     under perturbation: Perturbation? = nil, stop: StopSignal = StopSignal(),
@@ -75,5 +84,21 @@ public struct GateRun: Sendable {
       into: ResultStore(scratch.file("once.sqlite")), under: perturbation,
       stop: stop,
       report: report)
+  }
+}
+
+extension Sweep {
+  /// Gives every subject an input with an inaudible change.
+  ///
+  /// The cells keep their keys, so the store must hold no others.
+  ///
+  /// - Throws: `GateError.renderedElsewhere` if a subject's sounds can't be rendered again.
+  public mutating func perturb(by perturbation: Perturbation) throws {
+    try replaceSubjects { subject in
+      guard let perturbed = PerturbedSubject(subject, perturbation) else {
+        throw GateError.renderedElsewhere(subject: subject.id)
+      }
+      return perturbed
+    }
   }
 }

@@ -32,9 +32,8 @@ public struct MeasuredRun: Sendable {
       plan: run.plan.name, subjects: versions,
       corpus: String(Digest.sha256(heard.joined(separator: "\n")).prefix(16)),
       machine: MachineClass.system, date: Self.today, recordings: recordings,
-      scores: Dictionary(
-        run.plan.scores.map { ($0.id, String(Digest.sha256($0.canonical).prefix(16))) }
-      ) { first, _ in first })
+      scores: run.plan.scores.keyed(by: \.id)
+        .mapValues { String(Digest.sha256($0.canonical).prefix(16)) })
   }
 
   private static var today: String { String(Date().ISO8601Format().prefix(10)) }

@@ -90,3 +90,42 @@ extension LiveContract {
     } catch { return .failure(Undefined(error)) }
   }
 }
+
+extension Metric {
+  /// Properties of a live subject that an audio thread relies on. The smallest amount of each is too
+  /// much: one non-finite sample silences a rack, and an audio thread that allocates once in a hundred
+  /// blocks will be late some day.
+  package static let contract: [Metric] = [
+    ofContract(
+      .init(
+        "contract.non_finite", unit: "count", .lower, "Non-finite samples, in sound or silence",
+        effect: 0.01)
+    ) { Double($0.nonFiniteCount) },
+    ofContract(
+      .init(
+        "contract.stale", unit: "share", .lower, "Samples that differ after a reset",
+        effect: 0.000_001)
+    ) { $0.changedShare },
+    ofContract(
+      .init(
+        "contract.allocations", version: 2, unit: "1/block", .lower,
+        "Allocations, releases and locks on the audio thread", effect: 0.001)
+    ) { $0.allocationsPerBlock },
+  ]
+
+  private static func ofContract(
+    _ figure: Figure, _ part: @escaping @Sendable (LiveContract) -> Double?
+  ) -> Metric {
+    Metric(
+      figure,
+      domain: "probes; live subjects, of this package or plugins, on a second of voice, 2.75 s of "
+        + "silence and half a second of voice"
+    ) { observation in
+      guard let contract = observation.contract else {
+        throw Undefined(.probesOnly, "tried on probes only")
+      }
+      guard let value = part(try contract.get()) else { throw Undefined.hiddenAllocations }
+      return [.value(value, count: 1)]
+    }
+  }
+}

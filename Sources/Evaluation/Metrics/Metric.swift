@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 
 /// One property of a rendering that is measured.
@@ -9,33 +10,71 @@ public struct Metric: Sendable {
     case target
   }
 
-  public let id: String
-  /// Version; raised whenever known inputs get other values.
-  public let version: Int
-  public let unit: String
-  public let direction: Direction
-  /// Summary in one line.
-  public let summary: String
+  /// Source of the measurement: the rendering of a cell, or rounds of careful timing, as in plans with
+  /// `cost: careful`.
+  enum Source: Sendable {
+    case rendering(@Sendable (Observation) throws -> [MetricResult])
+    case rounds(@Sendable (CellCost) throws -> Double)
+  }
+
+  let figure: Figure
   /// Condition under which it is defined.
   public let domain: String
-  /// True if it needs rounds of careful timing, as in plans with `cost: careful`.
-  public let takesCare: Bool
-  /// Returns one measurement, or one for each voice; never none.
-  public let measure: @Sendable (Observation) -> [MetricResult]
+  private let source: Source
+
+  /// - Parameter measure: returns one measurement, or one for each voice; never none. If it throws, the
+  ///   error is the reason for a missing value.
+  init(
+    _ figure: Figure, domain: String,
+    measure: @escaping @Sendable (Observation) throws -> [MetricResult]
+  ) {
+    (self.figure, self.domain, source) = (figure, domain, .rendering(measure))
+  }
 
   init(
-    _ id: String, version: Int = 1, unit: String, _ direction: Direction, _ summary: String,
-    domain: String, takesCare: Bool = false,
-    measure: @escaping @Sendable (Observation) -> [MetricResult]
+    _ figure: Figure, domain: String,
+    ofRounds value: @escaping @Sendable (CellCost) throws -> Double
   ) {
-    self.id = id
-    self.version = version
-    self.unit = unit
-    self.direction = direction
-    self.summary = summary
-    self.domain = domain
-    self.takesCare = takesCare
-    self.measure = measure
+    (self.figure, source) = (figure, .rounds(value))
+    self.domain = "\(domain); \(Undefined.carefulCostOnly)"
+  }
+
+  public var id: String { figure.id }
+  public var version: Int { figure.version }
+  public var unit: String { figure.unit }
+  public var direction: Direction { figure.direction }
+  public var summary: String { figure.summary }
+  public var minimumEffect: Double? { figure.minimumEffect }
+  public var ideal: Double? { figure.ideal }
+
+  /// True if it needs rounds of careful timing.
+  public var needsCarefulTiming: Bool { if case .rounds = source { true } else { false } }
+
+  /// Returns one measurement, or one for each voice; never none.
+  public func measure(_ observation: Observation) -> [MetricResult] {
+    switch source {
+    case .rendering(let measure):
+      do { return try measure(observation) } catch { return [.undefined(Undefined(error))] }
+    case .rounds: return [.undefined(.carefulCostOnly)]
+    }
+  }
+
+  /// Returns the figure of rounds of careful timing.
+  package func measurement(of cost: CellCost) -> MetricResult {
+    guard case .rounds(let value) = source else { return .undefined(.notTimed, "it costs nothing") }
+    do {
+      return .value(try value(cost), count: cost.blocks?.blockMs.count ?? cost.rounds)
+    } catch { return .undefined(Undefined(error)) }
+  }
+
+  /// Returns the distance from ideal up to a constant, so that differences are positive if things
+  /// get worse. It is `nil` if no value is better than another.
+  public func loss(_ value: Double) -> Double? {
+    switch direction {
+    case .lower: value
+    case .higher: -value
+    case .target: ideal.map { abs(value - $0) }
+    }
   }
 }
 
@@ -43,9 +82,7 @@ extension Metric {
   public static let all: [Metric] = MetricFamily.all.flatMap(\.metrics)
 
   public static func metric(id: String) -> Metric? { all.first { $0.id == id } }
-}
 
-extension Metric {
   /// Says that a name is no metric, and which come nearest.
   ///
   /// - Parameter orFamily: true if a family may be named as well.

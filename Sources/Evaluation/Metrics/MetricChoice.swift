@@ -28,17 +28,14 @@ public struct MetricChoice: Codable, Equatable, Sendable {
   }
 
   /// The chosen metrics that a rendering provides, without those that need careful timing.
-  package var ofRenderings: [Metric] { metrics.filter { !$0.takesCare } }
+  package var ofRenderings: [Metric] { metrics.filter { !$0.needsCarefulTiming } }
 
   /// The chosen metrics that need careful timing.
-  package var costFigures: [CostFigure] {
-    let chosen = Set(metrics.lazy.filter(\.takesCare).map(\.id))
-    return CostFigure.all.filter { chosen.contains($0.id) }
-  }
+  package var ofRounds: [Metric] { metrics.filter(\.needsCarefulTiming) }
 
   /// The first name of a single metric that needs careful timing.
-  package var nameThatTakesCare: String? {
-    names.first { Metric.metric(id: $0)?.takesCare ?? false }
+  package var carefulMetricName: String? {
+    names.first { Metric.metric(id: $0)?.needsCarefulTiming ?? false }
   }
 
   /// The first name that is neither a family nor a metric.

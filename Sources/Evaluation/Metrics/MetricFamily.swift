@@ -30,8 +30,8 @@ public struct MetricFamily: Sendable {
 }
 
 extension Metric {
-  /// Metrics of a finished mix beside the recording that it was made from. They ask nothing of a
-  /// running subject.
+  /// Metrics of a finished mix beside the recording that it was made from. They need no access to
+  /// the subject.
   package static let ofFinishedMixes =
     pitch + voices + mix + latency + timbre + intelligibility + consonants + artefacts
 }

@@ -4,6 +4,9 @@ public struct MetricResult: Codable, Equatable, Sendable {
   public enum Outcome: Codable, Equatable, Sendable {
     case value(Double)
     case undefined(Undefined)
+
+    /// The value; `nil` without one.
+    public var number: Double? { if case .value(let number) = self { number } else { nil } }
   }
 
   /// Index of the voice in the score; `nil` for the whole output.

@@ -143,7 +143,7 @@ public struct Observation: Sendable {
 
   /// Smallest distance between the delays of two voices that sets voices apart. The loudness of voices
   /// without a delay differs by some milliseconds.
-  private static let apartMs = 5.0
+  private static let minSeparationMs = 5.0
 
   /// Returns the delays by which voices are aligned: their own if two of them lie clearly apart, as the
   /// delay of the whole then follows the louder one. Otherwise that of the whole, which errs less.
@@ -153,14 +153,14 @@ public struct Observation: Sendable {
         delay.deviationMs.map { (low: delay.delayMs - 2 * $0, high: delay.delayMs + 2 * $0) }
       }
     }
-    let areApart =
+    let areSeparate =
       if let first = intervals.map(\.high).min(), let last = intervals.map(\.low).max() {
-        last - first > apartMs
+        last - first > minSeparationMs
       } else {
         false
       }
     return own.map { delay in
-      guard areApart || whole.unknown != nil, let delay, delay.deviationMs != nil else {
+      guard areSeparate || whole.unknown != nil, let delay, delay.deviationMs != nil else {
         return whole
       }
       return .loudness(delay)
@@ -173,7 +173,7 @@ final class VoiceAnalyses: Sendable {
   /// The figures of one pair metric, which come from one analysis.
   struct ResultKey: Hashable {
     var pair: String
-    var reference: Metric.Reference
+    var reference: PairMetric.Reference
   }
 
   let judged = Once<PitchTrack>()

@@ -9,8 +9,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case noNoteMoves, nothingTuned, oneVoice, inseparable
     // The recording has nothing of the kind.
     case noVoice, probesOnly, soundsOnly, noImpulses, noOracle, noPhones, noObstruents
-    // Stores of versions before 2026-11 have noQuietStretch, which nothing gives any more.
-    case noConsonantNoise, noVibrato, noOnset, noQuietStretch, pitchTooHigh, pitchTooLow
+    case noConsonantNoise, noVibrato, noOnset, pitchTooHigh, pitchTooLow
     case tooQuiet, tooShort, noWords, flatContour, notValid
     // The subject has nothing of the kind, which is no fault.
     case noEcho, noStatedDelay, noStems, stemsGiven, noStereo, delayGiven
@@ -27,53 +26,26 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case notRequested, notTimed, notObservable, hiddenAllocations, noBlocks, lawlessTail
     case notMeasured, failed
 
+    /// The codes above whose gap no subject could have filled.
+    private static let inapplicable = Set(allCases.prefix { $0 != .tooLittleVoice })
+
+    fileprivate static let unmeasured = Set(allCases.drop { $0 != .notRequested })
+
     /// True if no subject could have a value: the recording or the score leaves nothing to measure.
-    public var doesNotApply: Bool {
-      switch self {
-      case .noNoteMoves, .nothingTuned, .oneVoice, .inseparable, .noVoice, .probesOnly,
-        .soundsOnly, .noImpulses, .noOracle, .noPhones, .noObstruents, .noConsonantNoise,
-        .noVibrato, .noOnset,
-        .noQuietStretch, .pitchTooHigh, .pitchTooLow, .tooQuiet, .tooShort, .noWords,
-        .flatContour, .notValid, .noEcho, .noStatedDelay, .noStems, .stemsGiven, .noStereo,
-        .delayGiven,
-        .noLaw:
-        true
-      case .tooLittleVoice, .tooFewNotes, .tooFewOnsets, .tooLittleSound, .unclearSteps,
-        .unresolved, .differentShapes, .uncorrelated, .ambiguousDelay, .changingDelay,
-        .methodsDiffer, .uncertain, .lostOnsets,
-        .lostImpulses, .noPeriod,
-        .noHarmonics, .silent, .empty, .notFinite, .ratesDiffer, .unsuitableRate, .lengthsDiffer,
-        .nothingToMeasure, .outOfRange, .notRequested, .notTimed, .notObservable,
-        .hiddenAllocations, .noBlocks, .lawlessTail, .notMeasured, .failed:
-        false
-      }
-    }
+    public var doesNotApply: Bool { Self.inapplicable.contains(self) }
   }
 
   /// True if the sound was measured and could have had a value, but had none.
-  public var isOfSound: Bool {
-    switch code {
-    case .notRequested, .notTimed, .notObservable, .hiddenAllocations, .noBlocks, .lawlessTail,
-      .notMeasured, .failed:
-      false
-    default: !code.doesNotApply
-    }
-  }
+  public var isOfSound: Bool { !code.doesNotApply && !Code.unmeasured.contains(code) }
 
   public let code: Code
   public let detail: String
 
   public init(_ code: Code, _ detail: String) { (self.code, self.detail) = (code, detail) }
 
-  /// The reason that an error of an analyzer stands for.
+  /// The reason that an error of an analyzer or of a timing stands for.
   public init(_ error: any Error) {
-    switch error {
-    case let undefined as Undefined: self = undefined
-    case let failure as Unmeasurable:
-      // `UndefinedTests` checks that every cause has a code of its name.
-      self.init(Code(rawValue: failure.cause.rawValue) ?? .failed, failure.description)
-    default: self.init(.failed, "\(error)")
-    }
+    self = error as? Undefined ?? Undefined(Code(of: error) ?? .failed, "\(error)")
   }
 
   public var doesNotApply: Bool { code.doesNotApply }
@@ -92,4 +64,21 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     .notRequested, "measured only where a plan says cost: careful")
   package static let hiddenAllocations = Undefined(
     .hiddenAllocations, "a sanitizer has its own allocator")
+}
+
+extension Undefined.Code {
+  /// The code of what an analyzer or a timing can't measure; `nil` for any other error.
+  fileprivate init?(of error: any Error) {
+    switch error {
+    // `UndefinedTests` checks that every cause has a code of its name.
+    case let error as Unmeasurable: self.init(rawValue: error.cause.rawValue)
+    case SoundPair.Failure.ratesDiffer: self = .ratesDiffer
+    case SoundPair.Failure.empty: self = .empty
+    case CellCost.Gap.noBlocks: self = .noBlocks
+    case CellCost.Gap.noTail, CellCost.Gap.lawlessTail, CellCost.Gap.noQuantile:
+      self = .lawlessTail
+    case CellCost.Gap.noMemory: self = .hiddenAllocations
+    default: return nil
+    }
+  }
 }

@@ -125,10 +125,10 @@ public struct VoiceObservation: Sendable {
 
   /// Frames that have a target and tell whether the voice is there. Inside a mix, partials of other
   /// voices may hide it.
-  var toldFrames: [Int] {
+  var judgedFrames: [Int] {
     let wanted = target.f0Hz.indices.filter { target.f0Hz[$0] > 0 }
     guard case .mix(let mix, let voice) = source else { return wanted }
-    return wanted.filter { mix.voices.voices[voice][$0].isTold }
+    return wanted.filter { mix.voices.voices[voice][$0].canBeJudged }
   }
 
   /// Pitch of a stem by the second tracker, on every fourth frame; `nil` inside a mix.
@@ -184,7 +184,7 @@ extension PitchTrack {
 
 extension MixedVoices.Frame {
   /// True if the mix tells whether the voice is there.
-  var isTold: Bool {
+  var canBeJudged: Bool {
     switch self {
     case .measured, .missing: true
     case .silent, .undecided: false

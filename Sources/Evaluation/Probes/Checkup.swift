@@ -166,10 +166,10 @@ public struct Checkup: Sendable {
     let room =
       megabytes < 10_000
       ? String(format: "%.0f MB free", megabytes) : String(format: "%.0f GB free", megabytes / 1000)
-    if megabytes < Self.leastMegabytes {
+    if megabytes < Self.minMegabytes {
       finding.remedy =
         "\(path): only \(room), but a run and its report need up to "
-        + "\(Int(Self.leastMegabytes)) MB: free some space, or choose another with \(option)"
+        + "\(Int(Self.minMegabytes)) MB: free some space, or choose another with \(option)"
     } else {
       finding.found = "\(path), \(room)"
     }
@@ -177,7 +177,7 @@ public struct Checkup: Sendable {
   }
 
   /// Space for a standard run's store, its report with sound, and temporary renderings.
-  private static let leastMegabytes = 200.0
+  private static let minMegabytes = 200.0
 
   // MARK: - Subjects
 

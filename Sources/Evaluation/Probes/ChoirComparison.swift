@@ -20,7 +20,7 @@ public struct ChoirComparison: Sendable {
     /// True if the figure has a value anywhere.
     public var hasValue: Bool {
       ([whole].compactMap { $0 } + voices).contains {
-        if case .value = $0.outcome { true } else { false }
+        $0.outcome.number != nil
       }
     }
   }

@@ -23,7 +23,8 @@ enum ControlProbe {
     let ratio = bench.takesIntervals ? exp2(3.0 / 12) : 1
     do {
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 3)).mix
-      return responses(of: output, "lead", fromHz: 220 * ratio, toHz: 220 * exp2(4.0 / 12) * ratio)
+      return ProbeFinding.steps(
+        of: output, "lead", times: times, fromHz: 220 * ratio, toHz: 220 * exp2(4.0 / 12) * ratio)
     } catch { return [.undefined(.step, "lead", error)] }
   }
 
@@ -41,7 +42,8 @@ enum ControlProbe {
     do {
       try bench.subject.validate(bench.settings, for: score)
       let output = try bench.render(sound, bench.resolved(score, noteHz: 220)).mix
-      return responses(of: output, "command", fromHz: keys[0].hz, toHz: keys[1].hz)
+      return ProbeFinding.steps(
+        of: output, "command", times: times, fromHz: keys[0].hz, toHz: keys[1].hz)
     } catch { return [.undefined(.step, "command", error)] }
   }
 
@@ -66,59 +68,9 @@ enum ControlProbe {
               + "stayed")
         ]
       }
-      return responses(of: output, "control", fromHz: fromHz, toHz: toHz)
+      return ProbeFinding.steps(
+        of: output, "control", times: times, fromHz: fromHz, toHz: toHz)
     } catch { return [.undefined(.step, "control", error)] }
-  }
-
-  /// Findings on steps between two pitches, to and fro.
-  static func responses(
-    of output: Signal, _ name: String, times: [Double] = times, fromHz: Double, toHz: Double
-  ) -> [ProbeFinding] {
-    let steps = times.enumerated().map { index, time in
-      PitchStep(
-        timeSeconds: time, fromHz: index % 2 == 0 ? fromHz : toHz,
-        toHz: index % 2 == 0 ? toHz : fromHz)
-    }
-    let track = PitchTracker.standard.track(output)
-    do {
-      let all = StepResponse.all(of: track, to: steps)
-      let found = all.compactMap { try? $0.get() }
-      let failures = all.compactMap { result -> String? in
-        if case .failure(let failure) = result { "\(failure)" } else { nil }
-      }
-      guard !found.isEmpty else {
-        return [.undefined(.step, name, failures.first ?? "no steps")]
-      }
-      let instants = steps.compactMap { try? StepInstant(in: output, of: $0).delayMs }
-      let n = "\(found.count) of \(steps.count) steps of 4 semitones"
-      func middle(_ part: (StepResponse) -> Double) -> Double {
-        Statistics.median(found.map(part)) ?? 0
-      }
-      let rises = found.compactMap(\.riseMs)
-      let delay = Statistics.median(instants) ?? middle(\.delayMs)
-      return [
-        ProbeFinding(
-          .step, "\(name).delay", delay, "ms", .measured,
-          "\(n); time to half the step, "
-            + (instants.isEmpty ? "by the pitch track" : "by the waveform")),
-        rises.count * 2 > found.count
-          ? ProbeFinding(
-            .step, "\(name).rise", Statistics.median(rises), "ms", .measured,
-            "from 10 % to 90 % of the step")
-          : .undefined(.step, "\(name).rise", "not above the pitch tracker's own 16 ms"),
-        ProbeFinding(
-          .step, "\(name).settle", middle(\.settleMs), "ms", .measured,
-          "time until the pitch stays within 10 cents of the new pitch"),
-        ProbeFinding(
-          .step, "\(name).overshoot", middle(\.overshootCents), "cents",
-          middle(\.overshootCents) <= 10 ? .good : .poor,
-          middle(\.overshootCents) <= 10 ? "at most 10 cents" : "passes the new pitch"),
-        ProbeFinding(
-          .step, "\(name).error", middle { abs($0.errorCents) }, "cents",
-          middle { abs($0.errorCents) } <= 5 ? .good : .poor,
-          "distance from the target pitch once settled"),
-      ]
-    } catch { return [.undefined(.step, name, error)] }
   }
 
   static func vibratoFindings(_ bench: ProbeBench) -> [ProbeFinding] {
@@ -127,10 +79,10 @@ enum ControlProbe {
       let sound = probe.signal(sampleRateHz: rateHz)
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 4)).mix
       let tracker = PitchTracker.standard
-      let heard = try ModulationResponse(of: tracker.track(output), to: probe)
+      let response = try ModulationResponse(of: tracker.track(output), to: probe)
       // The pitch tracker's own response to the probe, to be divided out.
       let judged = try ModulationResponse(of: tracker.track(sound), to: probe)
-      guard let out = heard.gain(atHz: 5.5), let own = judged.gain(atHz: 5.5), own > 0.1 else {
+      guard let out = response.gain(atHz: 5.5), let own = judged.gain(atHz: 5.5), own > 0.1 else {
         return [.undefined(.vibrato, "gain", "the pitch tracker misses a vibrato of 5.5 Hz")]
       }
       let gain = out / own
@@ -144,15 +96,15 @@ enum ControlProbe {
       var findings = [
         ProbeFinding(.vibrato, "gain", gain, "ratio", .measured, words),
         ProbeFinding(
-          .vibrato, "distortion", hypot(heard.evenDistortionCents, heard.oddDistortionCents),
+          .vibrato, "distortion", hypot(response.evenDistortionCents, response.oddDistortionCents),
           "cents", .measured,
           "periodic pitch swing that the input does not have, beside "
-            + "\(fixed(heard.linearCents)) cents that it has"),
+            + "\(fixed(response.linearCents)) cents that it has"),
         ProbeFinding(
-          .vibrato, "unrest", heard.randomCents, "cents", .measured,
+          .vibrato, "unrest", response.randomCents, "cents", .measured,
           "pitch swing that differs from period to period"),
       ]
-      if gain >= 0.3, let delay = heard.delayMs(), let ownDelay = judged.delayMs() {
+      if gain >= 0.3, let delay = response.delayMs(), let ownDelay = judged.delayMs() {
         findings.append(
           ProbeFinding(
             .vibrato, "delay", delay - ownDelay, "ms", .measured,

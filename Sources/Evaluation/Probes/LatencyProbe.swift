@@ -2,7 +2,6 @@ import Analyzer
 import Corpus
 import DSP
 import Foundation
-import Harmonizer
 import Platform
 import Statistics
 import Subjects
@@ -18,44 +17,21 @@ public struct LatencyProbe: Encodable, Sendable {
     public var sampleRateHz: Double
     /// Settings of this row alone.
     public var settings: String
-    public var reportedMs: Double?
+    @NullIfMissing public var reportedMs: Double? = nil
     /// Latency that the subject states for this note and shift; `nil` if it is the same for all.
-    public var reportedForNoteMs: Double?
+    @NullIfMissing public var reportedForNoteMs: Double? = nil
     /// Delay of the loudness of a note that swells.
-    public var sustainedMs: Double?
+    @NullIfMissing public var sustainedMs: Double? = nil
     /// Delay of note onsets.
-    public var onset: DelayEstimate?
+    @NullIfMissing public var onset: DelayEstimate? = nil
     /// Reason why a value is missing.
     public var undefined: String?
 
     /// Sustained delay beyond the stated one; positive means later than stated.
-    public var beyondReportedMs: Double? {
-      sustainedMs.flatMap { found in statedMs.map { found - $0 } }
-    }
+    @NullIfMissing public fileprivate(set) var beyondReportedMs: Double? = nil
 
     /// Latency that the subject states: that for the note, if it has one.
     public var statedMs: Double? { reportedForNoteMs ?? reportedMs }
-
-    private enum Key: CodingKey {
-      case noteHz, semitones, blockSize, sampleRateHz, settings, reportedMs, reportedForNoteMs
-      case sustainedMs, onset
-      case beyondReportedMs, undefined
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(noteHz, forKey: .noteHz)
-      try container.encode(semitones, forKey: .semitones)
-      try container.encode(blockSize, forKey: .blockSize)
-      try container.encode(sampleRateHz, forKey: .sampleRateHz)
-      try container.encode(settings, forKey: .settings)
-      try container.encode(reportedMs, forKey: .reportedMs)
-      try container.encode(reportedForNoteMs, forKey: .reportedForNoteMs)
-      try container.encode(sustainedMs, forKey: .sustainedMs)
-      try container.encode(onset, forKey: .onset)
-      try container.encode(beyondReportedMs, forKey: .beyondReportedMs)
-      try container.encodeIfPresent(undefined, forKey: .undefined)
-    }
   }
 
   public private(set) var rows: [Row] = []
@@ -80,12 +56,12 @@ public struct LatencyProbe: Encodable, Sendable {
   ) {
     // A subject that follows a key has no shifts to vary.
     let shifts = bench.takesShifts ? grid.shiftsSemitones : [0]
-    let usual = bench.takesShifts ? 4.0 : 0
+    let shift = bench.takesShifts ? 4.0 : 0
     func add(
       _ hz: Double = 220, _ semitones: Double? = nil, block: Int? = nil, rateHz: Double = 48_000,
       settings: SubjectSettings = [:]
     ) {
-      rows.append(Self.row(bench, hz, semitones ?? usual, block, rateHz, settings))
+      rows.append(Self.row(bench, hz, semitones ?? shift, block, rateHz, settings))
     }
     for hz in grid.notesHz { for semitones in shifts { add(hz, semitones) } }
     for block in grid.blockSizes { add(block: block) }
@@ -131,6 +107,7 @@ public struct LatencyProbe: Encodable, Sendable {
         ofOutline: rendering.mix.slowOutline, from: swell.slowOutline
       ).delayMs
     } catch { row.undefined = "sustained: \(error)" }
+    row.beyondReportedMs = row.sustainedMs.flatMap { delay in row.statedMs.map { delay - $0 } }
     return row
   }
 

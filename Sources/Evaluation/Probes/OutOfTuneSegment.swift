@@ -1,5 +1,6 @@
 import Analyzer
 import Foundation
+import Metrics
 import Statistics
 import Sweep
 
@@ -8,7 +9,7 @@ public struct OutOfTuneSegment: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// Median deviation over the stretch in cents; positive is sharp.
     case offCents(Double)
-    /// Not heard although its target sings.
+    /// Without a pitch although its target sings.
     case missing
   }
 
@@ -16,8 +17,8 @@ public struct OutOfTuneSegment: Equatable, Sendable {
   public var voice: Int
   public var startSeconds: Double
   public var durationSeconds: Double
-  /// Severity: the distance in cents, at most `mostCents`, integrated over seconds. A missing voice
-  /// counts as `mostCents` off.
+  /// Severity: the distance in cents, at most `maxCents`, integrated over seconds. A missing voice
+  /// counts as `maxCents` off.
   public var centSeconds: Double
 
   public var middleSeconds: Double { startSeconds + durationSeconds / 2 }
@@ -25,7 +26,7 @@ public struct OutOfTuneSegment: Equatable, Sendable {
   /// The limit at which listeners call a note out of tune.
   static let toleranceCents = 25.0
   /// Distance beyond which a voice sings another note, and more distance is no worse.
-  static let mostCents = 300.0
+  static let maxCents = 300.0
   /// Longest stretch; a longer error is split.
   static let longestSeconds = 0.4
 
@@ -42,12 +43,12 @@ public struct OutOfTuneSegment: Equatable, Sendable {
     }
     let longest = max(1, Int((longestSeconds / trace.hopSeconds).rounded()))
     for (frame, pair) in zip(trace.targetHz, trace.heardHz).enumerated() {
-      let (target, heard) = (Double(pair.0), Double(pair.1))
+      let (target, measured) = (Double(pair.0), Double(pair.1))
       guard target > 0 else {
         end(before: frame)
         continue
       }
-      let error = heard > 0 ? cents(heard, over: target) : nil
+      let error = measured > 0 ? cents(measured, over: target) : nil
       guard error.map({ abs($0) > toleranceCents }) ?? true else {
         end(before: frame)
         continue
@@ -63,6 +64,15 @@ public struct OutOfTuneSegment: Equatable, Sendable {
     return found.sorted { $0.centSeconds > $1.centSeconds }
   }
 
+  /// Returns the stretches of a voice. Only what `voice.missing` counts is missing.
+  static func all(in trace: VoiceTrace, of voice: VoiceObservation) -> [OutOfTuneSegment] {
+    all(in: trace).filter { stretch in
+      guard case .missing = stretch.kind else { return true }
+      let middle = Int((stretch.middleSeconds / trace.hopSeconds).rounded())
+      return voice.presence.gaps.contains { $0.contains(middle) }
+    }
+  }
+
   private init(_ errors: [Double?], until end: Int, in trace: VoiceTrace) {
     let known = errors.compactMap(\.self)
     kind = Statistics.median(known).map { .offCents($0) } ?? .missing
@@ -70,6 +80,6 @@ public struct OutOfTuneSegment: Equatable, Sendable {
     startSeconds = Double(end - errors.count) * trace.hopSeconds
     durationSeconds = Double(errors.count) * trace.hopSeconds
     centSeconds =
-      errors.reduce(0) { $0 + min(abs($1 ?? Self.mostCents), Self.mostCents) } * trace.hopSeconds
+      errors.reduce(0) { $0 + min(abs($1 ?? Self.maxCents), Self.maxCents) } * trace.hopSeconds
   }
 }

@@ -6,7 +6,7 @@ import Sweep
 /// The second judge of a worst instant: another method that looks at the same place.
 ///
 /// Each judgement is a confidence from 0 to 1, the share of the evidence that agrees with the first
-/// judge. Less than `least` is no agreement.
+/// judge. Less than `minConfidence` is no agreement.
 ///
 /// - Pitch: the tracker goes by periods; `HarmonicFit` fits harmonics at the pitch that the tracker
 ///   heard and at the target. The lower one of two explains whatever the higher one does, so it must
@@ -17,9 +17,9 @@ import Sweep
 /// - Late onsets: the loudness of the whole around the onset, beside the slopes in bands.
 package struct SecondJudge {
   /// Smallest confidence of an instant that is shown.
-  package static let least = 0.6
+  package static let minConfidence = 0.6
   /// Share of the energy by which a lower pitch must explain more than a higher one.
-  private static let leastMore = 0.05
+  private static let minMore = 0.05
   /// Distance up to which a fit around the heard pitch also covers the target.
   private static let nearCents = 100.0
 
@@ -39,24 +39,24 @@ package struct SecondJudge {
     let votes = frames.clamped(to: 0..<min(trace.targetHz.count, trace.heardHz.count))
       .map { frame in
         agrees(
-          atSeconds: Double(frame) * trace.hopSeconds, heardHz: Double(trace.heardHz[frame]),
+          atSeconds: Double(frame) * trace.hopSeconds, measuredHz: Double(trace.heardHz[frame]),
           targetHz: Double(trace.targetHz[frame]))
       }
     return votes.isEmpty ? 0 : Double(votes.count { $0 }) / Double(votes.count)
   }
 
-  private func agrees(atSeconds time: Double, heardHz: Double, targetHz: Double) -> Bool {
+  private func agrees(atSeconds time: Double, measuredHz: Double, targetHz: Double) -> Bool {
     guard targetHz > 0 else { return false }
     let atTarget = fit.fit(atSeconds: time, expectedHz: targetHz)
-    guard heardHz > 0 else { return atTarget == nil }
-    guard let atHeard = fit.fit(atSeconds: time, expectedHz: heardHz) else { return false }
-    let error = cents(heardHz, over: targetHz)
+    guard measuredHz > 0 else { return atTarget == nil }
+    guard let atMeasured = fit.fit(atSeconds: time, expectedHz: measuredHz) else { return false }
+    let error = cents(measuredHz, over: targetHz)
     if abs(error) <= Self.nearCents {
-      let own = cents(atHeard.f0Hz, over: targetHz)
+      let own = cents(atMeasured.f0Hz, over: targetHz)
       return own * error > 0 && abs(own) > OutOfTuneSegment.toleranceCents
     }
-    let more = atHeard.explained - (atTarget?.explained ?? 0)
-    return more > (heardHz < targetHz ? Self.leastMore : -Self.leastMore)
+    let more = atMeasured.explained - (atTarget?.explained ?? 0)
+    return more > (measuredHz < targetHz ? Self.minMore : -Self.minMore)
   }
 
   /// Returns the confidence that there is a click at a time.
@@ -74,8 +74,8 @@ package struct SecondJudge {
     let beside =
       differences(middle - far..<middle - 2 * near) + differences(middle + 2 * near..<middle + far)
     guard own > 0 else { return 0 }
-    let usual = beside.max() ?? 0
-    return max(0, 1 - usual / own)
+    let other = beside.max() ?? 0
+    return max(0, 1 - other / own)
   }
 
   /// Returns the confidence that an onset of the input comes out with a delay.

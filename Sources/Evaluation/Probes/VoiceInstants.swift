@@ -2,6 +2,13 @@ import Analyzer
 import Metrics
 import Platform
 
+extension EventDelay {
+  /// The events whose delay is known, with their times in the input.
+  var measured: [(seconds: Double, delayMs: Double)] {
+    zip(eventSeconds, delaysMs).compactMap { seconds, delayMs in delayMs.map { (seconds, $0) } }
+  }
+}
+
 /// The instants at which the voices of a rendering are worst.
 struct VoiceInstants {
   private let observation: Observation
@@ -11,10 +18,10 @@ struct VoiceInstants {
   /// Returns the largest errors of each voice, none within 0.2 s of a larger one.
   func outOfTune(most: Int) -> [Explanation.Instant] {
     ranked(most) { voice, frame in
-      let (heard, wanted) = (voice.heard.f0Hz[frame], voice.target.f0Hz[frame])
-      guard heard > 0, wanted > 0 else { return nil }
-      let error = cents(heard, over: wanted)
-      return (error, "\(fixed(heard)) Hz, target \(fixed(wanted)) Hz")
+      let (measured, wanted) = (voice.heard.f0Hz[frame], voice.target.f0Hz[frame])
+      guard measured > 0, wanted > 0 else { return nil }
+      let error = cents(measured, over: wanted)
+      return (error, "\(fixed(measured)) Hz, target \(fixed(wanted)) Hz")
     }
   }
 

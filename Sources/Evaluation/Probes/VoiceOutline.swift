@@ -14,19 +14,19 @@ public struct VoiceOutline: Sendable {
     public var levelDbfs: Double?
   }
 
-  public let picture: SoundPicture
-  /// Frames in order of time, at most about twice `mostFrames`.
+  public let picture: Spectrogram
+  /// Frames in order of time, at most about twice `maxFrames`.
   public let frames: [Frame]
 
   /// Maximum number of frames that a drawing can tell apart.
-  private static let mostFrames = 1400
+  private static let maxFrames = 1400
 
   /// - Throws: errors of reading the sound.
   public init(of sound: some SoundSource, _ profile: VoiceProfile) throws {
-    picture = SoundPicture(try Spectrogram(of: sound))
+    picture = try Spectrogram(of: sound)
     let track = profile.track
     let half = Int(0.010 * sound.sampleRateHz)
-    let every = max(1, track.count / Self.mostFrames)
+    let every = max(1, track.count / Self.maxFrames)
     frames = try stride(from: 0, to: track.count, by: every).map { index in
       let hz = track.f0Hz[index]
       let time = Double(index) * track.hopSeconds

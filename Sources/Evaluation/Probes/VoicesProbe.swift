@@ -16,9 +16,9 @@ enum VoicesProbe {
   private static let seconds = 4.0
   private static let rateHz = 48_000.0
   /// Distance from the target that listeners begin to hear as out of tune.
-  private static let mostCents = 25.0
+  private static let maxCents = 25.0
   /// Largest share of frames in which a voice may be missing or an octave off.
-  private static let mostWrong = 0.05
+  private static let maxWrongShare = 0.05
 
   static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
     do {
@@ -32,10 +32,10 @@ enum VoicesProbe {
 
   /// Returns the largest chord that the subject accepts.
   private static func chord(of bench: ProbeBench) throws -> [Double] {
-    guard case .intervals(let least) = bench.request else {
+    guard case .intervals(let minCount) = bench.request else {
       throw Undefined(.notRequested, "the subject is not asked for intervals; see step")
     }
-    let counts = least == 1 ? [3, 2, 1] : [least]
+    let counts = minCount == 1 ? [3, 2, 1] : [minCount]
     let accepted = counts.first { count in
       count <= chord.count
         && (try? bench.subject.validate(
@@ -43,7 +43,7 @@ enum VoicesProbe {
     }
     guard let accepted else {
       throw Undefined(
-        .notRequested, "no chord is known for \(least) voices, at most \(chord.count)")
+        .notRequested, "no chord is known for \(minCount) voices, at most \(chord.count)")
     }
     return Array(chord.prefix(accepted))
   }
@@ -82,29 +82,29 @@ enum VoicesProbe {
       }
     }
     func finding(
-      _ name: String, _ id: String, _ unit: String, times factor: Double = 1, most: Double? = nil,
+      _ name: String, _ id: String, _ unit: String, times factor: Double = 1, limit: Double? = nil,
       _ words: (Double) -> String
     ) -> ProbeFinding {
       switch value(id) {
       case .success(let value):
         ProbeFinding(
           .voices, "\(name).\(label)", value * factor, unit,
-          most.map { value <= $0 ? .good : .poor } ?? .measured, words(value))
+          limit.map { value <= $0 ? .good : .poor } ?? .measured, words(value))
       case .failure(let reason): .undefined(.voices, "\(name).\(label)", reason)
       }
     }
-    let told = try? value("mix.told").get()
-    let source = told.map { "from the mix, which tells \(fixed(100 * $0, 0)) % of the frames" }
+    let share = try? value("mix.told").get()
+    let source = share.map { "from the mix, which tells \(fixed(100 * $0, 0)) % of the frames" }
     return [
-      finding("pitch", "pitch.abs_error", "cents", most: mostCents) { _ in
+      finding("pitch", "pitch.abs_error", "cents", limit: maxCents) { _ in
         let p95 = (try? value("pitch.abs_error.p95").get()).map { ", p95 \(fixed($0)) cents" }
         return "median distance from the target\(p95 ?? "")"
           + "; \(source ?? "from the stem")"
       },
-      finding("octaves", "pitch.octave_errors", "%", times: 100, most: mostWrong) { _ in
+      finding("octaves", "pitch.octave_errors", "%", times: 100, limit: maxWrongShare) { _ in
         "frames an octave from the target"
       },
-      finding("missing", "voice.missing", "%", times: 100, most: mostWrong) { _ in
+      finding("missing", "voice.missing", "%", times: 100, limit: maxWrongShare) { _ in
         "frames without the voice"
       },
       finding("level", "voice.level", "dB") { _ in "relative to the input, below 3.9 kHz" },

@@ -56,7 +56,7 @@ public struct WorstInstant: Sendable {
   let severity: Double
 
   /// Smallest audible delay beyond the recording's median.
-  public static let leastLateMs = 10.0
+  public static let minLateMs = 10.0
 
   /// Returns the worst instant of each fault in turn, then the next ones, without neighbours.
   public static func all(in replays: [CellReplay], most: Int) -> [WorstInstant] {
@@ -87,7 +87,7 @@ public struct WorstInstant: Sendable {
 
   private static func instants(of replay: CellReplay) -> [WorstInstant] {
     (strays(in: replay) + clicks(in: replay) + late(in: replay)).filter {
-      $0.confidence >= SecondJudge.least
+      $0.confidence >= SecondJudge.minConfidence
     }
   }
 
@@ -97,13 +97,7 @@ public struct WorstInstant: Sendable {
     let rendering = replay.observation.rendering
     return replay.traces.flatMap { trace -> [WorstInstant] in
       let voice = replay.observation.voices[trace.voice]
-      let gaps = voice.presence.gaps
-      // What voice.missing does not count must not be shown as missing.
-      let stray = OutOfTuneSegment.all(in: trace).filter { segment in
-        guard case .missing = segment.kind else { return true }
-        let middle = Int((segment.middleSeconds / voice.heard.hopSeconds).rounded())
-        return gaps.contains { $0.contains(middle) }
-      }.prefix(6)
+      let stray = OutOfTuneSegment.all(in: trace, of: voice).prefix(6)
       guard !stray.isEmpty, rendering.stems.indices.contains(trace.voice) else { return [] }
       let judge = SecondJudge(on: rendering.stems[trace.voice])
       return stray.map { stray in
@@ -142,9 +136,8 @@ public struct WorstInstant: Sendable {
     guard let found = try? EventDelay(of: observation.rendering.mix, from: observation.heard)
     else { return [] }
     let medianMs = found.estimate.medianMs
-    return zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
-      guard let delayMs, delayMs - medianMs > leastLateMs else { return nil }
-      return WorstInstant(
+    return found.measured.filter { $0.delayMs - medianMs > minLateMs }.map { seconds, delayMs in
+      WorstInstant(
         replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil,
         fault: .late(delayMs: delayMs, medianMs: medianMs),
         confidence: SecondJudge.onsetConfidence(
@@ -169,8 +162,8 @@ public struct WorstInstant: Sendable {
   }
 
   /// Returns the spectrogram of a window of the sound, in seconds.
-  public func picture(of window: ClosedRange<Double>) throws -> SoundPicture {
-    SoundPicture(Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120))
+  public func picture(of window: ClosedRange<Double>) throws -> Spectrogram {
+    Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120)
   }
 }
 

@@ -13,7 +13,7 @@ import Platform
 ///
 /// Settings: those of `PitchCorrection` by their names, `lookAheadMs`, `lowDelay` (0 or 1),
 /// `engine`, those of the engine by their names, and `blockSize` (frames, 128).
-public struct AutoTunerSubject: Subject {
+public struct AutoTunerSubject: LiveSubject {
   public let id = "autotuner"
   public let version = "4"
 
@@ -28,14 +28,27 @@ public struct AutoTunerSubject: Subject {
   }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
-    let own = AutoTuner.Settings(target: .heldKeys(.asPlayed)).engine.name.rawValue
-    let chosen = ["engine": settings["engine"] ?? .text(own)]
-    return (try? Engine.chosen(by: chosen)).map { Self.names(with: $0.engine) }
+    let chosen = ["engine": settings["engine"] ?? Self.defaultEngine]
+    return (try? Self.engine(chosen)).map { Self.names(with: $0.engine) }
   }
 
-  private static func names(with engine: Engine) -> [String] {
-    numbers.keys.sorted() + ["vibrato", "lookAheadMs", "lowDelay", "engine", "blockSize"]
-      + engine.settingNames
+  private static func names(with engine: ChoirEngine) -> [String] {
+    (PitchCorrection.infos + tracking).sortedNames + ["engine", "blockSize"]
+      + engine.infos.sortedNames
+  }
+
+  private static let defaultEngine = SettingValue.text(
+    AutoTuner.Settings.defaultEngine.name.rawValue)
+
+  private static func engine(
+    _ settings: SubjectSettings
+  ) throws(SettingError) -> (engine: ChoirEngine, others: SubjectSettings) {
+    try ChoirEngine.chosen(by: settings, from: ChoirEngine.liveNames)
+  }
+
+  /// The tuner's own settings that plans set, beside those of its correction.
+  private static let tracking = AutoTuner.Settings.infos.filter {
+    ["lookAheadMs", "lowDelay"].contains($0.name)
   }
 
   public func render(
@@ -100,46 +113,24 @@ public struct AutoTunerSubject: Subject {
     _ settings: SubjectSettings, for score: Score
   ) throws -> (AutoTuner.Settings, blockSize: Int) {
     var tuner = AutoTuner.Settings(target: try target(of: score))
-    var others = settings
-    if settings["engine"] == nil { others["engine"] = .text(tuner.engine.name.rawValue) }
-    do { (tuner.engine, others) = try Engine.chosen(by: others) } catch {
+    do {
+      let chosen = ["engine": settings["engine"] ?? Self.defaultEngine]
+      var (engine, others) = try Self.engine(settings.merging(chosen) { $1 })
+      if case .live(let live) = engine { tuner.engine = live }
+      others = try others.applied(to: PitchCorrection.infos) { tuner.correction.set($0, to: $1) }
+      others = try others.applied(to: Self.tracking) { tuner.set($0, to: $1) }
+      let blockSize = try others.removeValue(forKey: "blockSize").map {
+        try Self.blockSize($0, of: id)
+      }
+      if let stray = others.keys.min() {
+        let names = Self.names(with: engine)
+        throw problem("has no setting '\(stray)'; it has \(names.joined(separator: ", "))")
+      }
+      return (tuner, blockSize ?? 128)
+    } catch let error as SettingError {
       throw SubjectError.failed(subject: id, cause: Cause(error))
     }
-    var blockSize = 128
-    for (name, value) in others.sorted(by: { $0.key < $1.key }) {
-      if name == "vibrato" {
-        guard let policy = PitchCorrection.VibratoPolicy(rawValue: "\(value)") else {
-          let policies = PitchCorrection.VibratoPolicy.allCases.map(\.rawValue)
-          throw problem("vibrato is '\(value)'; choose \(policies.joined(separator: ", "))")
-        }
-        tuner.correction.vibrato = policy
-        continue
-      }
-      guard let number = value.number else {
-        throw problem("\(name) is '\(value)'; write a number")
-      }
-      switch name {
-      case "lookAheadMs": tuner.lookAheadMs = number
-      case "lowDelay": tuner.lowDelay = number != 0
-      case "blockSize": blockSize = try Self.blockSize(value, of: id)
-      default:
-        guard let place = Self.numbers[name] else {
-          let names = Self.names(with: tuner.engine)
-          throw problem("has no setting '\(name)'; it has \(names.joined(separator: ", "))")
-        }
-        tuner.correction[keyPath: place] = number
-      }
-    }
-    return (tuner, blockSize)
   }
-
-  /// The numeric settings of the correction, by name.
-  private static let numbers: [String: WritableKeyPath<PitchCorrection, Double> & Sendable] = [
-    "retuneMs": \.retuneMs, "amountPercent": \.amountPercent,
-    "deadBandCents": \.deadBandCents, "hysteresisCents": \.hysteresisCents,
-    "heldRetuneMs": \.heldRetuneMs, "heldAfterMs": \.heldAfterMs,
-    "strictness": \.strictness,
-  ]
 
   private func target(of score: Score) throws -> TuningTarget {
     switch score.form {
@@ -159,9 +150,7 @@ public struct AutoTunerSubject: Subject {
   private func problem(_ text: String) -> SubjectError {
     .settings(subject: id, problem: text)
   }
-}
 
-extension AutoTunerSubject: LiveSubject {
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {

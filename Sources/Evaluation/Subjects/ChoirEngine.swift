@@ -1,7 +1,6 @@
 import Corpus
 import DSP
 import Harmonizer
-import Synchronization
 
 /// The engine of a choir's voices: one that runs live, or the one that needs the whole recording.
 public enum ChoirEngine: Equatable, Sendable {
@@ -9,7 +8,8 @@ public enum ChoirEngine: Equatable, Sendable {
   case offline(OfflineEngine)
 
   /// The engines' names in settings.
-  public static let names = Engine.Name.allCases.map(\.rawValue) + [OfflineEngine.name]
+  public static let names = liveNames + [OfflineEngine.name]
+  public static let liveNames = Engine.Name.allCases.map(\.rawValue)
 
   public var name: String {
     switch self {
@@ -18,47 +18,44 @@ public enum ChoirEngine: Equatable, Sendable {
     }
   }
 
-  /// An engine that settings choose, and the settings that are not its own.
-  private typealias Choice = (engine: ChoirEngine, others: SubjectSettings)
-
-  /// Choices of the latest settings: a report asks a few times for each of 2000, and reading settings
-  /// by name takes long.
-  private static let known = Mutex<[SubjectSettings: Choice]>([:])
-  private static let mostKnown = 8192
-
-  /// Returns the engine that the settings choose, as `Engine.chosen` does, or the offline engine.
-  public static func chosen(
-    by settings: SubjectSettings
-  ) throws(SettingError) -> (engine: ChoirEngine, others: SubjectSettings) {
-    if let choice = known.withLock({ $0[settings] }) { return choice }
-    let choice = try read(settings)
-    known.withLock { known in
-      if known.count >= mostKnown { known = [:] }
-      known[settings] = choice
-    }
-    return choice
-  }
-
-  private static func read(_ settings: SubjectSettings) throws(SettingError) -> Choice {
-    let wanted = settings["engine"].map { "\($0)" }
-    if let wanted, !names.contains(wanted) {
-      throw SettingError(
-        description: "there is no engine '\(wanted)'; choose \(names.joined(separator: ", "))")
-    }
-    guard wanted == OfflineEngine.name else {
-      let (engine, others) = try Engine.chosen(by: settings)
-      return (.live(engine), others)
-    }
-    var engine = OfflineEngine()
-    let others = try engine.take(from: settings.filter { $0.key != "engine" })
-    return (.offline(engine), others)
-  }
-
-  /// The names of this engine's settings.
-  public var settingNames: [String] {
+  /// The engine's settings.
+  public var infos: [ParameterInfo] {
     switch self {
-    case .live(let engine): engine.settingNames
-    case .offline(let engine): engine.settingNames
+    case .live(let engine): engine.infos
+    case .offline: OfflineEngine.infos
+    }
+  }
+
+  /// Returns the engine that the setting `engine` names, or the default one, with the settings that
+  /// are its own; and the other settings.
+  ///
+  /// - Parameter names: those of the engines to choose from.
+  /// - Throws: an error that lists the engines, or names an invalid value.
+  public static func chosen(
+    by settings: SubjectSettings, from names: [String] = Self.names
+  ) throws(SettingError) -> (engine: ChoirEngine, others: SubjectSettings) {
+    var engine = ChoirEngine.live(.default)
+    var others = settings
+    if let wanted = others.removeValue(forKey: "engine").map({ "\($0)" }) {
+      guard names.contains(wanted) else {
+        throw SettingError(
+          description: "there is no engine '\(wanted)'; choose \(names.joined(separator: ", "))")
+      }
+      engine =
+        Engine.Name(rawValue: wanted).map { .live(Engine($0)) } ?? .offline(OfflineEngine())
+    }
+    others = try others.applied(to: engine.infos) { engine.set($0, to: $1) }
+    return (engine, others)
+  }
+
+  private mutating func set(_ name: String, to value: ParameterValue) -> Bool {
+    switch self {
+    case .live(var engine):
+      defer { self = .live(engine) }
+      return engine.set(name, to: value)
+    case .offline(var engine):
+      defer { self = .offline(engine) }
+      return engine.set(name, to: value)
     }
   }
 
@@ -71,15 +68,20 @@ public enum ChoirEngine: Equatable, Sendable {
 }
 
 /// The settings of the offline engine, by name.
-public struct OfflineEngine: SetByName, Codable, Equatable, Sendable {
+public struct OfflineEngine: ParameterizedSettings {
   public static let name = "offline"
 
-  /// Fills gaps; see `OfflineShifter.Settings`.
   public var fillsGaps = true
-  /// Largest gain of a filled gap; see `OfflineShifter.Settings`.
   public var mostFillDb = 6.0
-  /// Moves the formants of all voices; 0 keeps them.
   public var formantShiftSemitones = 0.0
+
+  public static let parameters: [Parameter<OfflineEngine>] = [
+    .init("fillsGaps", \.fillsGaps, "restores the spectrum between harmonics"),
+    .init("mostFillDb", \.mostFillDb, in: 0...60, "largest gain of that restoration"),
+    .init(
+      "formantShiftSemitones", \.formantShiftSemitones, in: -12...12,
+      "formant shift of all voices; 0 keeps the formants"),
+  ]
 
   public init() {}
 
@@ -87,32 +89,5 @@ public struct OfflineEngine: SetByName, Codable, Equatable, Sendable {
     var settings = OfflineShifter.Settings()
     (settings.fillsGaps, settings.mostFillDb) = (fillsGaps, mostFillDb)
     return settings
-  }
-
-  public func validate() throws(SettingsError) {
-    try shifter.validate()
-    try require("formantShiftSemitones", formantShiftSemitones, in: -12...12)
-  }
-}
-
-extension Engine: SetByName {
-  /// Returns the engine that the setting `engine` names, or the default one, with the settings that
-  /// are its own; and the other settings.
-  ///
-  /// - Throws: an error that lists the engines, or names an invalid value.
-  public static func chosen(
-    by settings: SubjectSettings
-  ) throws(SettingError) -> (engine: Engine, others: SubjectSettings) {
-    var others = settings
-    var engine = Engine.default
-    if let wanted = others.removeValue(forKey: "engine") {
-      guard let known = Name(rawValue: "\(wanted)") else {
-        let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-        throw SettingError(description: "there is no engine '\(wanted)'; choose \(names)")
-      }
-      engine = Engine(known)
-    }
-    others = try engine.take(from: others)
-    return (engine, others)
   }
 }

@@ -42,8 +42,9 @@ final class LiveChoir: LiveSound {
   func reset() { choir.rewindToTime() }
 
   func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    var none = MutableSpan<Float>()
-    choir.process(input, into: &output, stems: &none)
+    var right = MutableSpan<Float>()
+    var stems = MutableSpan<Float>()
+    choir.process(input, intoLeft: &output, right: &right, stems: &stems)
   }
 }
 

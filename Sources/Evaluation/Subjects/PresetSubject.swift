@@ -12,7 +12,7 @@ import Platform
 /// effects alone, as with `ThroughEffects`. Lead notes outside the key move in parallel, as in scores.
 ///
 /// Settings: `blockSize` (frames, 128).
-public struct PresetSubject: Subject {
+public struct PresetSubject: LiveSubject {
   /// The prefix of presets' ids: `preset:vader`, `preset:mine.json`.
   public static let prefix = "preset:"
 
@@ -36,7 +36,7 @@ public struct PresetSubject: Subject {
       do { try self.init(Preset(json: data), id: id) } catch let error as SubjectError {
         throw error
       } catch let error as DecodingError {
-        let words = error.words(in: String(decoding: data, as: UTF8.self))
+        let words = error.text(in: String(decoding: data, as: UTF8.self))
         throw SubjectError.settings(subject: id, problem: words)
       } catch {
         throw SubjectError.failed(subject: id, cause: Cause(error))
@@ -139,9 +139,7 @@ public struct PresetSubject: Subject {
     choir?.music.outOfKey = .parallel
     return choir
   }
-}
 
-extension PresetSubject: LiveSubject {
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {

@@ -13,13 +13,20 @@ import Platform
 /// The engine `offline` analyzes the whole recording first, with an offline tracker or the
 /// evaluation's track. It cannot be played live and so states no latency.
 ///
-/// Settings: `engine` (`Engine.default`), those of the engine by their names, those of `ChoirSetting`,
-/// `leadPitch` (`live`), and `blockSize` (frames, 128).
-public struct ReferenceSubject: Subject {
-  public let id = "reference"
+/// An engine's name alone is this subject with that engine: `psola` is `reference` with `engine: psola`.
+///
+/// Settings: `engine` (`Engine.default`), those of the engine by their names, those of
+/// `Harmonizer.Settings.commonInfos`, `leadPitch` (`live`), and `blockSize` (frames, 128).
+public struct ReferenceSubject: LiveSubject {
+  public let id: String
   public let version = "7"
+  /// The engine that the id names; `nil` if the setting chooses it.
+  private let engine: String?
 
-  public init() {}
+  public init() { (id, engine) = ("reference", nil) }
+
+  /// Creates `reference` with this engine, under its name.
+  public init(engine: String) { (id, self.engine) = (engine, engine) }
 
   /// The parsed settings.
   private struct Choice {
@@ -40,14 +47,27 @@ public struct ReferenceSubject: Subject {
   }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
-    let chosen = settings.filter { $0.key == "engine" }
-    return (try? ChoirEngine.chosen(by: chosen)).map { Self.names(with: $0.engine) }
+    let chosen = try? ChoirEngine.chosen(by: whole(settings).filter { $0.key == "engine" })
+    return chosen.map { names(with: $0.engine) }
   }
 
-  private static func names(with engine: ChoirEngine) -> [String] {
-    var choir = ChoirSetting.allCases
-    if case .offline = engine { choir.removeAll { $0 == .lookAheadMs } }
-    return engine.settingNames + ["engine", "blockSize", "leadPitch"] + choir.map(\.rawValue)
+  /// Returns the settings with the engine that the id names.
+  private func whole(_ settings: SubjectSettings) throws(SettingError) -> SubjectSettings {
+    guard let engine else { return settings }
+    if let other = settings["engine"], "\(other)" != engine {
+      throw SettingError(
+        description:
+          "is an engine, but the setting engine asks for '\(other)'; leave the setting out, or name "
+          + "the subject 'reference'")
+    }
+    return settings.merging(["engine": .text(engine)]) { $1 }
+  }
+
+  private func names(with chosen: ChoirEngine) -> [String] {
+    var choir = Harmonizer.Settings.commonInfos.map(\.name)
+    if case .offline = chosen { choir.removeAll { $0 == "lookAheadMs" } }
+    return chosen.infos.sortedNames + (engine == nil ? ["engine"] : [])
+      + ["blockSize", "leadPitch"] + choir
   }
 
   public func render(
@@ -84,26 +104,10 @@ public struct ReferenceSubject: Subject {
   private static func render(
     _ signal: Signal, _ choir: inout ScoredChoir, blockSize: Int
   ) -> Rendering {
-    let voices = choir.voiceCount
-    var mix = [Float](repeating: 0, count: signal.count)
-    var stems = [[Float]](repeating: [], count: voices)
-    for voice in 0..<voices { stems[voice].reserveCapacity(signal.count) }
-    var block = [Float](repeating: 0, count: voices * blockSize)
-    let input = signal.samples.span
-    for start in stride(from: 0, to: signal.count, by: blockSize) {
-      let range = start..<min(start + blockSize, signal.count)
-      var target = mix.mutableSpan
-      var blockTarget = target._mutatingExtracting(range)
-      var whole = block.mutableSpan
-      var stemTarget = whole._mutatingExtracting(0..<(voices * range.count))
-      choir.process(input.extracting(range), into: &blockTarget, stems: &stemTarget)
-      for voice in 0..<voices {
-        stems[voice] += block[voice * range.count..<(voice + 1) * range.count]
-      }
-    }
+    let (channels, stems) = choir.render(signal, blockSize: blockSize, keepingStems: true)
     let log = choir.log
     return Rendering(
-      mix: Signal(mix, sampleRateHz: signal.sampleRateHz),
+      mix: Signal(channels[0], sampleRateHz: signal.sampleRateHz),
       stems: stems.map { Signal($0, sampleRateHz: signal.sampleRateHz) },
       reportedLatencyMs: choir.isOffline
         ? nil : Double(choir.latencySamples) / signal.sampleRateHz * 1000,
@@ -119,14 +123,14 @@ public struct ReferenceSubject: Subject {
   ) -> Double {
     choir.rewindToTime()
     let before = ThreadClock.seconds
-    choir.play(signal, blockSize: blockSize)
+    _ = choir.render(signal, blockSize: blockSize)
     return ThreadClock.seconds - before
   }
 
   private func choice(_ settings: SubjectSettings, for score: Score) throws -> Choice {
     do {
-      let (engine, others) = try ChoirEngine.chosen(by: settings)
-      let leadPitch = try Self.leadPitch(others["leadPitch"])
+      var (engine, others) = try ChoirEngine.chosen(by: whole(settings))
+      let leadPitch = try Self.leadPitch(others.removeValue(forKey: "leadPitch"))
       var choice: Choice
       switch engine {
       case .live(let engine):
@@ -138,17 +142,16 @@ public struct ReferenceSubject: Subject {
         }
         choice = Choice(choir: score.choir(), offline: offline, leadPitch: leadPitch)
       }
-      for (name, value) in others.sorted(by: { $0.key < $1.key }) where name != "leadPitch" {
-        if name == "blockSize" {
-          choice.blockSize = try Self.blockSize(value, of: id)
-        } else if let setting = ChoirSetting(rawValue: name) {
-          try setting.set(value, of: &choice.choir)
-        } else {
-          let names = Self.names(with: engine)
-          throw SettingError(
-            description: "has no setting '\(name)' with this engine; it has "
-              + names.joined(separator: ", "))
-        }
+      others = try others.applied(to: Harmonizer.Settings.commonInfos) {
+        choice.choir.setCommon($0, to: $1)
+      }
+      if let value = others.removeValue(forKey: "blockSize") {
+        choice.blockSize = try Self.blockSize(value, of: id)
+      }
+      if let stray = others.keys.min() {
+        throw SettingError(
+          description: "has no setting '\(stray)' with this engine; it has "
+            + names(with: engine).joined(separator: ", "))
       }
       return choice
     } catch let error as SubjectError {
@@ -164,9 +167,7 @@ public struct ReferenceSubject: Subject {
     }
     return known
   }
-}
 
-extension ReferenceSubject: LiveSubject {
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {

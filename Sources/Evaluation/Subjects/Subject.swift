@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import Foundation
 import Harmonizer
+import Platform
 
 /// A system under test: a program or engine that turns one voice into a choir.
 public protocol Subject: Sendable {
@@ -17,7 +18,7 @@ public protocol Subject: Sendable {
   /// Returns the names of all settings that are valid beside `settings`, such as those of its engine;
   /// `nil` if they are not known beforehand.
   func settingNames(beside settings: SubjectSettings) -> [String]?
-  /// Renders a signal.
+  /// Renders a signal. A subject implements this or the next.
   ///
   /// - Parameter score: the targets of the voices, resolved with the pitch of this signal.
   func render(
@@ -46,6 +47,12 @@ extension Subject {
   public func render(_ request: RenderRequest) throws -> Rendering {
     try render(request.signal, score: request.score, settings: request.settings)
   }
+
+  public func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    try render(RenderRequest(signal: signal, score: score, settings: settings))
+  }
 }
 
 /// A rendering to be made.
@@ -62,8 +69,8 @@ public struct RenderRequest: Sendable {
   package var turns: [(atSeconds: Double, score: ResolvedScore)] = []
 
   package init(
-    signal: Signal, score: ResolvedScore, settings: SubjectSettings, recording: String,
-    condition: String
+    signal: Signal, score: ResolvedScore, settings: SubjectSettings, recording: String = "",
+    condition: String = ""
   ) {
     self.signal = signal
     self.score = score
@@ -114,7 +121,8 @@ public struct Rendering: Sendable {
 /// The subjects that can be tested: those of this package and those described by files.
 public enum Subjects {
   public static let all: [any Subject] =
-    [ThroughEffects(ReferenceSubject()), ThroughEffects(AutoTunerSubject())] + EngineSubject.all
+    [ThroughEffects(ReferenceSubject()), ThroughEffects(AutoTunerSubject())]
+    + ChoirEngine.names.map { ThroughEffects(ReferenceSubject(engine: $0)) }
 
   /// Finds a subject.
   ///
@@ -158,4 +166,21 @@ public enum Subjects {
 extension Corpus {
   /// The folder of files that describe subjects outside this package.
   public var subjectsFolder: URL { folder.appendingPathComponent("subjects") }
+}
+
+/// A subject that can't be read or run.
+public enum SubjectError: Error, Equatable, CustomStringConvertible {
+  /// Settings or a file that are invalid.
+  ///
+  /// - Parameter subject: its id, or the path of its file.
+  case settings(subject: String, problem: String)
+  /// Settings, a file or a program of which another error says what is wrong.
+  case failed(subject: String, cause: Cause)
+
+  public var description: String {
+    switch self {
+    case .settings(let subject, let problem): "\(subject): \(problem)"
+    case .failed(let subject, let cause): "\(subject): \(cause)"
+    }
+  }
 }

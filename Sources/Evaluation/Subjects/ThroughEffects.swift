@@ -10,13 +10,11 @@ import Platform
 /// one; a nonlinear effect (a compressor, a drive) acts on the stem alone. All metrics but those of
 /// stereo hear the mean of both channels. The chain's latency and processor time (for the stereo mix)
 /// are added to the subject's.
-public struct ThroughEffects<Source: Subject>: Subject {
-  private let source: Source
+public struct ThroughEffects: LiveSubject, SubjectWrapper {
+  private let live: any LiveSubject
+  package var source: any Subject { live }
 
-  public init(_ source: Source) { self.source = source }
-
-  public var id: String { source.id }
-  public var version: String { source.version }
+  public init(_ source: any LiveSubject) { live = source }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
     var others = settings
@@ -25,19 +23,28 @@ public struct ThroughEffects<Source: Subject>: Subject {
   }
 
   /// The name of the setting.
-  package static var setting: String { "effects" }
+  package static let setting = "effects"
 
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
     let (_, others) = try split(settings)
     try source.validate(others, for: score)
   }
 
-  public func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering {
-    let (chain, others) = try split(settings)
-    let rendering = try source.render(signal, score: score, settings: others)
+  public func render(_ request: RenderRequest) throws -> Rendering {
+    let (chain, others) = try split(request.settings)
+    var dry = request
+    dry.settings = others
+    let rendering = try source.render(dry)
     return chain.stages.isEmpty ? rendering : try rendering.through(chain)
+  }
+
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    let (chain, others) = try split(settings)
+    let sound = try live.start(score, settings: others, sampleRateHz: sampleRateHz)
+    guard !chain.stages.isEmpty else { return sound }
+    return LiveEffects(sound, try EffectsRack(chain, sampleRateHz: sampleRateHz))
   }
 
   private func split(_ settings: SubjectSettings) throws -> (EffectChain, SubjectSettings) {
@@ -48,17 +55,6 @@ public struct ThroughEffects<Source: Subject>: Subject {
     do { return (try EffectChain(parsing: "\(text)"), others) } catch {
       throw SubjectError.failed(subject: "\(id): \(Self.setting)", cause: Cause(error))
     }
-  }
-}
-
-extension ThroughEffects: LiveSubject where Source: LiveSubject {
-  public func start(
-    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
-  ) throws -> any LiveSound {
-    let (chain, others) = try split(settings)
-    let sound = try source.start(score, settings: others, sampleRateHz: sampleRateHz)
-    guard !chain.stages.isEmpty else { return sound }
-    return LiveEffects(sound, try EffectsRack(chain, sampleRateHz: sampleRateHz))
   }
 }
 

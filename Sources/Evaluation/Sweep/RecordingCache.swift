@@ -22,7 +22,7 @@ struct RecordingCache: Sendable {
 
   func take(_ cell: Cell, from corpus: Corpus) async throws -> HeardRecording {
     let condition = cell.condition
-    return try await heard.take("\(cell.recording.id) \(condition) \(cell.rateHz ?? 0)") {
+    return try await heard.value("\(cell.recording.id) \(condition) \(cell.rateHz ?? 0)") {
       let known = try await known(cell.recording, from: corpus)
       let other = try condition.otherRecording.map {
         try corpus.recording(corpus.entry(id: $0)).signal
@@ -42,13 +42,13 @@ struct RecordingCache: Sendable {
   /// Returns the ideal rendering of a synthetic recording; `nil` for any other.
   func oracle(of cell: Cell, _ score: ResolvedScore, rateHz: Double) async throws -> Oracle? {
     guard let performance = Oracle.performance(behind: cell.recording) else { return nil }
-    return try await oracles.take("\(cell.recording.id) \(rateHz) \(cell.score.canonical)") {
+    return try await oracles.value("\(cell.recording.id) \(rateHz) \(cell.score.canonical)") {
       try time.note(.judges) { try Oracle(performance, score, sampleRateHz: rateHz) }
     }
   }
 
   private func known(_ entry: ManifestEntry, from corpus: Corpus) async throws -> Known {
-    try await clean.take(entry.id) {
+    try await clean.value(entry.id) {
       let recording = try time.note(.judges) { try corpus.recording(entry) }
       if let truth = recording.truth { return Known(recording: recording, lead: truth) }
       let jury = time.note(.judges) { PitchConsensus.truth(of: recording.signal) }
@@ -62,4 +62,18 @@ extension Signal {
   fileprivate func resampled(toRateOf cell: Cell) -> Signal {
     cell.rateHz.map { resampled(to: $0) } ?? self
   }
+}
+
+/// A recording as a subject receives it, with the pitch that metrics use.
+struct HeardRecording: Sendable {
+  /// The clean recording.
+  var recording: Recording
+  /// The sound under the condition.
+  var signal: Signal
+  /// Pitch of the clean recording: exact if known, otherwise by consensus of the trackers.
+  var lead: PitchTrack
+  /// `nil` if the pitch is known exactly.
+  var jury: JuryTruth?
+  /// Analysis of `signal`.
+  var sound: AnalyzedSound
 }

@@ -38,6 +38,18 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     public var impulseLatencyMs: RecordingMedian?
     /// All metrics of the voice by id; empty unless requested.
     public var figures: [String: Figure]
+
+    /// The metric of each result.
+    fileprivate static var metrics: [(result: WritableKeyPath<Voice, RecordingMedian?>, id: String)]
+    {
+      [
+        (\.errorMedianCents, "pitch.abs_error"), (\.errorP95Cents, "pitch.abs_error.p95"),
+        (\.judgeErrorMedianCents, "pitch.judge_error.median"), (\.within25, "pitch.within_25"),
+        (\.grossErrors, "pitch.gross_errors"), (\.missing, "voice.missing"),
+        (\.formantRatio, "formant.ratio"), (\.estoi, "intelligibility.estoi"),
+        (\.impulseLatencyMs, "latency.impulse"),
+      ]
+    }
   }
 
   /// A median over recordings.
@@ -48,12 +60,11 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   }
 
   /// Ids of the metrics that a summary needs besides `figures`.
-  public static let metrics = [
-    "pitch.abs_error", "pitch.abs_error.p95", "pitch.judge_error.median", "pitch.within_25",
-    "pitch.gross_errors", "voice.missing", "formant.ratio", "intelligibility.estoi",
-    "latency.impulse", "latency.impulse.p5", "latency.impulse.p95", "latency.onset",
-    "latency.reported", "cpu.realtime_factor",
-  ]
+  public static let metrics =
+    Voice.metrics.map(\.id) + [
+      "latency.impulse.p5", "latency.impulse.p95", "latency.onset", "latency.reported",
+      "cpu.realtime_factor",
+    ]
 
   /// Name of the subject as an axis.
   public static let subjectAxis = "subject"
@@ -110,24 +121,29 @@ extension StoredRun {
   }
 
   private static func summary(of cells: [CellResult], detailed: Bool) -> SettingSummary {
-    let values = MeasuredValues(of: cells)
+    // Defined values in the order of the cells, by voice (`nil` for the whole sound) and metric.
+    var values: [Int?: [String: [Double]]] = [:]
+    for cell in cells {
+      guard case .measured(let all) = cell.outcome else { continue }
+      all.forAll { metric, result in
+        guard case .value(let value) = result.outcome else { return }
+        values[result.voice, default: [:]][metric, default: []].append(value)
+      }
+    }
     func over(_ metric: String, voice: Int? = nil) -> RecordingMedian? {
-      RecordingMedian(values[metric, voice: voice])
+      RecordingMedian(values[voice]?[metric] ?? [])
+    }
+    func figures(voice: Int) -> [String: SettingSummary.Figure] {
+      (values[voice] ?? [:]).mapValues { .init(value: Statistics.median($0)!, count: $0.count) }
     }
     let (score, settings) = (cells[0].score, cells[0].settings)
-    let voices = score.voiceLabels.enumerated().map { voice, label in
-      SettingSummary.Voice(
-        label: label,
-        errorMedianCents: over("pitch.abs_error", voice: voice),
-        errorP95Cents: over("pitch.abs_error.p95", voice: voice),
-        judgeErrorMedianCents: over("pitch.judge_error.median", voice: voice),
-        within25: over("pitch.within_25", voice: voice),
-        grossErrors: over("pitch.gross_errors", voice: voice),
-        missing: over("voice.missing", voice: voice),
-        formantRatio: over("formant.ratio", voice: voice),
-        estoi: over("intelligibility.estoi", voice: voice),
-        impulseLatencyMs: over("latency.impulse", voice: voice),
-        figures: detailed ? values.figures(voice: voice) : [:])
+    let voices = score.voiceLabels.enumerated().map { number, label in
+      var voice = SettingSummary.Voice(
+        label: label, figures: detailed ? figures(voice: number) : [:])
+      for metric in SettingSummary.Voice.metrics {
+        voice[keyPath: metric.result] = over(metric.id, voice: number)
+      }
+      return voice
     }
     let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }
     let highs = voices.indices.compactMap { over("latency.impulse.p95", voice: $0)?.value }

@@ -71,7 +71,7 @@ public struct Sweep: Sendable {
 
   /// Subjects by id.
   var subjects: [String: any Subject] {
-    Dictionary(chosen.map { ($0.id, $0) }) { first, _ in first }
+    chosen.keyed(by: \.id)
   }
 
   /// Warnings of the subjects, to show before the run.
@@ -120,9 +120,13 @@ public struct Sweep: Sendable {
     }
   }
 
-  /// Returns the number of cells to start at once: an interrupted run waits for all of them.
-  static func inFlight(_ jobs: Int) -> Int {
-    min(max(1, jobs), 2 * ProcessInfo.processInfo.activeProcessorCount)
+  /// Returns true if a run would measure nothing: the store has every cell, each timing of a
+  /// careful cost, and a run of this name with these cells.
+  public func isStored() throws -> Bool {
+    guard try pending().isEmpty, try store.hasRun(plan.name, with: cells) else { return false }
+    guard plan.cost == .careful else { return true }
+    let rounds = try store.costRounds()
+    return share.allSatisfy { rounds[$0.key, default: 0] >= Self.costRounds }
   }
 
   /// Runs the pending cells.
@@ -146,39 +150,19 @@ public struct Sweep: Sendable {
     var deadline = Deadline(began.clock, limitSeconds: limit)
     var (failed, begun, end) = ([String](), 0, End.complete)
     var queue = CellQueue(pending)
-    try await withThrowingTaskGroup(of: Finished.self) { group in
-      var running: [Cell] = []
-      func fill() {
-        while running.count < Self.inFlight(jobs), end == .complete {
-          if queue.left.isEmpty { return }
-          if stop.isRaised { end = .stopped }
-          if deadline.isPassed { end = .outOfTime }
-          // The order of a run with a limit is chosen so that any part of it tells most.
-          guard end == .complete, let cell = queue.next(besides: limit == nil ? running : [])
-          else { return }
-          begun += 1
-          running.append(cell)
-          group.addTask {
-            report(.started(cell))
-            let start = Date()
-            let finished = await work.finish(cell, keepingSound: listens(to: cell))
-            return (cell, finished, Date().timeIntervalSince(start))
-          }
-        }
-      }
-      fill()
-      while let (cell, finished, seconds) = try await group.next() {
-        deadline.note(cellSeconds: seconds)
-        running.removeAll { $0.key == cell.key }
-        fill()
-        try store.save(finished, seconds: seconds, forgettingFailures: measuresAnew)
-        var failure: String?
-        if case .failed(let reason) = finished.result.outcome {
-          failure = reason
-          failed.append("\(cell.label): \(reason)")
-        }
-        report(.finished(cell, failure: failure))
-      }
+    try await Self.finish([(self, work)], jobs: jobs, report: report) { running in
+      guard end == .complete, !queue.left.isEmpty else { return nil }
+      if stop.isRaised { end = .stopped }
+      if deadline.isPassed { end = .outOfTime }
+      // The order of a run with a limit is chosen so that any part of it tells most.
+      guard end == .complete,
+        let cell = queue.next(besides: limit == nil ? running.map(\.cell) : [])
+      else { return nil }
+      begun += 1
+      return Turn(sweep: 0, cell: cell)
+    } noting: { finished, seconds in
+      deadline.note(cellSeconds: seconds)
+      if let failure = finished.failure { failed.append("\(finished.cell.label): \(failure)") }
     }
     if plan.cost == .careful, end == .complete {
       end = try await measureCosts(work, deadline, stop, report)
@@ -197,7 +181,10 @@ public struct Sweep: Sendable {
         judges: spent.judges, all: ProcessTime.seconds - began.cpu))
   }
 
-  private typealias Finished = (Cell, FinishedCell, seconds: Double)
+  /// Returns the number of cells to start at once: an interrupted run waits for all of them.
+  static func inFlight(_ jobs: Int) -> Int {
+    min(max(1, jobs), 2 * ProcessInfo.processInfo.activeProcessorCount)
+  }
 
   /// Times one cell after the other with nothing beside it. Each round covers all cells, so a
   /// temporary slowdown of the machine affects all settings alike.

@@ -102,7 +102,7 @@ public struct AdaptiveSweep: Sendable {
   private static func order(_ cells: [Cell]) -> [String] {
     let recordings = cells.map(\.recording.id).uniqued()
     let conditions = cells.map(\.condition.canonical).uniqued()
-    let entries = Dictionary(cells.map { ($0.recording.id, $0.recording) }) { first, _ in first }
+    let entries = cells.map(\.recording).keyed(by: \.id)
     let ranked = recordings.sorted { Digest.sha256($0) < Digest.sha256($1) }
     let made = ranked.filter { entries[$0]!.syntheticName != nil && entries[$0]!.kind != "probe" }
     let sung = ranked.filter { entries[$0]!.syntheticName == nil && entries[$0]!.kind != "probe" }
@@ -148,4 +148,25 @@ extension Tuner {
 extension Cell {
   fileprivate var candidate: SettingChoice { .init(subject: subjectID, settings: settings) }
   fileprivate var slice: String { "\(recording.id) \(condition.canonical)" }
+}
+
+/// A run whose settings were measured on different recordings because it ended early.
+public struct UnfinishedRun: Error, CustomStringConvertible {
+  public let description: String
+
+  /// - Throws: if a sweep ended before all its cells were measured.
+  public static func refuse(_ outcome: Sweep.Outcome, of plan: Plan) throws(UnfinishedRun) {
+    guard outcome.end != .complete else { return }
+    let cause =
+      outcome.end == .outOfTime
+      ? "the limit of \(SettingValue.number(plan.limitSeconds ?? 0)) s ended the run"
+      : "the run was stopped"
+    let cells =
+      outcome.left.isEmpty
+      ? "before its costs were timed" : "with \(counted(outcome.left.count, "cell")) left"
+    throw UnfinishedRun(
+      description:
+        "\(cause) \(cells), so its settings can't be compared and none is recommended; run "
+        + "the command again to measure the rest, or raise limitSeconds in the plan")
+  }
 }

@@ -23,7 +23,7 @@ struct DrawnSteps: Sendable {
       }
     }
     budgets = goal.budgets.map { axis, budget in
-      (drawn[axis], { axis == .intelligibility ? $0 < budget : $0 > budget })
+      (drawn[axis], { axis.excess($0, over: budget) > 0 })
     }
   }
 

@@ -40,7 +40,7 @@ struct DrawnTable {
   /// Settings that are on the front, fit and are chosen in one draw.
   private struct Verdict: Sendable {
     var front: [Bool]
-    var fit: [Int]
+    var fit: [Bool]
     var chosen: Int?
   }
 
@@ -51,13 +51,13 @@ struct DrawnTable {
       guard points.hasWhole else { return nil }
       var verdict = Verdict(
         front: countsFront ? ParetoFront.members(of: points, step: TuneGoal.smallestStep) : [],
-        fit: [])
+        fit: [Bool](repeating: false, count: settings))
       var least = Double.infinity
       for index in 0..<settings {
         guard steps.fits(index, inDraw: draw),
           service.isServed(by: index, times: { draws.times($0, in: draw) })
         else { continue }
-        verdict.fit.append(index)
+        verdict.fit[index] = true
         guard let distance = points.total(index), distance < least else { continue }
         (verdict.chosen, least) = (index, distance)
       }
@@ -65,19 +65,13 @@ struct DrawnTable {
     }.compactMap(\.self)
     used = verdicts.count
     guard used > 0 else { return }
-    var (front, fit, chosen) = (
-      [Int](repeating: 0, count: settings), [Int](repeating: 0, count: settings),
-      [Int](repeating: 0, count: settings)
-    )
-    for verdict in verdicts {
-      for index in verdict.front.indices where verdict.front[index] { front[index] += 1 }
-      for index in verdict.fit { fit[index] += 1 }
-      if let index = verdict.chosen { chosen[index] += 1 }
+    func share(_ holds: (Verdict, _ index: Int) -> Bool) -> [Double] {
+      (0..<settings).map { index in
+        Double(verdicts.count { holds($0, index) }) / Double(verdicts.count)
+      }
     }
-    func share(_ counts: [Int]) -> [Double] { counts.map { Double($0) / Double(used) } }
-    (frontShare, fitShare, chosenShare) = (
-      countsFront ? share(front) : nil, share(fit), share(chosen)
-    )
+    if countsFront { frontShare = share { $0.front[$1] } }
+    (fitShare, chosenShare) = (share { $0.fit[$1] }, share { $0.chosen == $1 })
   }
 
   /// Returns the figures of one setting by axis name.

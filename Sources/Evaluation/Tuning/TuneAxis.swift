@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 
 /// An axis by which settings are compared: a metric, its ideal value and its scale.
 ///
@@ -75,6 +76,11 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// Returns by how much a value is worse than a budget.
+  func excess(_ value: Double, over budget: Double) -> Double {
+    self == .intelligibility ? budget - value : value - budget
+  }
+
   /// The value of a perfect harmonizer.
   public var ideal: Double { self == .intelligibility ? 1 : 0 }
 
@@ -85,7 +91,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   private static let defaultScales = Dictionary(
     uniqueKeysWithValues: allCases.map { axis in
       let unheard = axis == .intelligibility ? 0.1 : axis == .timbre ? 2.0 : 5
-      return (axis, Audibility.of(axis)?.step ?? unheard)
+      return (axis, Audibility(rawValue: axis.rawValue)?.step ?? unheard)
     })
 
   /// Distance from the ideal, in the axis's own unit; smaller is better.
@@ -100,4 +106,26 @@ extension TuneAxis {
 
   /// The faults that tables by group show.
   public static let shownByGroup: [TuneAxis] = [.missing, .gross, .pitch]
+}
+
+/// The smallest audible swing of level, by its rate.
+///
+/// The detectable modulation index is constant at low rates and rises with the rate like the inverse
+/// of a first-order low-pass filter.
+///
+/// - Source: Viemeister, "Temporal modulation transfer functions based upon modulation thresholds",
+///   1979: 23 to 26 dB below full modulation up to 50 to 60 Hz, about half of full modulation at
+///   500 Hz. The lowest threshold is used.
+enum ModulationThreshold {
+  private static let lowestIndex = pow(10, -26.0 / 20)
+  private static let cornerHz = 55.0
+
+  /// Returns the audible swing from trough to crest in dB.
+  static func depthDb(rateHz: Double) -> Double {
+    let index = min(0.99, lowestIndex * hypot(1, rateHz / cornerHz))
+    return 20 * log10((1 + index) / (1 - index))
+  }
+
+  /// Returns the factor that makes swings of any rate comparable with slow ones.
+  static func weight(rateHz: Double) -> Double { depthDb(rateHz: 0) / depthDb(rateHz: rateHz) }
 }

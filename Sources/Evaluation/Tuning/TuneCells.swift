@@ -173,13 +173,8 @@ final class TuneCells: Sendable {
         value: Statistics.median(sung.map(\.value))!, voice: label(of: voice),
         isAssumed: sung.contains(where: \.isAssumed))
     }
-    return voices.reduce(nil) { worst, voice in
-      // The first of several equal voices counts.
-      guard let worst, axis.shortfall(worst.value) >= axis.shortfall(voice.value) else {
-        return voice
-      }
-      return worst
-    }
+    // The first of several equal voices counts.
+    return voices.max { axis.shortfall($0.value) < axis.shortfall($1.value) }
   }
 
   /// Indices of a candidate's cells on a recording.
@@ -210,7 +205,8 @@ final class TuneCells: Sendable {
   func probes(of metric: String, _ change: (Double) -> Double) -> [Double?] {
     var found = [[Double]](repeating: [], count: candidates.count)
     for index in cells.indices where columns[index] == nil {
-      found[rows[index]] += cells[index].values(metric).map { change($0.value) }
+      found[rows[index]] += cells[index].measurements(of: metric).compactMap(\.outcome.number)
+        .map(change)
     }
     return found.map { Statistics.median($0) }
   }
@@ -279,7 +275,8 @@ final class TuneCells: Sendable {
         cells[index].reasons(deciding)
         + describing.map {
           Undefined(
-            .notValid, "\($0) only describes on \(classes[kind]!) (docs/reference/validity.md)")
+            .notValid,
+            "\($0) only describes on \(classes[kind]!) (docs/reference/metrics.md#validity)")
         }
       for reason in reasons { why[rows[index]][reason, default: 0] += 1 }
     }
@@ -305,13 +302,8 @@ final class TuneCells: Sendable {
   private func values(
     of axis: TuneAxis, by metric: String, _ index: Int
   ) -> [(voice: Voice, value: Double, count: Int)] {
-    let cell = cells[index]
-    return cell.values(metric).map { number, measured, count in
-      let rateHz = axis.rateMetric.flatMap { cell.value($0, voice: number) }
-      return (
-        Voice(score: scoreNumbers[index], number: number),
-        axis.value(measured, rateHz: rateHz), count
-      )
+    cells[index].values(of: axis, by: metric).map { number, value, count in
+      (Voice(score: scoreNumbers[index], number: number), value, count)
     }
   }
 
@@ -332,13 +324,14 @@ final class TuneCells: Sendable {
 extension CellResult {
   var hasFailed: Bool { if case .failed = outcome { true } else { false } }
 
-  fileprivate func values(_ metric: String) -> [(voice: Int?, value: Double, count: Int)] {
+  /// Returns the values of a metric on an axis.
+  func values(
+    of axis: TuneAxis, by metric: String
+  ) -> [(voice: Int?, value: Double, count: Int)] {
     measurements(of: metric).compactMap { result in
-      if case .value(let value) = result.outcome {
-        (result.voice, value, result.count)
-      } else {
-        nil
-      }
+      guard let measured = result.outcome.number else { return nil }
+      let rateHz = axis.rateMetric.flatMap { value($0, voice: result.voice) }
+      return (result.voice, axis.value(measured, rateHz: rateHz), result.count)
     }
   }
 

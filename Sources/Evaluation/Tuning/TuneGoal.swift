@@ -116,9 +116,7 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   /// infinite if a budgeted value is missing.
   func excess(_ values: [TuneAxis: Double]) -> Double {
     budgets.map { axis, budget in
-      guard let value = values[axis] else { return .infinity }
-      let over = axis == .intelligibility ? budget - value : value - budget
-      return max(0, over) / scale(axis)
+      values[axis].map { max(0, axis.excess($0, over: budget)) / scale(axis) } ?? .infinity
     }.max() ?? 0
   }
 
@@ -147,11 +145,7 @@ extension TuneGoal {
   /// Returns the steps of a fault in the worst voice of a cell; `nil` if it was not measured there.
   package func steps(of cell: CellResult, on axis: TuneAxis) -> Double? {
     for metric in axis.metrics {
-      let values = cell.measurements(of: metric).compactMap { result -> Double? in
-        guard case .value(let measured) = result.outcome else { return nil }
-        let rateHz = axis.rateMetric.flatMap { cell.value($0, voice: result.voice) }
-        return axis.value(measured, rateHz: rateHz)
-      }
+      let values = cell.values(of: axis, by: metric).map(\.value)
       if let worst = values.max(by: { axis.shortfall($0) < axis.shortfall($1) }) {
         return steps(axis, worst)
       }

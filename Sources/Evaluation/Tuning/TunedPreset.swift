@@ -102,13 +102,8 @@ public struct TunedPreset: Sendable {
       guard case .live(let live) = engine else { return nil }
       var choir = score.choir()
       choir.engine = live
-      for (name, value) in own.sorted(by: { $0.key < $1.key }) {
-        if let setting = ChoirSetting(rawValue: name) {
-          try setting.set(value, of: &choir)
-        } else {
-          others.append(name)
-        }
-      }
+      others += try own.applied(to: Harmonizer.Settings.commonInfos) { choir.setCommon($0, to: $1) }
+        .keys.sorted()
       preset = Preset(name, summary, harmonizer: choir, effects: chain)
     case "autotuner":
       let tuner = try AutoTunerSubject().tunerSettings(settings, for: score).0

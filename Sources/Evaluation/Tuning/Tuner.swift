@@ -65,16 +65,11 @@ public struct Tuner: Sendable {
   }
 
   /// Register of each recording, by id.
-  private var registers: [String: String] {
-    Dictionary(facts.compactMap { fact in fact.register.map { (fact.id, $0) } }) { first, _ in first
-    }
-  }
+  private var registers: [String: String] { facts.keyed(by: \.id).compactMapValues(\.register) }
 
   /// Class of each recording, by id.
   private var classes: [String: RecordingClass] {
-    Dictionary(facts.compactMap { fact in fact.recordingClass.map { (fact.id, $0) } }) { one, _ in
-      one
-    }
+    facts.keyed(by: \.id).compactMapValues(\.recordingClass)
   }
 
   /// - Parameter kept: recordings on which a setting that is not in `cells` loses no voice.
@@ -236,13 +231,10 @@ public struct Tuner: Sendable {
   }
 
   private func misses(_ values: [TuneAxis: Double]) -> [String: Double] {
-    var misses: [TuneAxis: Double] = [:]
-    for (axis, budget) in goal.budgets {
-      guard let value = values[axis] else { continue }
-      let over = axis == .intelligibility ? budget - value : value - budget
-      if over > 0 { misses[axis] = over }
+    let misses = goal.budgets.map { axis, budget in
+      (axis, values[axis].map { axis.excess($0, over: budget) } ?? 0)
     }
-    return misses.named
+    return Dictionary(uniqueKeysWithValues: misses.filter { $0.1 > 0 }).named
   }
 
   private func sensitivity(of table: TuneTable) -> [String: SettingSensitivity] {
@@ -303,7 +295,7 @@ public struct Tuner: Sendable {
     to points: inout [TuneAnswer.Point], _ table: TuneTable, _ cells: [CellResult]
   ) {
     guard table.metrics[.latency] != nil else { return }
-    let notes = Dictionary(facts.map { ($0.id, $0.medianF0Hz) }) { first, _ in first }
+    let notes = facts.keyed(by: \.id)
     let scores = cells.map(\.score).reduce(into: [Score]()) { known, score in
       if !known.contains(score) { known.append(score) }
     }
@@ -326,7 +318,8 @@ public struct Tuner: Sendable {
         for (_, columns) in table.strata {
           var laws: [Double] = []
           for column in columns where table.readings[.latency]?[index][column]?.own != nil {
-            guard let note = notes[table.recordings[column]] ?? nil, let law = try predicted(note)
+            guard let note = notes[table.recordings[column]]?.medianF0Hz,
+              let law = try predicted(note)
             else { continue }
             laws.append(law)
           }
@@ -338,14 +331,25 @@ public struct Tuner: Sendable {
   }
 }
 
-extension [TuneAxis: Double] {
-  var named: [String: Double] {
-    [String: Double](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
+extension Dictionary where Key == TuneAxis {
+  var named: [String: Value] {
+    [String: Value](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
   }
 }
 
-extension [TuneAxis: Undefined] {
-  var named: [String: Undefined] {
-    [String: Undefined](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
+extension Corpus {
+  /// Returns the facts that `Tuner` needs; a recording whose sound can't be read has no pitch.
+  public func facts(of ids: [String]) throws -> [Tuner.Fact] {
+    let classes = classes(of: ids)
+    var cache = RecordingFactsCache(beside: self)
+    let facts = try ids.map { id in
+      let entry = try entry(id: id)
+      let known = entry.kind == "probe" ? nil : try? cache.facts(of: entry, in: self)
+      return Tuner.Fact(
+        id: id, kind: entry.kind, voice: entry.voice, medianF0Hz: known?.medianF0Hz,
+        recordingClass: classes[id])
+    }
+    cache.save()
+    return facts
   }
 }

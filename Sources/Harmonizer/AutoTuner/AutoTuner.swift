@@ -15,16 +15,19 @@ import Music
 /// - Input, output: mono samples, nominally ±1. A sample that is not finite, or more than 60 dB
 ///   above full scale, counts as 0.
 /// - Cost: that of the tracker, about 0.001 of real time, and of one voice of the engine.
-public struct AutoTuner: BlockProcessor, ~Copyable {
+public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
   public let settings: Settings
   public let sampleRateHz: Double
   public let latencySamples: Int
 
   private var tracker: StreamingPitchTracker
-  private var transposer: Transposer
+  private var transposer: EngineBank
   private var corrector: PitchCorrector
   private var notes: TargetNotes
-  private var keys = KeyEvents()
+  /// Actions that wait until the tuner reaches their sound, which it judges a look-ahead late: far more
+  /// than fingers and wheels can play in that time; the oldest of more are lost.
+  private var keys = RealtimeQueue(
+    room: 4096, filling: TimedAction(sample: 0, action: .releaseAll))
   private var shifts: ShiftLine
   private var moments = RealtimeQueue(
     room: 1024,
@@ -45,7 +48,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     let hopSamples = tracker.hopSamples
     try self.init(
       settings, sampleRateHz, tracker,
-      Transposer(shiftsSemitones: [0], settings.engine, sampleRateHz: sampleRateHz),
+      EngineBank(shiftsSemitones: [0], settings.engine, sampleRateHz: sampleRateHz),
       PitchCorrector(
         settings.correction, vibrato: settings.vibrato, hopSamples: hopSamples,
         sampleRateHz: sampleRateHz),
@@ -54,7 +57,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
 
   private init(
     _ settings: Settings, _ sampleRateHz: Double, _ tracker: consuming StreamingPitchTracker,
-    _ transposer: consuming Transposer, _ corrector: consuming PitchCorrector,
+    _ transposer: consuming EngineBank, _ corrector: consuming PitchCorrector,
     _ notes: consuming TargetNotes
   ) {
     self.settings = settings
@@ -77,25 +80,13 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     self.notes = notes
   }
 
-  /// A press counts for the sound that comes in after it.
-  @_noLocks public mutating func press(_ key: Int) { add(.press, key) }
-
-  @_noLocks public mutating func release(_ key: Int) { add(.release, key) }
-
-  /// Releases every key, however often it was pressed.
-  @_noLocks public mutating func releaseAll() { add(.releaseAll, 0) }
-
-  @_noLocks public mutating func setPedal(isDown: Bool) { add(isDown ? .pedalDown : .pedalUp, 0) }
-
-  /// Moves the target that a key is, from the sound on that comes in after it; see `KeyReceiver`.
-  @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
-    guard key >= 0, key <= 127, semitones == semitones else { return }
-    keys.add(
-      KeyEvent(
-        sample: consumed, action: .bend, key: key, semitones: min(max(semitones, -127), 127)))
+  /// Performs a player's action on the keys; it counts for the sound that comes in after it. A tuner
+  /// ignores velocities.
+  @_noLocks public mutating func perform(_ action: KeyAction) {
+    keys.push(TimedAction(sample: consumed, action: action))
   }
 
-  /// Takes the oldest decision that waits; `nil` when there is none. Of more than 1024 waiting,
+  /// Returns the oldest decision that waits; `nil` when there is none. Of more than 1024 waiting,
   /// about 2.5 s, the oldest are lost.
   @_noLocks public mutating func nextMoment() -> TuningMoment? { moments.pop() }
 
@@ -105,7 +96,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     transposer.reset()
     corrector.reset()
     notes.reset()
-    keys.reset()
+    keys.removeAll()
     shifts.reset()
     moments.removeAll()
     past.reset()
@@ -121,10 +112,10 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     while start < count {
       // Never across a multiple of the stride, wherever blocks end.
       let end = min(count, start + stride - consumed % stride)
-      take(input, start..<end)
+      append(input, start..<end)
       Self.track(clean, end - start, by: &tracker)
       Self.transpose(late, end - start, by: &transposer, into: &tuned)
-      give(start..<end, into: &output)
+      write(start..<end, to: &output)
       consumed += end - start
       if consumed % stride == 0 {
         decide()
@@ -134,8 +125,8 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     }
   }
 
-  /// Keeps a stretch of the input, and finds what is due for the engine.
-  @_noLocks private mutating func take(_ input: Span<Float>, _ range: Range<Int>) {
+  /// Appends a stretch of the input, and selects what is due for the engine.
+  @_noLocks private mutating func append(_ input: Span<Float>, _ range: Range<Int>) {
     for i in 0..<range.count {
       let sound = input[range.lowerBound + i].soundOrZero
       clean[i] = sound
@@ -144,14 +135,14 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     }
   }
 
-  @_noLocks private mutating func give(_ range: Range<Int>, into output: inout MutableSpan<Float>) {
+  @_noLocks private mutating func write(_ range: Range<Int>, to output: inout MutableSpan<Float>) {
     let isCorrected = settings.correction.amountPercent > 0
     for i in 0..<range.count {
       output[range.lowerBound + i] = isCorrected ? tuned[i] : past[consumed + i - latencySamples]
     }
   }
 
-  // Nothing here but cutting what the two, checked where they are, are to hear.
+  // These two only cut spans; what they call is checked there.
   @_semantics("no_performance_analysis")
   private static func track(
     _ sound: borrowing RealtimeArray<Float>, _ count: Int, by tracker: inout StreamingPitchTracker
@@ -161,7 +152,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
 
   @_semantics("no_performance_analysis")
   private static func transpose(
-    _ sound: borrowing RealtimeArray<Float>, _ count: Int, by transposer: inout Transposer,
+    _ sound: borrowing RealtimeArray<Float>, _ count: Int, by transposer: inout EngineBank,
     into tuned: inout RealtimeArray<Float>
   ) {
     var voice = tuned.mutablePrefix(count)
@@ -171,7 +162,9 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   /// Turns estimates into points of the line.
   @_noLocks private mutating func decide() {
     while let estimate = tracker.next() {
-      while let event = keys.next(upTo: estimate.timeSamples) { notes.take(event) }
+      while keys.count > 0, keys.first.sample <= estimate.timeSamples, let next = keys.pop() {
+        notes.perform(next.action)
+      }
       let decision = corrector.next(f0Hz: estimate.f0Hz, voicing: estimate.voicing, notes)
       let sample = measuredSample(of: estimate)
       var pitch: Double?
@@ -206,23 +199,22 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     return max(min(estimate.timeSamples, now - Int(reach)), shifts.lastSample + 1)
   }
 
-  /// Tells the engine the shift of the sound that it gives from now on.
+  /// Sets the engine's shift for the sound that it outputs from now on.
   @_noLocks private mutating func steer() {
     let sounding =
-      Double(consumed - waitSamples) - transposer.soundingDelaySamples(ofVoice: 0)
+      Double(consumed - waitSamples) - transposer.state(ofVoice: 0).delaySamples
     let (semitones, pitch) = shifts.at(sounding)
     var pitchHz: Double?
     if let pitch { pitchHz = 440 * frequencyRatio(ofSemitones: pitch) }
     transposer.setShift(semitones: semitones, ofVoice: 0)
     transposer.setPitch(hz: pitchHz, ofVoice: 0)
   }
-
-  @_noLocks private mutating func add(_ action: KeyEvent.Action, _ key: Int) {
-    keys.add(KeyEvent(sample: consumed, action: action, key: key))
-  }
 }
 
-extension AutoTuner: KeyReceiver {
-  /// Presses a key; a tuner ignores the velocity.
-  @_noLocks public mutating func press(_ key: Int, velocity: Int) { press(key) }
+/// A player's action, and the sample of the sound that it came with.
+struct TimedAction: BitwiseCopyable, Sendable {
+  var sample: Int
+  var action: KeyAction
+
+  @_noLocks init(sample: Int, action: KeyAction) { (self.sample, self.action) = (sample, action) }
 }

@@ -35,7 +35,7 @@ struct NoteMiddle: ~Copyable, @unchecked Sendable {
 /// - Allocates: in `init` only.
 private struct RunningMean: ~Copyable, @unchecked Sendable {
   private var values: RealtimeArray<Double>
-  private var given = 0
+  private var valueCount = 0
 
   init(count: Int) {
     values = RealtimeArray(count: count)
@@ -43,13 +43,13 @@ private struct RunningMean: ~Copyable, @unchecked Sendable {
 
   /// Sums anew each time: a sum kept up would never forget a wrong value.
   @_noLocks mutating func next(_ value: Double) -> Double {
-    values[given % values.count] = value
-    given += 1
-    let count = min(given, values.count)
+    values[valueCount % values.count] = value
+    valueCount += 1
+    let count = min(valueCount, values.count)
     var sum = 0.0
     for i in 0..<count { sum += values[i] }
     return sum / Double(count)
   }
 
-  @_noLocks mutating func reset() { given = 0 }
+  @_noLocks mutating func reset() { valueCount = 0 }
 }

@@ -1,7 +1,7 @@
 import DSP
 
 /// Settings of the correction, which may change while the tuner runs.
-public struct PitchCorrection: Codable, Equatable, Sendable, BitwiseCopyable {
+public struct PitchCorrection: ParameterizedSettings, BitwiseCopyable {
   /// Treatment of the singer's vibrato.
   public enum VibratoPolicy: String, Codable, CaseIterable, Sendable, BitwiseCopyable {
     /// Keeps what `retuneMs` leaves: nothing at 0, nearly all of it above 200 ms.
@@ -14,30 +14,33 @@ public struct PitchCorrection: Codable, Equatable, Sendable, BitwiseCopyable {
     case rebuild
   }
 
-  /// Time in which 63 % of a deviation is gone; 0 is at once.
   public var retuneMs = 0.0
-  /// Share of the correction; 0 leaves the sound as it is, bit for bit, at the stated latency.
   public var amountPercent = 100.0
-  /// Deviations up to this are let be, and larger ones drawn to it.
   public var deadBandCents = 0.0
-  /// Distance beyond the middle between two notes at which the voice changes from one to the other.
   public var hysteresisCents = 30.0
-  /// Takes the place of `retuneMs`, where it is longer, in notes held for `heldAfterMs`.
   public var heldRetuneMs = 0.0
   public var heldAfterMs = 300.0
   public var vibrato = VibratoPolicy.natural
-  /// Sound less periodic than this is not corrected anew: higher is stricter.
   public var strictness = 0.5
 
-  public init() {}
+  public static let parameters: [Parameter<PitchCorrection>] = [
+    .init(
+      "retuneMs", \.retuneMs, in: 0...10_000,
+      "time to remove 63 % of a deviation; 0 corrects at once"),
+    .init(
+      "amountPercent", \.amountPercent, in: 0...100, "amount of the correction; 0 changes nothing"),
+    .init(
+      "deadBandCents", \.deadBandCents, in: 0...100, "largest deviation that stays uncorrected"),
+    .init(
+      "hysteresisCents", \.hysteresisCents, in: 0...50,
+      "distance beyond the midpoint of two notes at which the target changes"),
+    .init(
+      "heldRetuneMs", \.heldRetuneMs, in: 0...10_000,
+      "retune time of held notes, if longer than the ordinary one"),
+    .init("heldAfterMs", \.heldAfterMs, in: 0...10_000, "time after which a note counts as held"),
+    .init("vibrato", \.vibrato, "treatment of the singer's vibrato"),
+    .init("strictness", \.strictness, in: 0...1, "least periodicity of sound that is corrected"),
+  ]
 
-  public func validate() throws(SettingsError) {
-    try require("retuneMs", retuneMs, in: 0...10_000)
-    try require("amountPercent", amountPercent, in: 0...100)
-    try require("deadBandCents", deadBandCents, in: 0...100)
-    try require("hysteresisCents", hysteresisCents, in: 0...50)
-    try require("heldRetuneMs", heldRetuneMs, in: 0...10_000)
-    try require("heldAfterMs", heldAfterMs, in: 0...10_000)
-    try require("strictness", strictness, in: 0...1)
-  }
+  public init() {}
 }

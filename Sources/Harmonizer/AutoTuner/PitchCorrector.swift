@@ -20,8 +20,8 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   private static var passingHysteresis: Double { @_noLocks get { 0.1 } }
 
   private let correction: PitchCorrection
-  private var keepsPerHop = 0.0  // of the deviation, at the ordinary speed
-  private var keepsPerHopHeld = 0.0  // in held notes
+  private var decayPerHop = 0.0  // of the deviation, at the ordinary speed
+  private var heldDecayPerHop = 0.0  // in held notes
   private var middle: NoteMiddle
   private var vibrato: Vibrato
   private let hopSamples: Int
@@ -35,16 +35,15 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
 
   init(
     _ correction: PitchCorrection, vibrato: Vibrato.Settings, hopSamples: Int, sampleRateHz: Double
-  ) throws(SettingsError) {
-    try correction.validate()
-    self.vibrato = try Vibrato(vibrato, sampleRateHz: sampleRateHz)
+  ) {
+    self.vibrato = Vibrato(vibrato, sampleRateHz: sampleRateHz)
     self.correction = correction
     self.hopSamples = hopSamples
     hopMs = Double(hopSamples) / sampleRateHz * 1000
     note = NoteHold(msPerStep: hopMs, passingHysteresis: Self.passingHysteresis)
     middle = NoteMiddle(hopMs: hopMs)
-    keepsPerHop = decay(correction.retuneMs)
-    keepsPerHopHeld = decay(max(correction.heldRetuneMs, correction.retuneMs))
+    decayPerHop = decay(correction.retuneMs)
+    heldDecayPerHop = decay(max(correction.heldRetuneMs, correction.retuneMs))
   }
 
   @_noLocks mutating func reset() {
@@ -64,18 +63,18 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     guard f0Hz > 0, voicing >= correction.strictness else { return pause() }
     gapMs = 0
     let pitch = NoteNumber(hz: f0Hz).semitones
-    let found = notes.key(of: pitch, note, hysteresis: correction.hysteresisCents / 100)
-    guard let found else {
+    let key = notes.key(of: pitch, note, hysteresis: correction.hysteresisCents / 100)
+    guard let key else {
       endNote()
       return decision(joins: false)
     }
     let isFirst = note.key == nil
-    if found != note.key {
-      begin(found, pitch: pitch)
+    if key != note.key {
+      begin(key, pitch: pitch)
     } else {
-      note.stay(steps: 1, nearest: notes.nearestKey(to: pitch) ?? found)
+      note.stay(steps: 1, nearest: notes.nearestKey(to: pitch) ?? key)
     }
-    follow(pitch, to: notes.pitch(ofKey: found), isFirst: isFirst)
+    follow(pitch, to: notes.pitch(ofKey: key), isFirst: isFirst)
     return decision(joins: !isFirst)
   }
 
@@ -99,9 +98,9 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     let held = policy.leavesVibratoToLag ? pitch : lastMiddle
     let wanted = soft(target - held, correction.deadBandCents / 100)
     let isHeld = note.heldMs >= correction.heldAfterMs
-    let keeps = isHeld ? keepsPerHopHeld : keepsPerHop
+    let kept = isHeld ? heldDecayPerHop : decayPerHop
     // A lag sets out from where the voice came in.
-    if !isFirst || keeps == 0 { slow = wanted + keeps * (slow - wanted) }
+    if !isFirst || kept == 0 { slow = wanted + kept * (slow - wanted) }
     let own = vibrato.next(samples: isFirst ? 0 : hopSamples) / 100
     switch policy {
     case .natural, .keep: shift = slow
@@ -113,7 +112,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   @_noLocks private mutating func begin(_ key: Int, pitch: Double) {
     // The middle starts anew at the pitch; what the voice is moved by goes on.
     if note.key != nil, correction.vibrato.takesVibratoOut { slow += lastMiddle - pitch }
-    note.take(key)
+    note.change(to: key)
     middle.reset()
     vibrato.begin()
   }

@@ -20,7 +20,7 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
   }
 
   private var points: RealtimeArray<Point>  // ring, a power of two
-  private var given = 0
+  private var pointCount = 0
 
   /// - Parameter count: how many points back it is asked at most.
   init(count: Int) {
@@ -30,20 +30,20 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
   }
 
   @_noLocks mutating func add(_ point: Point) {
-    points[given & (points.count - 1)] = point
-    given += 1
+    points[pointCount & (points.count - 1)] = point
+    pointCount += 1
   }
 
   /// Sample of the newest point; the least integer before the first.
-  var lastSample: Int { @_noLocks get { given > 0 ? point(given - 1).sample : -.max } }
+  var lastSample: Int { @_noLocks get { pointCount > 0 ? point(pointCount - 1).sample : -.max } }
 
   /// Returns the shift at an instant; after the last point, the shift of that point.
   @_noLocks func at(_ sample: Double) -> (semitones: Double, pitch: Double?) {
-    guard given > 0 else { return (0, nil) }
-    var after = point(given - 1)
+    guard pointCount > 0 else { return (0, nil) }
+    var after = point(pointCount - 1)
     guard sample < Double(after.sample) else { return (after.semitones, after.pitch) }
-    var place = given - 2
-    while place >= max(0, given - points.count) {
+    var place = pointCount - 2
+    while place >= max(0, pointCount - points.count) {
       let before = point(place)
       if Double(before.sample) <= sample {
         guard after.joins else { return (after.semitones, after.pitch) }
@@ -58,7 +58,7 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
     return (after.semitones, after.pitch)
   }
 
-  @_noLocks mutating func reset() { given = 0 }
+  @_noLocks mutating func reset() { pointCount = 0 }
 
   @_noLocks private func point(_ index: Int) -> Point {
     points[index & (points.count - 1)]

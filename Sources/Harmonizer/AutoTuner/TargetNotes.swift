@@ -60,14 +60,11 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
     return hold.leaves(for: nearest, gained: gained, hysteresis: hysteresis) ? nearest : now
   }
 
-  @_noLocks mutating func take(_ event: KeyEvent) {
-    switch event.action {
-    case .press: heldKeys.press(event.key)
-    case .release: heldKeys.release(event.key)
-    case .releaseAll: heldKeys.releaseAll()
-    case .pedalDown: heldKeys.setPedal(isDown: true)
-    case .pedalUp: heldKeys.setPedal(isDown: false)
-    case .bend: bends[event.key] = Float(event.semitones)
+  @_noLocks mutating func perform(_ action: KeyAction) {
+    heldKeys.perform(action)
+    if case .bend(let key, let semitones) = action {
+      guard key >= 0, key <= 127, semitones == semitones else { return }
+      bends[key] = Float(min(max(semitones, -127), 127))
     }
     guard followsKeys else { return }
     for key in 0...127 {

@@ -1,19 +1,19 @@
 import DSP
 import Music
 
-/// Tells each voice of the choir what to sing: from the lead's pitch, the key, the chord and the
+/// Determines what each voice of the choir sings: from the lead's pitch, the key, the chord and the
 /// keys held down to a frequency for every voice.
 ///
 /// A voice that goes by the lead is silent without it. One that goes by chord or keys has its
 /// target whatever the lead does. In barbershop tuning, where a chord is known and both the lead's
 /// note and the voice's are of it, the voice stands in the chord's whole-number ratio to the lead.
 ///
-/// The lead's note is heard in equal temperament at `a4Hz`, so the roles that go by the lead make
+/// The lead's note is judged in equal temperament at `a4Hz`, so the roles that go by the lead make
 /// sense in tunings of twelve tones; held keys and pedals do in any.
 ///
 /// - Allocates: in `init` only.
 /// - Cost: some 35 ns a voice and block; where the chord changes, that of `VoiceLeading`.
-public struct Conductor: ~Copyable, @unchecked Sendable {
+public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
   /// Target of a voice.
   public struct Target: Equatable, Sendable, BitwiseCopyable {
     /// `nil` in silence.
@@ -39,9 +39,9 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   private let parts: RealtimeArray<Part>
   private var targets: RealtimeArray<Target>
   /// Explicit note of each voice, for voices of that role; `nil` is silence.
-  private var explicit: RealtimeArray<Double?>
+  private var explicitNotes: RealtimeArray<Double?>
   private var keyBends = RealtimeArray<Float>(count: 128)  // semitones
-  private var toldBends: RealtimeArray<Float>  // by voice
+  private var explicitBends: RealtimeArray<Float>  // by voice
   /// Twelve entries for each map; `silence` where there is none.
   private let maps: RealtimeArray<Int>
   private let initialKey: ToneSet
@@ -83,9 +83,12 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     try settings.validate(for: voiceParts)
     let table = try TuningTable(settings.tuning)
     let timeline = try ChordTimeline(settings.chordTrack, sampleRateHz: sampleRateHz)
-    let leading = try VoiceLeading(settings.leading(voiceParts) ?? .choir)
-    let allocator = try VoiceAllocator(
-      settings.allocation(voiceParts), sampleRateHz: sampleRateHz)
+    let registers = settings.registers(of: voiceParts)
+    let leading = try VoiceLeading(registers.isEmpty ? VoiceLeading.choir : registers, settings)
+    // Where no voice goes by keys the allocator serves none, and one costs nothing.
+    let allocator = VoiceAllocator(
+      voiceCount: max(1, voiceParts.count { $0.role == .held }), settings,
+      sampleRateHz: sampleRateHz)
     self.table = table
     self.timeline = timeline
     self.leading = leading
@@ -104,8 +107,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     self.parts = RealtimeArray(parts)
     targets = RealtimeArray(
       repeating: Target(hz: nil, key: nil, onsets: 0), count: voiceCount)
-    toldBends = RealtimeArray(count: voiceCount)
-    explicit = RealtimeArray(repeating: nil, count: voiceCount)
+    explicitBends = RealtimeArray(count: voiceCount)
+    explicitNotes = RealtimeArray(repeating: nil, count: voiceCount)
   }
 
   private static func parts(
@@ -152,16 +155,15 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     (keyTones, self.tonic) = (tones, ToneSet.pitchClass(tonic))
   }
 
-  @_noLocks public mutating func press(_ key: Int) { allocator.press(key, atSample: now) }
-
-  @_noLocks public mutating func release(_ key: Int) { allocator.release(key) }
-
-  /// Releases every key, however often it was pressed.
-  @_noLocks public mutating func releaseAll() { allocator.releaseAll() }
-
-  @_noLocks public mutating func setPedal(isDown: Bool) { allocator.setPedal(isDown: isDown) }
-
-  @_noLocks public mutating func setLatch(isOn: Bool) { allocator.setLatch(isOn: isOn) }
+  /// Performs a player's action on the held keys and their bends.
+  @_noLocks public mutating func perform(_ action: KeyAction) {
+    guard case .bend(let key, let semitones) = action else {
+      allocator.perform(action, atSample: now)
+      return
+    }
+    guard key >= 0, key <= 127, semitones == semitones else { return }
+    keyBends[key] = Float(min(max(semitones, -127), 127))
+  }
 
   /// Sets the note of a voice with an explicit part from now on.
   ///
@@ -170,23 +172,17 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     var known: Double?
     if let note, note >= 0, note <= 127 { known = note }
-    explicit[voice] = known
+    explicitNotes[voice] = known
   }
 
   /// Bends a voice with an explicit part from its note, until the next bend.
   @_noLocks public mutating func setBend(semitones: Double, ofVoice voice: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    if semitones == semitones { toldBends[voice] = Float(min(max(semitones, -127), 127)) }
-  }
-
-  /// Bends the voice that sings a held key from that key, until the next bend.
-  @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
-    guard key >= 0, key <= 127, semitones == semitones else { return }
-    keyBends[key] = Float(min(max(semitones, -127), 127))
+    if semitones == semitones { explicitBends[voice] = Float(min(max(semitones, -127), 127)) }
   }
 
   /// True if a voice has an explicit part, set by `setNote`.
-  @_noLocks func isTold(voice: Int) -> Bool {
+  @_noLocks func isExplicit(voice: Int) -> Bool {
     if case .explicit = parts[voice].role { true } else { false }
   }
 
@@ -210,11 +206,11 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     lead.reset()
     leadInKey.reset()
     keyBends.clear()
-    toldBends.clear()
+    explicitBends.clear()
     now = 0
     for voice in 0..<voiceCount {
       targets[voice] = Target(hz: nil, key: nil, onsets: 0)
-      explicit[voice] = nil
+      explicitNotes[voice] = nil
     }
   }
 
@@ -255,7 +251,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     of part: Part, _ voice: Int, _ last: Target, _ leadHz: Double?
   ) -> Target {
     var (target, fraction) = (Target(hz: nil, key: nil, onsets: last.onsets), 0.0)
-    // A choir that leaves the key with the lead hears it in the key; any other hears every note.
+    // A choir that leaves the key with the lead takes its note in the key; any other takes every note.
     var from = lead.key
     switch part.role {
     case .interval(let semitones):
@@ -279,10 +275,10 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
       target.bendSemitones = Double(keyBends[assignment.key])
     case .pedal(let key): target.key = key
     case .explicit:
-      guard let note = explicit[voice] else { return target }
+      guard let note = explicitNotes[voice] else { return target }
       let key = nearestOf(note)
       (target.key, fraction) = (key, note - Double(key))
-      target.bendSemitones = Double(toldBends[voice])
+      target.bendSemitones = Double(explicitBends[voice])
       if let before = last.key, before != key { target.onsets += 1 }
     case .descant: target.key = descant(above: from, last.key)
     }

@@ -13,7 +13,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   public let voiceCount: Int
   public let sampleRateHz: Double
 
-  var transposer: Transposer
+  var transposer: EngineBank
   /// Formant shift of the offline engine; `nil` for the others.
   var offlineFormantShiftSemitones: Double?
   /// Director of the voices; `nil` where every voice keeps its interval.
@@ -47,7 +47,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   ///   - settings: validated.
   ///   - lead: `nil` where it is to be listened for.
   init(
-    _ settings: Settings, _ transposer: consuming Transposer, sampleRateHz: Double,
+    _ settings: Settings, _ transposer: consuming EngineBank, sampleRateHz: Double,
     lead: KnownLead?
   ) throws(SettingsError) {
     let voices = settings.voices
@@ -57,7 +57,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     var made: [VoiceChannel] = []
     for (index, voice) in voices.enumerated() {
       made.append(
-        try VoiceChannel(
+        VoiceChannel(
           voice, isDirected: !voice.isFixed(in: settings.music.tuning),
           passesConsonants: index == passing, pan: settings.pan(ofVoice: index),
           sampleRateHz: sampleRateHz))
@@ -91,9 +91,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   private static func transposer(
     _ settings: Settings, sampleRateHz: Double
-  ) throws(SettingsError) -> Transposer {
+  ) throws(SettingsError) -> EngineBank {
     let voices = settings.voices
-    var transposer = try Transposer(
+    var transposer = try EngineBank(
       shiftsSemitones: voices.map(\.firstShiftSemitones), settings.engine,
       sampleRateHz: sampleRateHz)
     for (index, voice) in voices.enumerated() {
@@ -138,55 +138,39 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   }
 
   /// Processes a block and also writes each voice by itself.
-  ///
-  /// - Parameter stems: empty, or room for `voiceCount` times the samples of `input`, one voice
-  ///   after the other, each as loud as in the mix.
   @_noLocks public mutating func process(
     _ input: Span<Float>, into output: inout MutableSpan<Float>,
     stems: inout MutableSpan<Float>
   ) {
-    let (count, room) = (input.count, output.count)
-    precondition(count == room, "counts differ")
-    let dry = Float(settings.dryGain)
-    for i in 0..<count { output[i] = dry * input[i].soundOrZero }
-    var start = 0
-    while start < count {
-      let end = sing(input, from: start, stems: &stems)
-      let length = end - start
-      for voice in 0..<voiceCount {
-        for i in 0..<length { output[start + i] += scratch[voice * length + i] }
-      }
-      start = end
-    }
-    Self.dropOverflow(of: &output)
-    Self.dropOverflow(of: &stems)
+    var none = MutableSpan<Float>()
+    process(input, intoLeft: &output, right: &none, stems: &stems)
   }
 
   /// Processes a block in stereo, with every voice in its place by constant power.
   ///
-  /// - Parameter stems: as above: before they are placed.
+  /// - Parameters:
+  ///   - right: empty for mono.
+  ///   - stems: empty, or room for `voiceCount` times the samples of `input`, one voice after the
+  ///     other, each as loud as in a mono mix.
   @_noLocks public mutating func process(
     _ input: Span<Float>, intoLeft left: inout MutableSpan<Float>,
     right: inout MutableSpan<Float>, stems: inout MutableSpan<Float>
   ) {
     let (count, leftRoom, rightRoom) = (input.count, left.count, right.count)
-    precondition(count == leftRoom && count == rightRoom, "counts differ")
-    for i in 0..<count {
-      let sample = input[i].soundOrZero
-      left[i] = dryLeft * sample
-      right[i] = dryRight * sample
-    }
+    precondition(count == leftRoom && (rightRoom == 0 || rightRoom == count), "counts differ")
+    let dryGain = rightRoom == 0 ? Float(settings.dryGain) : dryLeft
+    for i in 0..<count { left[i] = dryGain * input[i].soundOrZero }
+    for i in 0..<rightRoom { right[i] = dryRight * input[i].soundOrZero }
     var start = 0
     while start < count {
       let end = sing(input, from: start, stems: &stems)
       let length = end - start
       for voice in 0..<voiceCount {
         let place = channels[voice].place
-        for i in 0..<length {
-          let sample = scratch[voice * length + i]
-          left[start + i] += place.left * sample
-          right[start + i] += place.right * sample
-        }
+        let gain = rightRoom == 0 ? 1 : place.left
+        for i in 0..<length { left[start + i] += gain * scratch[voice * length + i] }
+        guard rightRoom > 0 else { continue }
+        for i in 0..<length { right[start + i] += place.right * scratch[voice * length + i] }
       }
       start = end
     }
@@ -217,7 +201,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       untilTick -= end - start
     }
     Self.transpose(input, start..<end, by: &transposer, into: &scratch)
-    direction?.hear(input, start..<end)
+    direction?.analyze(input, start..<end)
     Self.shape(&scratch, &channels, &delays, input, start..<end)
     let length = end - start
     if stemRoom > 0 {
@@ -276,7 +260,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   /// Fills the beginning of `scratch` with every voice.
   @_noLocks private static func transpose(
-    _ input: Span<Float>, _ range: Range<Int>, by transposer: inout Transposer,
+    _ input: Span<Float>, _ range: Range<Int>, by transposer: inout EngineBank,
     into scratch: inout RealtimeArray<Float>
   ) {
     var voices = scratch.mutablePrefix(transposer.voiceCount * range.count)

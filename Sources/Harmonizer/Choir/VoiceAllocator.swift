@@ -26,23 +26,6 @@ public struct VoiceAllocator: ~Copyable, Sendable {
     case roundRobin
   }
 
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
-    public var voiceCount: Int
-    public var policy = Policy.oldest
-    /// Notes that begin that soon after a chord's first belong to it.
-    public var strumMs = 60.0
-    /// True if a key that sounds begins anew when it is pressed again.
-    public var retriggers = true
-
-    public init(voiceCount: Int) { self.voiceCount = voiceCount }
-
-    public func validate() throws(SettingsError) {
-      try require("voiceCount", Double(voiceCount), in: 1...16)
-      try require("strumMs", strumMs, in: 0...1000)
-    }
-  }
-
   /// The note that a voice sings.
   public struct Assignment: Equatable, Sendable {
     public var key: Int
@@ -58,19 +41,21 @@ public struct VoiceAllocator: ~Copyable, Sendable {
   private let retriggers: Bool
   private var held = HeldKeys()
   private var strumStart = Int.min
-  private var lastGiven: Int
+  private var lastAssigned: Int
   private var keys: RealtimeArray<Int>  // by voice: the note it sings or sang last; -1 for none
   private var starts: RealtimeArray<Int>
   private var onsets: RealtimeArray<Int>
   private var sings: RealtimeArray<Int>  // 1 while it does
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
-    voiceCount = settings.voiceCount
+  /// - Parameters:
+  ///   - voiceCount: from 1 to 16.
+  ///   - settings: valid ones.
+  public init(voiceCount: Int, _ settings: Conductor.Settings, sampleRateHz: Double) {
+    self.voiceCount = voiceCount
     policy = settings.policy
     strumSamples = Int((settings.strumMs / 1000 * sampleRateHz).rounded())
     retriggers = settings.retriggers
-    lastGiven = voiceCount - 1
+    lastAssigned = voiceCount - 1
     keys = RealtimeArray<Int>(repeating: -1, count: voiceCount)
     starts = RealtimeArray<Int>(repeating: 0, count: voiceCount)
     onsets = RealtimeArray<Int>(repeating: 0, count: voiceCount)
@@ -83,15 +68,15 @@ public struct VoiceAllocator: ~Copyable, Sendable {
     return Assignment(key: keys[voice], startSample: starts[voice], onsets: onsets[voice])
   }
 
-  /// Presses a key, 0 to 127; others change nothing.
+  /// Performs a player's action.
   ///
   /// - Parameter sample: the time, which never falls.
-  /// - Returns: the voice that sings it; `nil` where none may.
+  /// - Returns: the voice that sings a pressed key; `nil` where none may.
   @discardableResult
-  @_noLocks public mutating func press(_ key: Int, atSample sample: Int) -> Int? {
-    guard key >= 0, key <= 127 else { return nil }
-    held.press(key)
+  @_noLocks public mutating func perform(_ action: KeyAction, atSample sample: Int) -> Int? {
+    held.perform(action)
     freeEnded()
+    guard case .press(let key, _) = action, key >= 0, key <= 127 else { return nil }
     if strumStart == Int.min || sample - strumStart > strumSamples { strumStart = sample }
     for voice in 0..<voiceCount where sings[voice] == 1 && keys[voice] == key {
       if retriggers { begin(key, voice, sample) }
@@ -101,30 +86,8 @@ public struct VoiceAllocator: ~Copyable, Sendable {
       return nil
     }
     begin(key, voice, sample)
-    lastGiven = voice
+    lastAssigned = voice
     return voice
-  }
-
-  @_noLocks public mutating func release(_ key: Int) {
-    held.release(key)
-    freeEnded()
-  }
-
-  /// Releases every key, however often it was pressed.
-  @_noLocks public mutating func releaseAll() {
-    held.releaseAll()
-    freeEnded()
-  }
-
-  /// Moves the sustain pedal.
-  @_noLocks public mutating func setPedal(isDown: Bool) {
-    held.setPedal(isDown: isDown)
-    freeEnded()
-  }
-
-  @_noLocks public mutating func setLatch(isOn: Bool) {
-    held.setLatch(isOn: isOn)
-    freeEnded()
   }
 
   @_noLocks public mutating func reset() {
@@ -132,7 +95,7 @@ public struct VoiceAllocator: ~Copyable, Sendable {
     for voice in 0..<voiceCount {
       (keys[voice], starts[voice], onsets[voice], sings[voice]) = (-1, 0, 0, 0)
     }
-    (strumStart, lastGiven) = (Int.min, voiceCount - 1)
+    (strumStart, lastAssigned) = (Int.min, voiceCount - 1)
   }
 
   @_noLocks private mutating func begin(_ key: Int, _ voice: Int, _ sample: Int) {
@@ -162,7 +125,7 @@ public struct VoiceAllocator: ~Copyable, Sendable {
   @_noLocks private func rank(_ voice: Int, for key: Int, free: Bool) -> Int {
     switch policy {
     case .nearest: return keys[voice] < 0 ? 128 : abs(keys[voice] - key)
-    case .roundRobin: return (voice - lastGiven - 1 + 2 * voiceCount) % voiceCount
+    case .roundRobin: return (voice - lastAssigned - 1 + 2 * voiceCount) % voiceCount
     case .oldest: return free ? 0 : starts[voice]
     case .newest: return free ? 0 : -starts[voice]
     case .lowest: return free ? 0 : keys[voice]

@@ -1,4 +1,5 @@
 import DSP
+import Foundation
 
 /// The way of one voice's sound from the engine to the mix.
 struct VoiceChannel: BitwiseCopyable {
@@ -25,7 +26,7 @@ struct VoiceChannel: BitwiseCopyable {
   init(
     _ voice: Harmonizer.Voice, isDirected: Bool, passesConsonants: Bool, pan: Double,
     sampleRateHz: Double
-  ) throws(SettingsError) {
+  ) {
     self.isDirected = isDirected
     self.passesConsonants = passesConsonants
     isGated = voice.consonants != .kept
@@ -37,7 +38,7 @@ struct VoiceChannel: BitwiseCopyable {
     voicing = Ramp(isGated ? 0 : 1)
     place = Panorama(pan)
     if let settings = voice.envelope {
-      envelope = try Envelope(settings, sampleRateHz: sampleRateHz)
+      envelope = Envelope(settings, sampleRateHz: sampleRateHz)
       if sounds { envelope?.press() }
     }
   }
@@ -61,7 +62,7 @@ struct VoiceChannel: BitwiseCopyable {
       return
     }
     if begins { shape.press() }
-    if ends { shape.letGo() }
+    if ends { shape.release() }
     envelope = shape
     if sounds { notes.aim(at: decision.level, overSamples: noteSamples) }
   }
@@ -75,5 +76,23 @@ struct VoiceChannel: BitwiseCopyable {
     guard case .some(var shape) = envelope else { return }
     for i in range.lowerBound..<range.upperBound { samples[i] *= Float(shape.next()) }
     envelope = shape
+  }
+}
+
+/// Levels of a sound on both sides; its power is the same wherever it stands.
+struct Panorama: BitwiseCopyable {
+  let left: Float
+  let right: Float
+
+  /// - Parameter pan: -1 is left, 1 is right.
+  @_noLocks init(_ pan: Double) {
+    let turns = (pan + 1) / 8
+    (left, right) = (Float(cosineOf(turns: turns)), Float(sineOf(turns: turns)))
+  }
+
+  /// The pan that it was made of, to a millionth.
+  var pan: Double {
+    let pan = atan2(Double(right), Double(left)) * 4 / .pi - 1
+    return (pan * 1e6).rounded() / 1e6
   }
 }

@@ -2,14 +2,14 @@ import Analyzer
 import DSP
 import Music
 
-/// Hears the lead and decides, a tick at a time, how far each voice is to be shifted.
+/// Tracks the lead and decides, a tick at a time, how far each voice is to be shifted.
 ///
 /// The lead's pitch is asked for at the instant whose sound is leaving the engine, so that where
 /// the engine is later than the tracker looks ahead, a voice on a note cancels the lead's vibrato
-/// exactly; where it is not, the newest estimate stands in. What a voice owes to the lead is kept
-/// apart from what it is told: with the share s of the lead's deviation that passes, the told pitch
-/// T and the lead L that it was told by, `T - s L` is what glides and sways, and the shift is that
-/// less `(1 - s)` times the lead of the instant.
+/// exactly; where it is not, the newest estimate stands in. A target is split into a part that follows
+/// the lead and a part that does not: with the share s of the lead's deviation that passes, the
+/// target T and the lead L that it was computed from, only `T - s L` glides and sways, and the shift
+/// is that less `(1 - s)` times the lead of the instant.
 ///
 /// - Allocates: in `init` only.
 /// - Cost: some 0.25 µs a voice and tick, and the tracker.
@@ -39,14 +39,14 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   var conductor: Conductor
   private var tracker: StreamingPitchTracker
   private var memory: LeadPitchHistory
-  /// True if the memory holds the whole lead from the start, so that nobody listens.
+  /// True if the memory holds the whole lead from the start, so that no tracker runs.
   private let knowsLead: Bool
   private var expressions: RealtimeArray<VoiceExpression>
   private var decisions: RealtimeArray<Decision>
   private let firstShifts: RealtimeArray<Double>
   private var velocities = RealtimeArray<Int>(repeating: 127, count: 128)
   /// Velocities of the voices with explicit notes.
-  private var toldVelocities: RealtimeArray<Int>
+  private var explicitVelocities: RealtimeArray<Int>
   private let velocityShare: Double
   private let engineDelay: Double  // samples
   private let gapSamples: Int
@@ -59,7 +59,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   /// Longer than any engine holds sound back.
   private static let memorySeconds = 2.0
 
-  /// - Parameter lead: `nil` where it is to be listened for.
+  /// - Parameter lead: `nil` where it is to be tracked.
   init(
     _ settings: Harmonizer.Settings, engineDelaySamples: Int, sampleRateHz: Double,
     lead: KnownLead? = nil
@@ -68,9 +68,9 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     let conductor = try Conductor(
       voices.map(\.part), settings.music, sampleRateHz: sampleRateHz)
     let tracker = try StreamingPitchTracker(settings.tracking, sampleRateHz: sampleRateHz)
-    let expressions = try RealtimeArray(count: voices.count) { index throws(SettingsError) in
+    let expressions = RealtimeArray(count: voices.count) { index in
       var seeds = SeededGenerator(seed: settings.seed &+ UInt64(index))
-      return try VoiceExpression(
+      return VoiceExpression(
         voices[index].expression, seed: seeds.next(), sampleRateHz: sampleRateHz)
     }
     tickSamples = Self.tickSamples(sampleRateHz: sampleRateHz)
@@ -87,7 +87,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
       memory = LeadPitchHistory(
         hopSamples: tracker.hopSamples, seconds: Self.memorySeconds, sampleRateHz: sampleRateHz)
     }
-    toldVelocities = RealtimeArray<Int>(repeating: 127, count: voices.count)
+    explicitVelocities = RealtimeArray<Int>(repeating: 127, count: voices.count)
     self.conductor = conductor
     self.tracker = tracker
     self.expressions = expressions
@@ -102,7 +102,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     max(1, Int((tickMs / 1000 * sampleRateHz).rounded()))
   }
 
-  /// First decision: voices that depend on the lead sound, for its first sound may be a consonant.
+  /// First decision: voices that depend on the lead sound, because its first sound may be a consonant.
   @_noLocks private func firstDecision(ofVoice voice: Int) -> Decision {
     Decision(
       shiftSemitones: firstShifts[voice], sounds: conductor.followsLead(ofVoice: voice))
@@ -118,34 +118,35 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
       decisions[voice] = firstDecision(ofVoice: voice)
     }
     for key in 0...127 { velocities[key] = 127 }
-    for voice in 0..<toldVelocities.count { toldVelocities[voice] = 127 }
+    for voice in 0..<explicitVelocities.count { explicitVelocities[voice] = 127 }
     (leadIsVoiced, leadHz, sinceVoice, now) = (false, nil, gapSamples, 0)
   }
 
-  @_noLocks mutating func press(_ key: Int, velocity: Int) {
-    guard key >= 0, key <= 127 else { return }
-    velocities[key] = min(max(velocity, 1), 127)
-    conductor.press(key)
+  @_noLocks mutating func perform(_ action: KeyAction) {
+    if case .press(let key, let velocity) = action, key >= 0, key <= 127 {
+      velocities[key] = min(max(velocity, 1), 127)
+    }
+    conductor.perform(action)
   }
 
   @_noLocks mutating func setNote(_ note: Double?, velocity: Int, ofVoice voice: Int) {
     conductor.setNote(note, ofVoice: voice)
-    if note != nil { toldVelocities[voice] = min(max(velocity, 1), 127) }
+    if note != nil { explicitVelocities[voice] = min(max(velocity, 1), 127) }
   }
 
   /// Returns the decision for a voice in the tick that `decide` last began.
   @_noLocks func decision(ofVoice voice: Int) -> Decision { decisions[voice] }
 
-  /// Takes the sound of the lead; cutting a span is no lock, but the compiler can't tell.
+  /// Analyzes the sound of the lead; cutting a span is no lock, but the compiler can't tell.
   @_semantics("no_performance_analysis")
-  mutating func hear(_ input: Span<Float>, _ range: Range<Int>) {
+  mutating func analyze(_ input: Span<Float>, _ range: Range<Int>) {
     guard !knowsLead else { return }
     tracker.process(input.extracting(range))
     while let estimate = tracker.next() { memory.add(estimate) }
   }
 
   /// Decides for the tick that begins.
-  @_noLocks mutating func decide(_ transposer: borrowing Transposer) {
+  @_noLocks mutating func decide(_ transposer: borrowing EngineBank) {
     let middle = Double(now) + 0.5 * Double(tickSamples)
     let leaving = middle - engineDelay
     leadIsVoiced = memory.isVoiced(atSample: leaving)
@@ -155,8 +156,8 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     let sung = sinceVoice < gapSamples ? lead : nil
     conductor.next(leadHz: sung.map { NoteNumber($0).hz }, samples: tickSamples)
     for voice in 0..<decisions.count {
-      let delay = transposer.soundingDelaySamples(ofVoice: voice)
-      decide(voice, lead: lead, sung: sung, heard: memory.pitch(atSample: middle - delay))
+      let delay = transposer.state(ofVoice: voice).delaySamples
+      decide(voice, lead: lead, sung: sung, leadThen: memory.pitch(atSample: middle - delay))
     }
     now += tickSamples
   }
@@ -164,31 +165,31 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   /// - Parameters:
   ///   - lead: its last known pitch.
   ///   - sung: the same while it sings.
-  ///   - heard: what it was in the sound that leaves the voice now.
+  ///   - leadThen: its pitch in the sound that leaves the voice now.
   @_noLocks private mutating func decide(
-    _ voice: Int, lead: Double?, sung: Double?, heard: Double?
+    _ voice: Int, lead: Double?, sung: Double?, leadThen: Double?
   ) {
     let follows = conductor.followsLead(ofVoice: voice)
     var (target, decision) = (conductor.target(ofVoice: voice), decisions[voice])
     decision.targetHz = nil
     let share = conductor.leadShare(ofVoice: voice)
-    let told = target.hz.map { NoteNumber(hz: $0).semitones }
-    if let told, let key = target.key {
-      let own = told - share * ((lead ?? Self.middle) - Self.middle)
+    let pitch = target.hz.map { NoteNumber(hz: $0).semitones }
+    if let pitch, let key = target.key {
+      let own = pitch - share * ((lead ?? Self.middle) - Self.middle)
       target.hz = NoteNumber(own).hz
       target.key = share == 0 ? key : nearestOf(own - target.bendSemitones)
     }
     let swayed = expressions[voice].next(target, samples: tickSamples)
     if follows, sung == nil {
-      // It waits for the lead as it is.
+      // Keep the previous decision while the lead is silent.
     } else if let swayed {
-      if conductor.isTold(voice: voice) {
-        decision.level = level(ofVelocity: toldVelocities[voice])
+      if conductor.isExplicit(voice: voice) {
+        decision.level = level(ofVelocity: explicitVelocities[voice])
       } else if !decision.sounds || decision.onsets != target.onsets, let key = target.key {
         decision.level = key >= 0 && key <= 127 ? level(ofVelocity: velocities[key]) : 1
       }
       (decision.sounds, decision.onsets) = (true, target.onsets)
-      let base = heard ?? lead
+      let base = leadThen ?? lead
       let wanted = NoteNumber(hz: swayed).semitones + share * ((base ?? Self.middle) - Self.middle)
       if let base { decision.shiftSemitones = wanted - base }
       if !follows || leadIsVoiced { decision.targetHz = NoteNumber(wanted).hz }

@@ -29,42 +29,30 @@ public struct VoiceLeading: ~Copyable, Sendable {
     public init(_ lowest: Int, _ highest: Int) { (self.lowest, self.highest) = (lowest, highest) }
   }
 
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Registers from the lowest voice up; neither bound ever falls.
-    public var registers: [Register]
-    /// Widest distance between neighbours.
-    public var spacingSemitones = 12
-    /// Widest distance of the lowest voice from the next, which may stand apart.
-    public var bassSpacingSemitones = 19
-    /// Gives the lowest voice the chord's bass, as in `C/E`.
-    public var keepsBass = false
+  /// Bass, tenor, alto and soprano as choirs sing.
+  public static let choir = [
+    Register(40, 60), Register(48, 67), Register(55, 74), Register(60, 81),
+  ]
 
-    /// - Parameter registers: 1 to 16, each of an octave at least, so that it holds any tone.
-    public init(registers: [Register]) { self.registers = registers }
-
-    /// Bass, tenor, alto and soprano as choirs sing.
-    public static let choir = Settings(
-      registers: [Register(40, 60), Register(48, 67), Register(55, 74), Register(60, 81)])
-
-    public func validate() throws(SettingsError) {
-      try require("the number of registers", Double(registers.count), in: 1...16)
-      var (low, high) = (0, 11)
-      for register in registers {
-        try require("lowest", Double(register.lowest), in: Double(low)...116)
-        let atLeast = max(high, register.lowest + 11)
-        try require(
-          "highest", Double(register.highest),
-          in: Double(atLeast)...Double(max(atLeast, min(127, register.lowest + 47))))
-        (low, high) = (register.lowest, register.highest)
-      }
-      try require("spacingSemitones", Double(spacingSemitones), in: 1...127)
-      try require("bassSpacingSemitones", Double(bassSpacingSemitones), in: 1...127)
+  /// Checks registers: 1 to 16, of an octave at least, so that each holds any tone; from one to the
+  /// next neither bound falls.
+  public static func validate(_ registers: [Register]) throws(SettingsError) {
+    try require("the number of registers", Double(registers.count), in: 1...16)
+    var (low, high) = (0, 11)
+    for register in registers {
+      try require("lowest", Double(register.lowest), in: Double(low)...116)
+      let atLeast = max(high, register.lowest + 11)
+      try require(
+        "highest", Double(register.highest),
+        in: Double(atLeast)...Double(max(atLeast, min(127, register.lowest + 47))))
+      (low, high) = (register.lowest, register.highest)
     }
   }
 
   public let voiceCount: Int
-  private let settings: Settings
+  private let spacing: Int
+  private let bassSpacing: Int
+  private let keepsBass: Bool
   private let lowest: RealtimeArray<Int>  // of each voice's register
   private let highest: RealtimeArray<Int>
   private var notes: RealtimeArray<Int>
@@ -86,12 +74,18 @@ public struct VoiceLeading: ~Copyable, Sendable {
   private static var toneLimit: Int { @_noLocks get { 6 } }
   private static var keyLimit: Int { @_noLocks get { 68 } }  // of 128 keys, 6 of each 12, and some
 
-  public init(_ settings: Settings) throws(SettingsError) {
-    try settings.validate()
-    self.settings = settings
-    voiceCount = settings.registers.count
-    lowest = RealtimeArray<Int>(settings.registers.map(\.lowest))
-    highest = RealtimeArray<Int>(settings.registers.map(\.highest))
+  /// - Parameters:
+  ///   - registers: from the lowest voice up.
+  ///   - settings: valid ones, of which the limits between voices count.
+  public init(
+    _ registers: [Register], _ settings: Conductor.Settings = .init()
+  ) throws(SettingsError) {
+    try Self.validate(registers)
+    (spacing, bassSpacing) = (settings.spacingSemitones, settings.bassSpacingSemitones)
+    keepsBass = settings.keepsBass
+    voiceCount = registers.count
+    lowest = RealtimeArray<Int>(registers.map(\.lowest))
+    highest = RealtimeArray<Int>(registers.map(\.highest))
     notes = RealtimeArray<Int>(repeating: 0, count: voiceCount)
     costs = RealtimeArray<Int>(repeating: 0, count: voiceCount * Self.keyLimit << Self.toneLimit)
     keys = RealtimeArray<Int>(repeating: 0, count: Self.keyLimit)
@@ -130,7 +124,7 @@ public struct VoiceLeading: ~Copyable, Sendable {
   @_noLocks private func cost(of voice: Int, on key: Int, _ chord: ChordTones) -> Int {
     let (low, high) = (lowest[voice], highest[voice])
     guard key >= low, key <= high else { return Self.impossible }
-    if voice == 0, settings.keepsBass, ToneSet.pitchClass(key) != chord.bass {
+    if voice == 0, keepsBass, ToneSet.pitchClass(key) != chord.bass {
       return Self.impossible
     }
     let from = isFirst ? (low + high) / 2 : notes[voice]
@@ -139,7 +133,7 @@ public struct VoiceLeading: ~Copyable, Sendable {
 
   /// Widest distance of a voice from the next without extra cost.
   @_noLocks private func limit(above voice: Int) -> Int {
-    voice == 0 ? settings.bassSpacingSemitones : settings.spacingSemitones
+    voice == 0 ? bassSpacing : spacing
   }
 
   /// Returns the cost of the tones that no voice sings.

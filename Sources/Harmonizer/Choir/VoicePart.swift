@@ -1,7 +1,7 @@
 import DSP
 
 /// The part of one voice of the choir.
-public struct VoicePart: Codable, Equatable, Sendable {
+public struct VoicePart: ParameterizedSettings {
   public enum Role: Codable, Equatable, Sendable {
     /// A fixed distance from the lead.
     case interval(semitones: Double)
@@ -13,30 +13,37 @@ public struct VoicePart: Codable, Equatable, Sendable {
     /// A tone of the present chord, led from chord to chord with the other voices of this role.
     /// They are listed from the lowest up.
     case chord(VoiceLeading.Register)
-    /// A note that is held on the keyboard, given by the allocator.
+    /// A note held on the keyboard, chosen by the allocator.
     case held
     /// One key, always.
     case pedal(key: Int)
-    /// The note that `setNote` last gave this very voice: for who allocates notes otherwise.
+    /// The note that `setNote` set last for this voice, for apps that allocate notes themselves.
     case explicit
     /// A tone of the present chord above the lead's note, by an octave at most.
     case descant
   }
 
-  public var role: Role
-  /// Share of the lead's deviation from its note, vibrato and all, that the voice follows: 0 stands
-  /// still on the tuned note, 1 moves with the lead.
+  public var role = Role.explicit
+  /// Share of the lead's deviation from its note, its vibrato included, that the voice follows: 0
+  /// stays on the tuned note, 1 moves with the lead.
   ///
   /// Unless given, 1 for intervals, degrees and maps, and for all in barbershop tuning, whose
   /// chords stand on what the lead sings; else 0.
   public var leadShare: Double?
+
+  public static let parameters: [Parameter<VoicePart>] = [
+    .init("role", required: \.role),
+    .init("leadShare", optional: \.leadShare, in: 0...1, "share of the lead's deviation"),
+  ]
+
+  public init() {}
 
   public init(_ role: Role, leadShare: Double? = nil) {
     (self.role, self.leadShare) = (role, leadShare)
   }
 
   public func validate() throws(SettingsError) {
-    if let leadShare { try require("leadShare", leadShare, in: 0...1) }
+    try validateParameters()
     switch role {
     case .interval(let semitones): try require("semitones", semitones, in: -48...48)
     case .degree(let degree):

@@ -65,12 +65,36 @@ public enum Engine: Equatable, Sendable {
     }
   }
 
-  public func validate() throws(SettingsError) {
+  private var settings: any ParameterizedSettings {
     switch self {
-    case .delayLine(let settings): try settings.validate()
-    case .psola(let settings): try settings.validate()
-    case .vocoder(let settings): try settings.validate()
+    case .delayLine(let settings): settings
+    case .psola(let settings): settings
+    case .vocoder(let settings): settings
     }
+  }
+
+  public func validate() throws(SettingsError) { try settings.validate() }
+
+  /// The engine's settings, with the default values of this engine.
+  public var infos: [ParameterInfo] { type(of: settings).infos }
+
+  /// Sets one of the engine's settings.
+  ///
+  /// - Returns: false if there is none of that name and type; nothing has changed.
+  public mutating func set(_ name: String, to value: ParameterValue) -> Bool {
+    func changed<Settings: ParameterizedSettings>(_ settings: Settings) -> Settings? {
+      var settings = settings
+      return settings.set(name, to: value) ? settings : nil
+    }
+    let changed: Engine? =
+      switch self {
+      case .delayLine(let settings): changed(settings).map(Engine.delayLine)
+      case .psola(let settings): changed(settings).map(Engine.psola)
+      case .vocoder(let settings): changed(settings).map(Engine.vocoder)
+      }
+    guard let changed else { return false }
+    self = changed
+    return true
   }
 }
 
@@ -79,19 +103,50 @@ extension Engine: Codable {
 
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: Key.self).decode(Name.self, forKey: .engine) {
-    case .delayline: self = .delayLine(try DelayLineShifter.Settings(from: decoder))
-    case .psola: self = .psola(try PSOLA.Settings(from: decoder))
-    case .vocoder: self = .vocoder(try Vocoder.Settings(from: decoder))
+    case .delayline: self = .delayLine(try .init(parametersFrom: decoder, besides: ["engine"]))
+    case .psola: self = .psola(try .init(parametersFrom: decoder, besides: ["engine"]))
+    case .vocoder: self = .vocoder(try .init(parametersFrom: decoder, besides: ["engine"]))
     }
   }
 
   public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .delayLine(let settings): try settings.encode(to: encoder)
-    case .psola(let settings): try settings.encode(to: encoder)
-    case .vocoder(let settings): try settings.encode(to: encoder)
-    }
+    try settings.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .engine)
+  }
+}
+
+extension Engine {
+  /// Returns the ratio of the formants under a shift: 1 keeps them, the pitch's own ratio moves
+  /// them along.
+  ///
+  /// - Parameter formantShiftSemitones: of the voice, the engine's own included.
+  public func formantRatio(shiftSemitones: Double, formantShiftSemitones: Double) -> Double {
+    frequencyRatio(
+      ofSemitones: (movesFormantsAlong ? shiftSemitones : 0) + formantShiftSemitones)
+  }
+
+  /// True if formants go with the pitch unless they are held.
+  private var movesFormantsAlong: Bool {
+    switch self {
+    case .delayLine: true
+    case .psola: false
+    case .vocoder(let settings): !settings.formantsKept
+    }
+  }
+
+  /// Throws where a voice asks for what this engine cannot do with formants.
+  func validate(_ voice: Harmonizer.Voice, index: Int) throws(SettingsError) {
+    let wanted = voice.formantShiftSemitones
+    guard wanted != 0 else { return }
+    let setting = "formantShiftSemitones of voice \(index + 1)"
+    guard movesFormants else {
+      throw .ruledOut(
+        setting: setting, value: wanted, by: "the engine \(name.rawValue)",
+        instead: "choose 0, or the engine psola or vocoder")
+    }
+    try require(
+      "\(setting) and of the engine, together", formantShiftSemitones + wanted,
+      in: Self.formantRange)
   }
 }

@@ -1,8 +1,8 @@
 /// An engine: makes transposed copies of one voice, all of them from one analysis of it.
 ///
 /// The contract is `BlockProcessor`'s, with several outputs: block boundaries never change them,
-/// `reset` equals fresh, nothing allocates or locks after `init`, and they are finite whatever
-/// comes in.
+/// `reset` equals a new engine, nothing allocates or locks after `init`, and they are finite for any
+/// input.
 public protocol PitchShifter: ~Copyable {
   /// Number of copies.
   var voiceCount: Int { @_noLocks get }
@@ -10,33 +10,24 @@ public protocol PitchShifter: ~Copyable {
   /// Mean delay from the input to every copy.
   var latencySamples: Int { @_noLocks get }
 
-  /// Forgets the past, and any shift but the first, of pitch and formants.
+  /// Clears the past, and any shift but the first, of pitch and formants.
   @_noLocks mutating func reset()
 
-  /// Moves a copy to another interval above the input, without a click. One beyond
-  /// `Engine.shiftRange` is cut to it; one that is not a number changes nothing.
+  /// Moves a copy to another interval above the input, without a click. It is limited to
+  /// `Engine.shiftRange`; NaN changes nothing.
   @_noLocks mutating func setShift(semitones: Double, ofVoice voice: Int)
 
   /// Gives a copy a pitch of its own, about its shift above the input's; `nil` follows the input by the
   /// shift again, as after `reset`. Engines that only know intervals change nothing.
   @_noLocks mutating func setPitch(hz: Double?, ofVoice voice: Int)
 
-  /// Interval of a copy above the input; negative is below.
-  @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double
-
-  /// True if formants can be moved apart from the pitch. Where they can't, `setFormantShift`
-  /// changes nothing.
-  var movesFormants: Bool { @_noLocks get }
-
-  /// Moves the formants of a copy by another interval, whatever its pitch does, without a click.
-  /// One beyond `Engine.formantRange` is cut to it; one that is not a number changes nothing.
+  /// Moves the formants of a copy by another interval, whatever its pitch does, without a click. It is
+  /// limited to `Engine.formantRange`; NaN changes nothing. Engines whose formants go with the pitch
+  /// change nothing.
   @_noLocks mutating func setFormantShift(semitones: Double, ofVoice voice: Int)
 
-  /// Returns the shift of a copy's formants; negative is below.
-  @_noLocks func formantShiftSemitones(ofVoice voice: Int) -> Double
-
-  /// Returns the present delay of a copy.
-  @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double
+  /// Returns the present state of a copy.
+  @_noLocks func state(ofVoice voice: Int) -> ShiftedVoice
 
   /// Transposes the samples `range` of `input`.
   ///
@@ -51,5 +42,23 @@ public protocol PitchShifter: ~Copyable {
 
 extension PitchShifter where Self: ~Copyable {
   @_noLocks public mutating func setPitch(hz: Double?, ofVoice voice: Int) {}
+  @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {}
   public func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] { [] }
+}
+
+/// The state of a transposed copy.
+public struct ShiftedVoice: BitwiseCopyable, Sendable {
+  /// Interval above the input; negative is below.
+  public var shiftSemitones: Double
+  /// Shift of the formants; negative is below.
+  public var formantShiftSemitones: Double
+  /// Present delay.
+  public var delaySamples: Double
+
+  @_noLocks init(
+    shiftSemitones: Double, formantShiftSemitones: Double = 0, delaySamples: Double
+  ) {
+    (self.shiftSemitones, self.delaySamples) = (shiftSemitones, delaySamples)
+    self.formantShiftSemitones = formantShiftSemitones
+  }
 }

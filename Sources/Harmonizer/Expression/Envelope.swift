@@ -9,25 +9,21 @@ import Foundation
 ///
 /// - Source: Redmon, "Envelope generators", earlevel.com, 2013.
 public struct Envelope: Sendable, BitwiseCopyable {
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Time from silence to full level.
+  public struct Settings: ParameterizedSettings {
     public var attackMs = 5.0
-    /// Time from full level to the sustained one.
     public var decayMs = 0.0
-    /// Level while the note is held, of the full one.
     public var sustainGain = 1.0
-    /// Time from full level to silence; from a lower level it is shorter.
     public var releaseMs = 5.0
 
-    public init() {}
+    public static let parameters: [Parameter<Settings>] = [
+      .init("attackMs", \.attackMs, in: 0...20_000, "attack: time from silence to full level"),
+      .init("decayMs", \.decayMs, in: 0...20_000, "decay: time from full to sustain level"),
+      .init("sustainGain", \.sustainGain, in: 0...1, "sustain level of a held note"),
+      .init(
+        "releaseMs", \.releaseMs, in: 0...20_000, "release: time from full level to silence"),
+    ]
 
-    public func validate() throws(SettingsError) {
-      try require("attackMs", attackMs, in: 0...20_000)
-      try require("decayMs", decayMs, in: 0...20_000)
-      try require("sustainGain", sustainGain, in: 0...1)
-      try require("releaseMs", releaseMs, in: 0...20_000)
-    }
+    public init() {}
   }
 
   /// One part, as `level = level * keep + add` a sample.
@@ -50,18 +46,17 @@ public struct Envelope: Sendable, BitwiseCopyable {
 
   private let attack: Part
   private let decay: Part
-  private let release: Part
+  private let ending: Part
   private var stage = Stage.silent
   /// 0 to 1.
   public private(set) var level = 0.0
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     func samples(_ ms: Double) -> Double { ms / 1000 * sampleRateHz }
     attack = Part(from: 0, to: 1, samples: samples(settings.attackMs), beyond: 0.3)
     decay = Part(
       from: 1, to: settings.sustainGain, samples: samples(settings.decayMs), beyond: 0.001)
-    release = Part(from: 1, to: 0, samples: samples(settings.releaseMs), beyond: 0.001)
+    ending = Part(from: 1, to: 0, samples: samples(settings.releaseMs), beyond: 0.001)
   }
 
   /// True if it has nothing to say until the next press.
@@ -71,7 +66,7 @@ public struct Envelope: Sendable, BitwiseCopyable {
 
   @_noLocks public mutating func press() { stage = .attack }
 
-  @_noLocks public mutating func letGo() {
+  @_noLocks public mutating func release() {
     if !isSilent { stage = .release }
   }
 
@@ -86,8 +81,8 @@ public struct Envelope: Sendable, BitwiseCopyable {
       level = level * decay.keep + decay.add
       if level <= decay.goal || decay.keep == 0 { (level, stage) = (decay.goal, .sustain) }
     case .release:
-      level = level * release.keep + release.add
-      if level <= 0 || release.keep == 0 { (level, stage) = (0, .silent) }
+      level = level * ending.keep + ending.add
+      if level <= 0 || ending.keep == 0 { (level, stage) = (0, .silent) }
     }
     return level
   }

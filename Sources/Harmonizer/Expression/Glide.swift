@@ -12,15 +12,16 @@ public struct Glide: Sendable, BitwiseCopyable {
     case constantRate
   }
 
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// 0 is at once.
+  public struct Settings: ParameterizedSettings {
     public var glideMs = 0.0
     public var pace = Pace.constantTime
 
-    public init() {}
+    public static let parameters: [Parameter<Settings>] = [
+      .init("glideMs", \.glideMs, in: 0...10_000, "glide from note to note"),
+      .init("pace", \.pace, "whether that is the time of any glide or of an octave"),
+    ]
 
-    public func validate() throws(SettingsError) { try require("glideMs", glideMs, in: 0...10_000) }
+    public init() {}
   }
 
   private let glideSamples: Double
@@ -30,8 +31,7 @@ public struct Glide: Sendable, BitwiseCopyable {
   private var remaining = 0  // samples
   private var isFirst = true
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     glideSamples = settings.glideMs / 1000 * sampleRateHz
     isConstantRate = settings.pace == .constantRate
   }

@@ -4,22 +4,21 @@ import DSP
 ///
 /// Delays are spread evenly from none to the longest. Equal seeds give equal delays.
 public struct OnsetJitter: Sendable {
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// The longest.
+  public struct Settings: ParameterizedSettings {
     public var jitterMs = 0.0
 
-    public init() {}
+    public static let parameters: [Parameter<Settings>] = [
+      .init("jitterMs", \.jitterMs, in: 0...200, "greatest random delay of a note")
+    ]
 
-    public func validate() throws(SettingsError) { try require("jitterMs", jitterMs, in: 0...200) }
+    public init() {}
   }
 
   private let longest: Double  // samples
   private let seed: UInt64
   private var random: SeededGenerator
 
-  public init(_ settings: Settings, seed: UInt64, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, seed: UInt64, sampleRateHz: Double) {
     longest = settings.jitterMs / 1000 * sampleRateHz
     self.seed = seed
     random = SeededGenerator(seed: seed)

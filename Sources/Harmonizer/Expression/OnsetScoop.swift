@@ -4,26 +4,25 @@ import DSP
 ///
 /// The way up is half a cosine: it leaves and arrives without a corner.
 public struct OnsetScoop: Sendable, BitwiseCopyable {
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Depth below the note at its beginning; a negative depth falls into it.
+  public struct Settings: ParameterizedSettings {
     public var depthCents = 0.0
     public var scoopMs = 80.0
 
-    public init() {}
+    public static let parameters: [Parameter<Settings>] = [
+      .init(
+        "depthCents", \.depthCents, in: -1200...1200,
+        "distance below its note at which each note begins"),
+      .init("scoopMs", \.scoopMs, in: 0...2000, "time until the note is reached"),
+    ]
 
-    public func validate() throws(SettingsError) {
-      try require("depthCents", depthCents, in: -1200...1200)
-      try require("scoopMs", scoopMs, in: 0...2000)
-    }
+    public init() {}
   }
 
   private let depthCents: Double
   private let length: Int  // samples
   private var place: Int  // samples since the note began
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     depthCents = settings.depthCents
     length = Int((settings.scoopMs / 1000 * sampleRateHz).rounded())
     place = length

@@ -10,19 +10,20 @@ import Foundation
 ///
 /// - Source: Uhlenbeck and Ornstein, "On the theory of the Brownian motion", Phys. Rev. 36, 1930.
 public struct PitchDrift: Sendable {
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Standard deviation.
+  public struct Settings: ParameterizedSettings {
     public var driftCents = 0.0
-    /// Time after which the correlation has fallen to 1/e.
     public var correlationMs = 400.0
 
-    public init() {}
+    public static let parameters: [Parameter<Settings>] = [
+      .init(
+        "driftCents", \.driftCents, in: 0...100,
+        "random drift of each voice's pitch, standard deviation"),
+      .init(
+        "correlationMs", \.correlationMs, in: 10...60_000,
+        "time after which its correlation has fallen to 1/e"),
+    ]
 
-    public func validate() throws(SettingsError) {
-      try require("driftCents", driftCents, in: 0...100)
-      try require("correlationMs", correlationMs, in: 10...60_000)
-    }
+    public init() {}
   }
 
   private static let stepMs = 5.0
@@ -37,8 +38,7 @@ public struct PitchDrift: Sendable {
   private var after = 0.0  // at the next
   private var place = 0  // samples since the last step
 
-  public init(_ settings: Settings, seed: UInt64, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, seed: UInt64, sampleRateHz: Double) {
     keep = exp(-Self.stepMs / settings.correlationMs)
     spread = settings.driftCents * (1 - keep * keep).squareRoot()
     driftCents = settings.driftCents

@@ -4,24 +4,23 @@ import DSP
 ///
 /// It counts samples, so block boundaries change nothing, and every note's begins alike, upwards.
 public struct Vibrato: Sendable, BitwiseCopyable {
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
+  public struct Settings: ParameterizedSettings {
     public var rateHz = 5.5
-    /// Extent from the middle to either side.
     public var extentCents = 0.0
-    /// Straight tone before it sets in.
     public var onsetDelayMs = 200.0
-    /// Time from nothing to the full extent.
     public var onsetRampMs = 300.0
 
-    public init() {}
+    public static let parameters: [Parameter<Settings>] = [
+      .init("rateHz", \.rateHz, in: 0.1...20, "rate of the voice's own vibrato"),
+      .init(
+        "extentCents", \.extentCents, in: 0...600,
+        "extent of the voice's own vibrato, to either side"),
+      .init("onsetDelayMs", \.onsetDelayMs, in: 0...10_000, "straight tone before that vibrato"),
+      .init(
+        "onsetRampMs", \.onsetRampMs, in: 0...10_000, "time until that vibrato is at its extent"),
+    ]
 
-    public func validate() throws(SettingsError) {
-      try require("rateHz", rateHz, in: 0.1...20)
-      try require("extentCents", extentCents, in: 0...600)
-      try require("onsetDelayMs", onsetDelayMs, in: 0...10_000)
-      try require("onsetRampMs", onsetRampMs, in: 0...10_000)
-    }
+    public init() {}
   }
 
   private let extentCents: Double
@@ -30,8 +29,7 @@ public struct Vibrato: Sendable, BitwiseCopyable {
   private let ramp: Double  // samples
   private var place = 0  // samples since the note began
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     extentCents = settings.extentCents
     turnsPerSample = settings.rateHz / sampleRateHz
     delay = Int((settings.onsetDelayMs / 1000 * sampleRateHz).rounded())

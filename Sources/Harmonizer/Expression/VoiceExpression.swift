@@ -6,26 +6,23 @@ import Music
 ///
 /// It stands between a `Conductor` and a shifter. A note that begins is taken up after its delay.
 /// The glide leads from key to key, while what the target is beside its key, the tuning and the
-/// lead's own vibrato, passes at once. With the settings as they are at first the target passes
+/// lead's own vibrato, passes at once. With the default settings the target passes
 /// unchanged but for rounding.
 public struct VoiceExpression: Sendable {
-  /// Settings.
-  public struct Settings: Codable, Equatable, Sendable {
+  public struct Settings: ParameterizedSettings {
     public var glide = Glide.Settings()
     public var scoop = OnsetScoop.Settings()
     public var vibrato = Vibrato.Settings()
     public var drift = PitchDrift.Settings()
     public var jitter = OnsetJitter.Settings()
 
-    public init() {}
+    public static let parameters: [Parameter<Settings>] = [
+      .init("glide", part: \.glide), .init("scoop", part: \.scoop),
+      .init("vibrato", part: \.vibrato), .init("drift", part: \.drift),
+      .init("jitter", part: \.jitter),
+    ]
 
-    public func validate() throws(SettingsError) {
-      try glide.validate()
-      try scoop.validate()
-      try vibrato.validate()
-      try drift.validate()
-      try jitter.validate()
-    }
+    public init() {}
   }
 
   private var glide: Glide
@@ -40,12 +37,12 @@ public struct VoiceExpression: Sendable {
   private var isSilent = true
 
   /// - Parameter seed: another for each voice, or they drift together.
-  public init(_ settings: Settings, seed: UInt64, sampleRateHz: Double) throws(SettingsError) {
-    glide = try Glide(settings.glide, sampleRateHz: sampleRateHz)
-    scoop = try OnsetScoop(settings.scoop, sampleRateHz: sampleRateHz)
-    vibrato = try Vibrato(settings.vibrato, sampleRateHz: sampleRateHz)
-    drift = try PitchDrift(settings.drift, seed: seed, sampleRateHz: sampleRateHz)
-    jitter = try OnsetJitter(settings.jitter, seed: ~seed, sampleRateHz: sampleRateHz)
+  public init(_ settings: Settings, seed: UInt64, sampleRateHz: Double) {
+    glide = Glide(settings.glide, sampleRateHz: sampleRateHz)
+    scoop = OnsetScoop(settings.scoop, sampleRateHz: sampleRateHz)
+    vibrato = Vibrato(settings.vibrato, sampleRateHz: sampleRateHz)
+    drift = PitchDrift(settings.drift, seed: seed, sampleRateHz: sampleRateHz)
+    jitter = OnsetJitter(settings.jitter, seed: ~seed, sampleRateHz: sampleRateHz)
   }
 
   /// Returns the frequency at the end of a block; `nil` in silence.

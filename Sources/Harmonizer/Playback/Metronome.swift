@@ -10,26 +10,12 @@ import Music
 /// - Allocates: in `init` only.
 /// - Input, output: mono samples; the input passes unchanged.
 public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
-  /// Pitch, length and levels of the clicks.
-  public struct Settings: Codable, Equatable, Sendable {
-    public var accentHz = 1500.0
-    public var countHz = 1000.0
-    /// Length of a click, after which it is 60 dB down and cut.
-    public var clickMs = 30.0
-    /// Level of the first click of a bar; its first half-wave nearly reaches it.
-    public var accentDb = -6.0
-    public var countDb = -12.0
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("accentHz", accentHz, in: 50...10_000)
-      try require("countHz", countHz, in: 50...10_000)
-      try require("clickMs", clickMs, in: 1...500)
-      try require("accentDb", accentDb, in: -120...0)
-      try require("countDb", countDb, in: -120...0)
-    }
-  }
+  // The pitches and the length of the clicks of studio metronomes; the accent is 6 dB louder.
+  private static let (accentHz, countHz) = (1500.0, 1000.0)
+  /// Level that the first half-wave of a click nearly reaches.
+  private static let (accentDb, countDb) = (-6.0, -12.0)
+  /// Length of a click, after which it is 60 dB down and cut.
+  private static let clickMs = 30.0
 
   /// A sounding click.
   struct Click: BitwiseCopyable {
@@ -45,18 +31,16 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
   /// Places for clicks that overlap at fast tempi; a ninth click cuts the oldest.
   private var clicks: RealtimeArray<Click>
   private var place = CountTable.Place()
-  private var given = 0
+  private var clickCount = 0
   private var now = 0
 
   public var latencySamples: Int { @_noLocks get { 0 } }
 
   public init(
-    _ settings: Settings = Settings(), tempo: TempoMap, timeSignature: MeterMap = MeterMap(),
-    sampleRateHz: Double
-  ) throws(SettingsError) {
-    try settings.validate()
+    tempo: TempoMap, timeSignature: MeterMap = MeterMap(), sampleRateHz: Double
+  ) {
     counts = CountTable(tempo, timeSignature)
-    let length = Int((settings.clickMs / 1000 * sampleRateHz).rounded())
+    let length = Int((Self.clickMs / 1000 * sampleRateHz).rounded())
     func click(_ hz: Double, _ db: Double) -> RealtimeArray<Float> {
       let top = pow(10, db / 20)
       return RealtimeArray<Float>(
@@ -66,14 +50,14 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
           return Float(top * fall * sin(2 * .pi * hz * Double(i + 1) / sampleRateHz))
         })
     }
-    accent = click(settings.accentHz, settings.accentDb)
-    count = click(settings.countHz, settings.countDb)
+    accent = click(Self.accentHz, Self.accentDb)
+    count = click(Self.countHz, Self.countDb)
     clicks = RealtimeArray(repeating: Click(), count: 8)
     self.sampleRateHz = sampleRateHz
   }
 
   @_noLocks public mutating func reset() {
-    (place, given, now) = (CountTable.Place(), 0, 0)
+    (place, clickCount, now) = (CountTable.Place(), 0, 0)
     clicks.fill(with: Click())
   }
 
@@ -85,8 +69,8 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     var next = nextSample()
     for i in 0..<count {
       while now + i == next {
-        clicks[given & 7] = Click(isAccent: counts.isAccent(place), age: 0)
-        given += 1
+        clicks[clickCount & 7] = Click(isAccent: counts.isAccent(place), age: 0)
+        clickCount += 1
         counts.advance(&place)
         next = nextSample()
       }
@@ -94,18 +78,6 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
       output[i] = sample + sound()
     }
     now += count
-  }
-
-  /// Renders the click track alone, offline.
-  public static func clickTrack(
-    _ settings: Settings = Settings(), tempo: TempoMap, timeSignature: MeterMap = MeterMap(),
-    seconds: Double, sampleRateHz: Double
-  ) throws(SettingsError) -> Signal {
-    try require("seconds", seconds, in: 0...86_400)
-    var metronome = try Metronome(
-      settings, tempo: tempo, timeSignature: timeSignature, sampleRateHz: sampleRateHz)
-    let silence = [Float](repeating: 0, count: Int((seconds * sampleRateHz).rounded()))
-    return Signal(metronome.render(silence, blockSize: 4096), sampleRateHz: sampleRateHz)
   }
 
   @_noLocks private func nextSample() -> Int {

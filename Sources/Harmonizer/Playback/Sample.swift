@@ -43,12 +43,22 @@ public struct Sample: Equatable, Sendable {
   ///
   /// For offline use. At speed 1 and the recording's own rate these are its samples, to the bit.
   public func rendered(sampleRateHz rateHz: Double, seconds: Double? = nil) -> Signal {
-    var reader = SampleReader(ratio: settings.speed * sampleRateHz / rateHz)
-    let memory = SampleMemory(self, isLooped: seconds != nil, octaves: reader.octave)
     let count = Int(((seconds ?? durationSeconds) * rateHz).rounded(.up))
-    let samples = (0..<count).map { _ in reader.next(memory) }
-    return Signal(samples, sampleRateHz: rateHz)
+    var sound = samples
+    if let seam, seconds != nil {
+      sound = Array(seam.seamless(samples)[..<seam.range.upperBound])
+      let needed = Double(count) / rateHz * settings.speed * sampleRateHz
+      let loop = Array(sound[seam.range])
+      while Double(sound.count) < needed + Self.filterReach { sound += loop }
+    }
+    let played = Signal(sound, sampleRateHz: sampleRateHz)
+      .resampled(to: rateHz / settings.speed).samples.prefix(count)
+    return Signal(
+      played + Array(repeating: 0, count: count - played.count), sampleRateHz: rateHz)
   }
+
+  /// Samples after the last that the resampler's filter reaches at the highest speed and rate.
+  private static let filterReach = 65_536.0
 
   private static func place(
     _ wanted: Loop, in crop: Range<Int>, _ sound: [Float], _ rateHz: Double

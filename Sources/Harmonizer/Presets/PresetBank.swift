@@ -13,21 +13,21 @@ public enum PresetBank {
 
   /// A voice through one change each, with the values of the app from which these six come: rates of
   /// 0.5 and 2, pitches of ±1200 cents. Here rates are a tape's, so that pitch goes along, and the
-  /// pitches are by the delay line, whose mouth moves with them; docs/reference/effects-rack.md has the sources.
+  /// pitches are by the delay line, whose mouth moves with them; docs/reference/effects.md#presets has the sources.
   private static let voices = [
     Preset("slow", "at half speed: an octave lower, giant and sleepy", speed: 0.5),
     Preset("rabbit", "at double speed: an octave higher, in a great hurry", speed: 2),
-    Preset("chipmunk", "an octave higher, mouth and all", harmonizer: moved(12)),
-    Preset("vader", "an octave lower, mouth and all", harmonizer: moved(-12)),
+    Preset("chipmunk", "an octave higher, formants included", harmonizer: moved(12)),
+    Preset("vader", "an octave lower, formants included", harmonizer: moved(-12)),
     Preset("echo", "all is said again a second later, softer each time", effects: "echo"),
     Preset("reverb", "in a medium hall, half of it", effects: "reverb(mix=0.5)"),
   ]
 
-  /// The three that the later edition of PitchPerfect's course has otherwise.
+  /// Variants from the later edition of the PitchPerfect course.
   private static let milderVoices = [
     Preset("fast", "half as fast again: a fifth higher, in a hurry", speed: 1.5),
-    Preset("chipmunk-ten", "ten semitones higher, mouth and all", harmonizer: moved(10)),
-    Preset("vader-ten", "ten semitones lower, mouth and all", harmonizer: moved(-10)),
+    Preset("chipmunk-ten", "ten semitones higher, formants included", harmonizer: moved(10)),
+    Preset("vader-ten", "ten semitones lower, formants included", harmonizer: moved(-10)),
   ]
 
   // MARK: Auto-tuner
@@ -86,7 +86,7 @@ public enum PresetBank {
   private static let characters = [
     Preset(
       "monster", "an octave down, a larger mouth, torn",
-      harmonizer: moved(-12, Engine.vocoder(.init(formantShiftSemitones: -5))),
+      harmonizer: moved(-12, .vocoder(.init { $0.formantShiftSemitones = -5 })),
       effects: "distortion(mix=0.25) > lowpass(cutoffHz=5000) > reverb(mix=0.2)"),
     Preset(
       "alien", "two voices a tritone apart, ringing, swimming",

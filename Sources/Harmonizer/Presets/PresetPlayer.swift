@@ -2,30 +2,30 @@ import DSP
 import Effects
 import Music
 
-/// Runs a preset on an audio thread: auto-tuner, choir and effects as one, and goes over to other
+/// Runs a preset on an audio thread: auto-tuner, choir and effects as one, and changes to other
 /// presets while sound runs.
 ///
 /// One thread controls (`change`, `collect`, and what is stated of the preset); another makes sound
 /// (`process`, `reset` and keys). A change is `CrossfadingSlot`'s: within 20 ms, without a click, the old
 /// sound ringing out. Keys that are held go on in the new preset.
 ///
-/// - Allocates: where control is.
-/// - Input: a voice, nominally ±1. What is no sound counts as 0.
-public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
+/// - Allocates: on the control thread.
+/// - Input: a voice, nominally ±1. NaN, infinity and samples beyond ±1000 count as 0.
+public final class PresetPlayer: CrossfadingSlot, KeyReceiver, @unchecked Sendable {
   private let sampleRateHz: Double
   private let keys = PressedKeys()
   private let observer: (any ChoirObserver)?
 
-  // MARK: Where control is
+  // MARK: Control thread
 
   public private(set) var preset: Preset
   /// Latency of the choir's voices, or of the voice where there is no choir.
-  public override var latencySamples: Int { statedLatency }
-  private var statedLatency: Int
+  public override var latencySamples: Int { delays.latency }
   /// Latency of the lead itself, where the choir lets it through beside its voices.
-  public private(set) var leadLatencySamples: Int
+  public var leadLatencySamples: Int { delays.leadLatency }
   /// Longest time it sounds after its input has ended.
-  public private(set) var tailSamples: Int
+  public var tailSamples: Int { delays.tail }
+  private var delays: PresetUnit.Delays
 
   /// - Parameter observer: sees the choir on the audio thread.
   public init(
@@ -33,55 +33,37 @@ public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   ) throws(SettingsError) {
     let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz, observer: observer)
     (self.preset, self.sampleRateHz, self.observer) = (preset, sampleRateHz, observer)
-    statedLatency = unit.latencySamples
-    leadLatencySamples = unit.leadLatencySamples
-    tailSamples = unit.tailSamples
+    delays = unit.delays
     super.init(unit, sampleRateHz: sampleRateHz)
-    sound.welcome = { [keys] unit in
+    onUnitStarted = { [keys] unit in
       if let unit = unit as? PresetUnit { keys.pressAll(of: unit) }
     }
   }
 
-  /// Goes over to another preset. Of several changes that come faster than blocks do the last counts.
+  /// Changes to another preset. Of several changes within a block the last counts.
   public func change(to preset: Preset) throws(SettingsError) {
     let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz, observer: observer)
-    _ = sound.retract()
+    _ = retract()
     self.preset = preset
-    statedLatency = unit.latencySamples
-    leadLatencySamples = unit.leadLatencySamples
-    tailSamples = unit.tailSamples
-    sound.hand(unit)
+    delays = unit.delays
+    send(unit)
   }
 
-  // MARK: Where sound is
+  // MARK: Audio thread
 
   public override func reset() {
     keys.held.reset()
-    sound.reset()
+    super.reset()
   }
 
-  /// Presses a key, for the parts that sing what is held and a tuner that goes by keys.
-  public func press(_ key: Int, velocity: Int = 127) {
-    guard (0...127).contains(key) else { return }
-    keys.held.press(key)
-    keys.velocities[key] = velocity
-    sound.withUnit { ($0 as? PresetUnit)?.press(key, velocity: velocity) }
-  }
-
-  public func release(_ key: Int) {
-    keys.held.release(key)
-    sound.withUnit { ($0 as? PresetUnit)?.release(key) }
-  }
-
-  /// Releases every key, however often it was pressed.
-  public func releaseAll() {
-    keys.held.releaseAll()
-    sound.withUnit { ($0 as? PresetUnit)?.releaseAll() }
-  }
-
-  public func setPedal(isDown: Bool) {
-    keys.held.setPedal(isDown: isDown)
-    sound.withUnit { ($0 as? PresetUnit)?.setPedal(isDown: isDown) }
+  /// Performs a player's action, for the parts that sing held keys and a tuner that follows them.
+  @_semantics("no_performance_analysis")
+  public func perform(_ action: KeyAction) {
+    keys.held.perform(action)
+    if case .press(let key, let velocity) = action, (0...127).contains(key) {
+      keys.velocities[key] = velocity
+    }
+    withUnit { ($0 as? PresetUnit)?.perform(action) }
   }
 }
 
@@ -92,9 +74,11 @@ private final class PressedKeys {
   var velocities = RealtimeArray<Int>(repeating: 127, count: 128)
 
   func pressAll(of unit: PresetUnit) {
-    unit.setPedal(isDown: held.pedalIsDown)
+    unit.perform(.pedal(isDown: held.pedalIsDown))
     for key in 0..<128 {
-      for _ in 0..<held.pressCount(of: key) { unit.press(key, velocity: velocities[key]) }
+      for _ in 0..<held.pressCount(of: key) {
+        unit.perform(.press(key: key, velocity: velocities[key]))
+      }
     }
   }
 }

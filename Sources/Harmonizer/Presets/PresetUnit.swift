@@ -1,5 +1,6 @@
 import DSP
 import Effects
+import Music
 
 /// A preset, running: the auto-tuner, then the choir, then the effects.
 ///
@@ -37,11 +38,23 @@ final class PresetUnit: StereoUnit {
     }
   }
 
-  /// Latency of the lead itself, where the choir lets it through.
-  var leadLatencySamples: Int { tunerLatency + effects.latencySamples }
+  /// The stated delays of a running preset, in samples.
+  struct Delays {
+    var latency: Int
+    /// Latency of the lead itself, where the choir lets it through.
+    var leadLatency: Int
+    var tail: Int
+  }
 
-  override var latencySamples: Int { leadLatencySamples + choirLatency }
-  override var tailSamples: Int { choirTailSamples + effects.tailSamples }
+  var delays: Delays {
+    let lead = tunerLatency + effects.latencySamples
+    return Delays(
+      latency: lead + choirLatency, leadLatency: lead,
+      tail: choirTailSamples + effects.tailSamples)
+  }
+
+  override var latencySamples: Int { delays.latency }
+  override var tailSamples: Int { delays.tail }
 
   override func reset() {
     tuner?.reset()
@@ -49,24 +62,9 @@ final class PresetUnit: StereoUnit {
     effects.reset()
   }
 
-  func press(_ key: Int, velocity: Int) {
-    tuner?.press(key)
-    choir?.press(key, velocity: velocity)
-  }
-
-  func release(_ key: Int) {
-    tuner?.release(key)
-    choir?.release(key)
-  }
-
-  func releaseAll() {
-    tuner?.releaseAll()
-    choir?.releaseAll()
-  }
-
-  func setPedal(isDown: Bool) {
-    tuner?.setPedal(isDown: isDown)
-    choir?.setPedal(isDown: isDown)
+  func perform(_ action: KeyAction) {
+    tuner?.perform(action)
+    choir?.perform(action)
   }
 
   override func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
@@ -85,16 +83,12 @@ final class PresetUnit: StereoUnit {
       for i in 0..<count { voice[i] = tuned[i] }
     }
     if let observer, choir != nil { Self.show(choir!, to: observer) }
-    if choir != nil, choirIsStereo {
-      Self.harmonize(voice, count, by: &choir!, intoLeft: &left, right: &right)
-      return
-    }
     if choir != nil {
-      Self.harmonize(voice, count, by: &choir!, into: &left)
+      Self.harmonize(voice, count, by: &choir!, isStereo: choirIsStereo, &left, &right)
     } else {
       for i in 0..<count { left[i] = voice[i] }
     }
-    for i in 0..<count { right[i] = left[i] }
+    if choir == nil || !choirIsStereo { for i in 0..<count { right[i] = left[i] } }
   }
 
   // Where spans of buffers are cut, which a class can't do with what it holds.
@@ -113,17 +107,19 @@ final class PresetUnit: StereoUnit {
 
   private static func harmonize(
     _ voice: borrowing RealtimeArray<Float>, _ count: Int, by choir: inout Harmonizer,
-    into output: inout MutableSpan<Float>
+    isStereo: Bool, _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
   ) {
-    choir.process(voice.span.extracting(0..<count), into: &output)
-  }
-
-  private static func harmonize(
-    _ voice: borrowing RealtimeArray<Float>, _ count: Int, by choir: inout Harmonizer,
-    intoLeft left: inout MutableSpan<Float>, right: inout MutableSpan<Float>
-  ) {
+    let input = voice.span.extracting(0..<count)
+    guard isStereo else { return choir.process(input, into: &left) }
     var none = MutableSpan<Float>()
-    choir.process(
-      voice.span.extracting(0..<count), intoLeft: &left, right: &right, stems: &none)
+    choir.process(input, intoLeft: &left, right: &right, stems: &none)
   }
+}
+
+/// Observes the choir of a running preset on the audio thread, before each stretch of sound.
+///
+/// Both choirs are observed while one preset fades into another.
+public protocol ChoirObserver: AnyObject, Sendable {
+  /// Restricted like `process`: no allocation, no lock.
+  func observe(_ choir: borrowing Harmonizer)
 }

@@ -5,7 +5,7 @@ import Foundation
 /// the one at which it all repeats.
 ///
 /// - Source: huygens-fokker.org/scala/scl_format.html.
-public struct ScalaScale: ScalaText, Equatable, Sendable {
+public struct ScalaScale: Equatable, Sendable {
   /// The first line that is no comment; may be empty.
   public let name: String
   /// Pitches above 1/1, in the order of the file, which need not rise; the last is the period.
@@ -75,4 +75,86 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
 
   /// The highest ratio without a slash: seven octaves. Files with more mean cents.
   private static let maxWholeRatio = 128.0
+}
+
+/// A scale is stored as the text of its file.
+extension ScalaScale: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do { try self.init(parsing: text) } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+/// The lines of a Scala file, without its comments, which begin with `!`.
+struct ScalaLines {
+  private var rest: [(line: Int, text: String)]
+
+  init(_ text: String) {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    rest = lines.enumerated()
+      .map { (line: $0.offset + 1, text: $0.element.trimming()) }
+      .filter { !$0.text.hasPrefix("!") }
+      .reversed()
+  }
+
+  mutating func next(expecting what: String) throws(ScalaError) -> (line: Int, text: String) {
+    guard let line = rest.popLast() else { throw .ends(expected: what) }
+    return line
+  }
+
+  /// The first word of the next line as a whole number.
+  mutating func nextCount(
+    _ what: String, in allowed: ClosedRange<Int>
+  ) throws(ScalaError) -> Int {
+    let (line, text) = try next(expecting: what)
+    guard let count = Int(text.firstWord), allowed.contains(count) else {
+      throw .noCount(line: line, text, allowed: allowed)
+    }
+    return count
+  }
+}
+
+extension String {
+  /// The text up to the first blank.
+  var firstWord: String { String(prefix { !$0.isWhitespace }) }
+}
+
+extension Substring {
+  fileprivate func trimming() -> String {
+    let head = drop(while: \.isWhitespace)
+    return String(head.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+/// Error in the text of a Scala file, with its line, counted from 1.
+public enum ScalaError: Error, Equatable, Sendable, CustomStringConvertible {
+  case ends(expected: String)
+  case noCount(line: Int, String, allowed: ClosedRange<Int>)
+  case noPitch(line: Int, String)
+  /// A whole number that would be a ratio of more than seven octaves.
+  case noRatio(line: Int, String)
+  case fallingPeriod(cents: Double)
+
+  public var description: String {
+    switch self {
+    case .ends(let expected): "the text ends where \(expected) should be"
+    case .noCount(let line, let text, let allowed):
+      "line \(line): '\(text)' is no count; write \(allowed.lowerBound) to \(allowed.upperBound)"
+    case .noPitch(let line, let text):
+      "line \(line): '\(text)' is no pitch; write cents with a point such as 701.955, or a ratio "
+        + "such as 3/2 or 2"
+    case .noRatio(let line, let text):
+      "line \(line): '\(text)' has no point, so it is the ratio \(text)/1; write '\(text).' for cents"
+    case .fallingPeriod(let cents):
+      "the last pitch, at which the scale repeats, is \(cents) cents; it must lie above 0"
+    }
+  }
 }

@@ -6,7 +6,7 @@ import Music
 ///
 /// Just, Pythagorean and meantone tunings are built around a centre, in which A4 keeps its
 /// frequency: they are in tune near that key and sour far from it.
-public struct Tuning: Codable, Equatable, Sendable {
+public struct Tuning: ParameterizedSettings {
   public enum Temperament: Codable, Equatable, Sendable {
     /// Twelve equal semitones.
     case equal
@@ -21,20 +21,26 @@ public struct Tuning: Codable, Equatable, Sendable {
     /// A choir without instruments: keys are equal, but where a chord is known its tones stand in
     /// whole-number ratios to what the lead sings (see `ChordTuning`).
     case barbershop
-    /// A scale of Scala. Without a mapping, 1/1 lies on C4, keys count degrees, and the key of A4
-    /// has `a4Hz`; with one, the mapping says it all.
-    case scala(ScalaScale, KeyboardMapping?)
+    /// A scale of Scala: 1/1 lies on C4, keys count degrees, and the key of A4 has `a4Hz`.
+    case scala(ScalaScale)
   }
 
-  public var temperament: Temperament
-  public var a4Hz: Double
+  public var temperament = Temperament.equal
+  public var a4Hz = 440.0
 
-  public init(_ temperament: Temperament = .equal, a4Hz: Double = 440) {
+  public static let parameters: [Parameter<Tuning>] = [
+    .init("temperament", part: \.temperament),
+    .init("a4Hz", \.a4Hz, in: 220...880, "frequency of A4"),
+  ]
+
+  public init() {}
+
+  public init(_ temperament: Temperament, a4Hz: Double = 440) {
     (self.temperament, self.a4Hz) = (temperament, a4Hz)
   }
 
   public func validate() throws(SettingsError) {
-    try require("a4Hz", a4Hz, in: 220...880)
+    try validateParameters()
     switch temperament {
     case .equalDivisions(let count): try require("equalDivisions", Double(count), in: 1...128)
     case .meantone(_, let share): try require("commaShare", share, in: 0...0.5)
@@ -51,18 +57,8 @@ public struct Tuning: Codable, Equatable, Sendable {
     case .pythagorean(let centre): around(centre, cents: Self.chain(ofFifthsCents: Self.pureFifth))
     case .meantone(let centre, let share):
       around(centre, cents: Self.chain(ofFifthsCents: Self.pureFifth - share * Self.syntonicComma))
-    case .scala(let scale, let mapping): scala(scale, mapping)
+    case .scala(let scale): scala(scale)
     }
-  }
-
-  /// - Parameter key: 0 to 127; `nil` for others and for keys without sound.
-  public func hz(ofKey key: Int) -> Double? {
-    (0...127).contains(key) ? frequenciesHz[key] : nil
-  }
-
-  /// Returns the distance of a key above its equal temperament at A4 = 440 Hz.
-  public func cents(ofKey key: Int) -> Double? {
-    hz(ofKey: key).map { 1200 * log2($0 / NoteNumber(Double(key)).hz) }
   }
 
   private static let pureFifth = 1200 * log2(3.0 / 2)
@@ -90,11 +86,45 @@ public struct Tuning: Codable, Equatable, Sendable {
     return (0...127).map { a4Hz * exp2((above($0) - above(69)) / 1200) }
   }
 
-  private func scala(_ scale: ScalaScale, _ mapping: KeyboardMapping? = nil) -> [Double?] {
-    (mapping ?? naturalMapping).frequenciesHz(of: scale)
+  /// Frequencies of keys that sound: all that is heard, and what lies between it and a sound file's
+  /// limits. Wide scales reach beyond on a keyboard of 128 keys.
+  private static let soundingHz = 1.0...100_000
+
+  private func scala(_ scale: ScalaScale) -> [Double?] {
+    let a4Cents = scale.cents(ofDegree: 69 - 60)
+    return (0...127).map { key in
+      let hz = a4Hz * exp2((scale.cents(ofDegree: key - 60) - a4Cents) / 1200)
+      return Self.soundingHz.contains(hz) ? hz : nil
+    }
+  }
+}
+
+/// A tuning worked out: what the audio thread reads frequencies from.
+///
+/// - Allocates: in `init` only.
+public struct TuningTable: ~Copyable, @unchecked Sendable {
+  private let keys: RealtimeArray<Double>  // Hz, 128 of them; 0 has no sound
+
+  public init(_ tuning: Tuning) throws(SettingsError) {
+    try tuning.validate()
+    keys = RealtimeArray(tuning.frequenciesHz.map { $0 ?? 0 })
   }
 
-  private var naturalMapping: KeyboardMapping {
-    KeyboardMapping(middleKey: 60, referenceKey: 69, referenceHz: a4Hz)
+  /// The frequency of a key; `nil` outside 0 to 127 and for keys without sound.
+  @_noLocks public func hz(ofKey key: Int) -> Double? {
+    guard key >= 0, key <= 127 else { return nil }
+    let hz = keys[key]
+    return hz > 0 ? hz : nil
+  }
+
+  /// The frequency of a pitch between keys, on a straight line in cents between theirs.
+  @_noLocks public func hz(ofNote note: Double) -> Double? {
+    guard note >= 0, note <= 127 else { return nil }
+    let below = floorOf(note)
+    guard let lower = hz(ofKey: below) else { return nil }
+    let share = note - Double(below)
+    guard share > 0 else { return lower }
+    guard let upper = hz(ofKey: below + 1) else { return nil }
+    return lower * frequencyRatio(ofSemitones: share * semitones(ofFrequencyRatio: upper / lower))
   }
 }

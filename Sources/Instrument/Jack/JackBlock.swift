@@ -1,5 +1,6 @@
 import CJACK
 import DSP
+import Music
 
 /// The work of a client, block by block, on the server's audio thread: no allocation, no lock.
 open class JackProcessor: @unchecked Sendable {
@@ -95,11 +96,7 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
 
   /// Effect of a message on keys and presets.
   public enum Action: Equatable, Sendable {
-    case press(key: Int, velocity: Int)
-    case release(key: Int)
-    case pedal(isDown: Bool)
-    /// All notes off, and the changes of mode that imply it.
-    case releaseAll
+    case keys(KeyAction)
     /// All sound off: keys and the pedal.
     case silence
     case program(Int)
@@ -109,14 +106,26 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
   public var action: Action? {
     let (number, value) = (Int(first & 0x7F), Int(second & 0x7F))
     return switch (status & 0xF0, number) {
-    case (0x90, _) where value > 0: .press(key: number, velocity: value)
-    case (0x80, _), (0x90, _): .release(key: number)
-    case (0xB0, 64): .pedal(isDown: value >= 64)
+    case (0x90, _) where value > 0: .keys(.press(key: number, velocity: value))
+    case (0x80, _), (0x90, _): .keys(.release(key: number))
+    case (0xB0, 64): .keys(.pedal(isDown: value >= 64))
     case (0xB0, 120): .silence
-    case (0xB0, 121): .pedal(isDown: false)  // reset all controllers
-    case (0xB0, 123...127): .releaseAll
+    case (0xB0, 121): .keys(.pedal(isDown: false))  // reset all controllers
+    // All notes off, and the changes of mode that imply it.
+    case (0xB0, 123...127): .keys(.releaseAll)
     case (0xC0, _): .program(number)
     default: nil
     }
+  }
+}
+
+/// Records the first input of a client.
+public final class JackRecorder: JackProcessor, @unchecked Sendable {
+  /// The newest sound; to be taken at least every few seconds.
+  public let samples = LockFreeRing<Float>(room: 1 << 19)
+
+  public override func process(_ block: borrowing JackBlock) {
+    let input = block.input(0)
+    for i in 0..<input.count { samples.push(input[i]) }
   }
 }

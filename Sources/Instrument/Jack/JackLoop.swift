@@ -1,7 +1,6 @@
 import DSP
 import Foundation
 import Platform
-import Probes
 import Synchronization
 
 /// The way through another JACK client: sound and keys go in, what comes out is recorded, sample by

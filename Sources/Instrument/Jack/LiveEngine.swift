@@ -1,5 +1,6 @@
 import DSP
 import Harmonizer
+import Music
 import Synchronization
 
 /// The reference harmonizer, tuner and rack as the work of a JACK client: one input, two outputs, and
@@ -66,7 +67,7 @@ public final class LiveEngine: JackProcessor, @unchecked Sendable {
       right.update(repeating: 0)
       return
     }
-    hear(block.input(0), into: left, right)
+    copy(block.input(0), to: left, right)
     var start = 0
     for index in 0..<eventCount {
       let event = block.event(index)
@@ -85,8 +86,8 @@ public final class LiveEngine: JackProcessor, @unchecked Sendable {
     frameCounter.store(frames, ordering: .relaxed)
   }
 
-  private func hear(
-    _ sound: UnsafeBufferPointer<Float>, into left: UnsafeMutableBufferPointer<Float>,
+  private func copy(
+    _ sound: UnsafeBufferPointer<Float>, to left: UnsafeMutableBufferPointer<Float>,
     _ right: UnsafeMutableBufferPointer<Float>
   ) {
     for i in 0..<left.count {
@@ -117,28 +118,29 @@ public final class LiveEngine: JackProcessor, @unchecked Sendable {
 
   private func perform(_ event: JackMIDIEvent) {
     switch event.action {
-    case .press(let key, let velocity): press(key, velocity: velocity)
-    case .release(let key): release(key)
-    case .pedal(let isDown): player.setPedal(isDown: isDown)
-    case .releaseAll: player.releaseAll()
+    case .keys(.press(let key, let velocity)):
+      let pad = key - firstPadKey
+      guard pad >= 0, pad < padSizes.count else {
+        player.perform(.press(key: key, velocity: velocity))
+        break
+      }
+      for index in 0..<padSizes[pad] {
+        player.perform(.press(key: Int(pads[pad][index]), velocity: velocity))
+      }
+    case .keys(.release(let key)):
+      let pad = key - firstPadKey
+      guard pad >= 0, pad < padSizes.count else {
+        player.perform(.release(key: key))
+        break
+      }
+      for index in 0..<padSizes[pad] { player.perform(.release(key: Int(pads[pad][index]))) }
+    case .keys(let action): player.perform(action)
     case .silence:
-      player.releaseAll()
-      player.setPedal(isDown: false)
+      player.perform(.releaseAll)
+      player.perform(.pedal(isDown: false))
     case .program, nil: break  // presets are made on the control thread
     }
     if event.status != 0 { events.push(event) }
-  }
-
-  private func press(_ key: Int, velocity: Int) {
-    let pad = key - firstPadKey
-    guard pad >= 0, pad < padSizes.count else { return player.press(key, velocity: velocity) }
-    for index in 0..<padSizes[pad] { player.press(Int(pads[pad][index]), velocity: velocity) }
-  }
-
-  private func release(_ key: Int) {
-    let pad = key - firstPadKey
-    guard pad >= 0, pad < padSizes.count else { return player.release(key) }
-    for index in 0..<padSizes[pad] { player.release(Int(pads[pad][index])) }
   }
 }
 

@@ -59,11 +59,11 @@ public struct Project: Sendable {
     try find(.recording, name, file.recordings, \.name)
   }
 
-  public func preset(_ name: String) throws(ProjectError) -> ProjectFile.StoredPreset {
+  public func preset(_ name: String) throws(ProjectError) -> ProjectFile.StoredFile {
     try find(.preset, name, file.presets, \.name)
   }
 
-  public func sequence(_ name: String) throws(ProjectError) -> ProjectFile.Sequence {
+  public func sequence(_ name: String) throws(ProjectError) -> ProjectFile.StoredFile {
     try find(.sequence, name, file.sequences, \.name)
   }
 

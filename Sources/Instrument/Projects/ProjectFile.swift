@@ -12,8 +12,8 @@ public struct ProjectFile: Equatable, Sendable {
   /// A description for readers.
   public var title: String?
   public var recordings: [Recording] = []
-  public var presets: [StoredPreset] = []
-  public var sequences: [Sequence] = []
+  public var presets: [StoredFile] = []
+  public var sequences: [StoredFile] = []
   public var takes: [Take] = []
 
   public init(title: String? = nil) { self.title = title }
@@ -30,16 +30,8 @@ public struct ProjectFile: Equatable, Sendable {
     }
   }
 
-  /// A preset in a JSON file.
-  public struct StoredPreset: Codable, Equatable, Sendable {
-    public var name: ProjectName
-    public var file: String
-
-    public init(name: ProjectName, file: String) { (self.name, self.file) = (name, file) }
-  }
-
-  /// The notes that voices sing: a MIDI file, or a score in YAML.
-  public struct Sequence: Codable, Equatable, Sendable {
+  /// A preset in a JSON file, or the notes that voices sing: a MIDI file, or a score in YAML.
+  public struct StoredFile: Codable, Equatable, Sendable {
     public var name: ProjectName
     public var file: String
 
@@ -103,4 +95,14 @@ extension ProjectFile {
       }
     }.map(\.name)
   }
+}
+
+/// The kinds of a project's content. A name is unique within its kind.
+public enum ProjectItem: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
+  case recording, preset, sequence, take
+
+  public var description: String { rawValue }
+
+  /// Folder of its files, and key of its list in `project.yaml`.
+  public var folder: String { rawValue + "s" }
 }

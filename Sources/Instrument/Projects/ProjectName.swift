@@ -8,7 +8,7 @@ import Foundation
 /// another system is the same é.
 public struct ProjectName: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Longest name in UTF-8. Folders allow 255 bytes; the rest is for the hidden folder of a draft.
-  public static let mostBytes = 180
+  public static let maxBytes = 180
   private static let separators: Set<Character> = ["/", "\\", ":"]
 
   public let description: String
@@ -18,8 +18,8 @@ public struct ProjectName: Hashable, Comparable, Sendable, CustomStringConvertib
     let text = text.precomposedStringWithCanonicalMapping
     func refuse(_ problem: String) -> ProjectError { .name(text, problem: problem) }
     guard !text.isEmpty else { throw refuse("is empty; write at least one letter") }
-    guard text.utf8.count <= Self.mostBytes else {
-      throw refuse("has \(text.utf8.count) bytes; write at most \(Self.mostBytes)")
+    guard text.utf8.count <= Self.maxBytes else {
+      throw refuse("has \(text.utf8.count) bytes; write at most \(Self.maxBytes)")
     }
     if let bad = text.first(where: Self.separators.contains) {
       throw refuse("contains '\(bad)', which separates folders; leave it out")

@@ -7,7 +7,7 @@ import Music
 /// The notes that the voices of a choir sang, read from its truth log.
 ///
 /// A note begins where a voice's target comes nearest to another key, or where the voice starts to
-/// sound, and ends likewise. Vibrato and drift stay within a note; anything shorter than `leastMs`,
+/// sound, and ends likewise. Vibrato and drift stay within a note; anything shorter than `minNoteMs`,
 /// such as the keys that a glide passes, belongs to the note before. A voice at a fixed interval has no
 /// target of its own, so its notes are the tracked pitch of the lead plus the interval.
 struct SungNotes {
@@ -24,7 +24,7 @@ struct SungNotes {
   let notes: [Note]
   let voiceCount: Int
 
-  static let leastMs = 50.0
+  static let minNoteMs = 50.0
   /// Distance from a key at which the note changes; half a semitone would flicker between two keys.
   private static let hysteresisSemitones = 0.6
   /// Levels below -60 dB are silence.
@@ -86,8 +86,8 @@ struct SungNotes {
   private static func joined(_ runs: [Note]) -> [Note] {
     var notes: [Note] = []
     for run in runs {
-      let touches = notes.last.map { run.fromSeconds - $0.toSeconds < leastMs / 1000 } ?? false
-      let isShort = run.toSeconds - run.fromSeconds < leastMs / 1000
+      let touches = notes.last.map { run.fromSeconds - $0.toSeconds < minNoteMs / 1000 } ?? false
+      let isShort = run.toSeconds - run.fromSeconds < minNoteMs / 1000
       if touches, isShort || notes[notes.count - 1].key == run.key {
         notes[notes.count - 1].toSeconds = run.toSeconds
       } else if !isShort {
@@ -103,7 +103,7 @@ struct SungNotes {
     func tick(_ seconds: Double) -> Int { Int((seconds * ticksPerSecond).rounded()) }
     let tracks = (0..<voiceCount).map { voice in
       var events = [
-        MIDIFile.TimedEvent(0, .text(.trackName, "voice \(voice + 1)")),
+        MIDIFile.TimedEvent(0, .trackName("voice \(voice + 1)")),
         MIDIFile.TimedEvent(0, .tempo(microsecondsPerQuarter: 500_000)),
       ]
       for note in notes where note.voice == voice {

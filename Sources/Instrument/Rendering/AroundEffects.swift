@@ -26,20 +26,16 @@ package struct AroundEffects {
   }
 
   /// Applies the stages before, in place.
-  package func tune(_ voice: inout [Float], count: Int) {
+  package func tune(_ voice: inout [Float]) {
     guard var before else { return }
-    let tuned = before.render(Array(voice.prefix(count)))
-    voice.replaceSubrange(0..<count, with: tuned)
+    voice = before.render(voice)
   }
 
   /// Applies the stages after, in place. A mono sound is on the left and comes out on both sides.
-  package func finish(_ left: inout [Float], _ right: inout [Float], count: Int, isStereo: Bool) {
-    guard let after, count > 0 else { return }
+  package func finish(_ left: inout [Float], _ right: inout [Float], isStereo: Bool) {
+    guard let after, !left.isEmpty else { return }
     if !isStereo { right = left }
-    var (l, r) = (Array(left.prefix(count)), Array(right.prefix(count)))
-    after.process(&l, &r, blockSize: count)
-    left.replaceSubrange(0..<count, with: l)
-    right.replaceSubrange(0..<count, with: r)
+    after.process(&left, &right, blockSize: left.count)
   }
 
   /// Applies the stages before to a whole recording, with the sound that they still hold at its end.
@@ -52,7 +48,7 @@ package struct AroundEffects {
         longestSamples: before.latencySamples + Int(Engine.swayMs / 1000 * recording.sampleRateHz),
         latencySamples: before.latencySamples)
     var voice = late.followed(recording).samples
-    tune(&voice, count: voice.count)
+    tune(&voice)
     let end = late.end(of: [voice], inputCount: recording.count)
     return Signal(Array(voice.prefix(end)), sampleRateHz: recording.sampleRateHz)
   }

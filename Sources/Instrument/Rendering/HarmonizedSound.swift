@@ -26,33 +26,12 @@ package struct HarmonizedSound {
       ? LateSound.none
       : LateSound(longestSamples: choir.tailSamples, latencySamples: choir.latencySamples)
     let followed = late.followed(source)
-    let silence = [Float](repeating: 0, count: followed.count)
-    var (left, right) = (silence, isStereo ? silence : [])
-    var stems = keepingStems ? [[Float]](repeating: silence, count: voices) : []
-    var block = [Float](repeating: 0, count: keepingStems ? voices * blockSize : 0)
-    let input = followed.samples.span
+    var choir = choir
     let before = ThreadClock.seconds
-    for start in stride(from: 0, to: followed.count, by: blockSize) {
-      let range = start..<min(start + blockSize, followed.count)
-      var leftWhole = left.mutableSpan
-      var stemWhole = block.mutableSpan
-      var leftPart = leftWhole._mutatingExtracting(range)
-      var stemPart = stemWhole._mutatingExtracting(0..<(keepingStems ? voices * range.count : 0))
-      if isStereo {
-        var rightWhole = right.mutableSpan
-        var rightPart = rightWhole._mutatingExtracting(range)
-        choir.process(
-          input.extracting(range), intoLeft: &leftPart, right: &rightPart, stems: &stemPart)
-      } else {
-        choir.process(input.extracting(range), into: &leftPart, stems: &stemPart)
-      }
-      for voice in stems.indices {
-        for i in 0..<range.count { stems[voice][start + i] = block[voice * range.count + i] }
-      }
-    }
+    let (channels, stems) = choir.render(
+      followed, blockSize: blockSize, isStereo: isStereo, keepingStems: keepingStems)
     let cpuSeconds = ThreadClock.seconds - before + choir.preparationSeconds
     let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
-    let channels = isStereo ? [left, right] : [left]
     let end = late.end(of: channels + stems, inputCount: source.count)
     mix = AudioFile(
       channels: channels.map { Array($0.prefix(end)) }, sampleRateHz: source.sampleRateHz)

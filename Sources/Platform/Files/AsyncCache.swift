@@ -10,7 +10,7 @@ package actor AsyncCache<Value: Sendable> {
   /// Returns the value of `id`, made on the first request.
   ///
   /// - Throws: the error of `make`, which stays cached too.
-  package func take(
+  package func value(
     _ id: String, make: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     if let place = entries.firstIndex(where: { $0.id == id }) {

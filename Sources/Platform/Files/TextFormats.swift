@@ -26,4 +26,99 @@ extension JSONEncoder {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }
+
+  /// The same with line breaks, for people.
+  package static var readable: JSONEncoder {
+    let encoder = canonical
+    encoder.outputFormatting.insert(.prettyPrinted)
+    return encoder
+  }
+}
+
+/// A value that is written as null where it is missing. Synthesized coding would leave out its key.
+@propertyWrapper
+public struct NullIfMissing<Value: Encodable & Sendable>: Encodable, Sendable {
+  public var wrappedValue: Value?
+
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+  }
+}
+
+extension NullIfMissing: Equatable where Value: Equatable {}
+
+/// Returns a number with its noun, such as "1 cell" and "2 cells".
+package func counted(_ count: Int, _ noun: String) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
+
+/// Returns names as a list in a sentence, such as "pitch, tilt and clicks".
+package func listed(_ names: [String]) -> String {
+  names.count < 2
+    ? names.joined() : names.dropLast().joined(separator: ", ") + " and \(names.last!)"
+}
+
+extension String {
+  /// The string as one word of a shell command, in quotes if a shell would split or expand it.
+  package var forShell: String {
+    let isPlain = unicodeScalars.allSatisfy {
+      $0.isASCII
+        && ($0.properties.isAlphabetic || "0123456789-_./=,:+@%".unicodeScalars.contains($0))
+    }
+    if isPlain, !isEmpty { return self }
+    return "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}
+
+/// Decodes UTF-8, UTF-16 with or without a byte order mark, and otherwise Latin-1: the encodings of
+/// published annotations.
+package func decodedText(_ data: Data) -> String {
+  func utf16(_ data: Data, _ encoding: String.Encoding) -> String {
+    String(data: data.dropLast(data.count % 2), encoding: encoding) ?? ""
+  }
+  if data.starts(with: [0xFF, 0xFE]) { return utf16(data.dropFirst(2), .utf16LittleEndian) }
+  if data.starts(with: [0xFE, 0xFF]) { return utf16(data.dropFirst(2), .utf16BigEndian) }
+  // Praat's keywords are Latin letters: without a mark, the zeros show the byte order.
+  if data.count >= 4, data.count.isMultiple(of: 2) {
+    let start = [UInt8](data.prefix(4))
+    if start[1] == 0 && start[3] == 0 { return utf16(data, .utf16LittleEndian) }
+    if start[0] == 0 && start[2] == 0 { return utf16(data, .utf16BigEndian) }
+  }
+  let body = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
+  return String(data: body, encoding: .utf8) ?? String(data: body, encoding: .isoLatin1) ?? ""
+}
+
+extension String {
+  /// The text with visible escapes, such as `\u001B`, for characters that control a terminal or hide
+  /// text on it. Line ends and tabs stay. The escapes are those of JSON.
+  ///
+  /// Names and messages of programs under test, files and stores reach a terminal only in this form.
+  public var printable: String {
+    guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.steersTerminals {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for control characters (C0 but tab and line end, DEL, C1) and for those that change the
+  /// direction of text.
+  fileprivate var steersTerminals: Bool {
+    switch value {
+    case 0x09, 0x0A: false
+    case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
 }

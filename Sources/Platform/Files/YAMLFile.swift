@@ -96,7 +96,7 @@ package enum YAMLFile {
   ///
   /// - Parameter wanted: what to write instead of such a number.
   private static func refuseUnfit(
-    _ node: Node, _ path: [String], _ count: inout Int, wanted: String = "a finite number"
+    _ node: Node, _ path: [Place], _ count: inout Int, wanted: String = "a finite number"
   ) throws(YAMLProblem) {
     count += 1
     guard count <= maxValues, path.count <= maxLevels else {
@@ -115,11 +115,13 @@ package enum YAMLFile {
       let areWhole = !finite.isEmpty && finite.allSatisfy { $0.int != nil }
       for (index, item) in items.enumerated() {
         try refuseUnfit(
-          item, path + ["[\(index)]"], &count,
+          item, path + [.index(index)], &count,
           wanted: areWhole ? "a whole number" : "a finite number")
       }
     case .mapping(let pairs):
-      for (key, value) in pairs { try refuseUnfit(value, path + [key.string ?? "?"], &count) }
+      for (key, value) in pairs {
+        try refuseUnfit(value, path + [.name(key.string ?? "?")], &count)
+      }
     case .alias: return
     }
   }

@@ -35,10 +35,7 @@ package struct YAMLProblem: Error {
       }
     }
     func path(_ context: DecodingError.Context) -> String {
-      Self.written(
-        place(context).map {
-          $0.intValue.map { "[\($0)]" } ?? aliases[$0.stringValue] ?? $0.stringValue
-        })
+      Self.written(place(context), aliases)
     }
     switch error {
     case .keyNotFound(let key, let context):
@@ -63,10 +60,16 @@ package struct YAMLProblem: Error {
   }
 
   /// Joins the steps of a path, as in "subjects[1].settings".
-  static func written(_ steps: [String]) -> String {
-    steps.reduce("") { path, step in
-      path + (step.hasPrefix("[") || path.isEmpty ? "" : ".") + step
+  static func written(_ place: [Place], _ aliases: [String: String] = [:]) -> String {
+    place.reduce("") { path, step in
+      if let index = step.intValue { return "\(path)[\(index)]" }
+      return path + (path.isEmpty ? "" : ".") + (aliases[step.stringValue] ?? step.stringValue)
     }
+  }
+
+  /// The problem behind its place.
+  package var located: YAMLProblem {
+    YAMLProblem(text: "\(Self.written(place)): \(text)", place: place)
   }
 
   /// Names the value to write for a type.
@@ -129,7 +132,12 @@ package struct YAMLProblem: Error {
     }
   }
 
-  /// Returns the problem with the line of its value, or of the nearest node around it.
+  /// Returns the line where its value begins, or the nearest one around it.
+  package func line(in root: Node) -> Int? {
+    place.reduce(root) { Self.child($1, of: $0, [:])?.value ?? $0 }.mark?.line
+  }
+
+  /// Returns the problem with the line of its key, or of the nearest node around it.
   ///
   /// - Parameter aliases: for each key as it is decoded, the key as it is written.
   package func lined(in root: Node.Mapping, aliases: [String: String] = [:]) -> YAMLProblem {
@@ -146,7 +154,7 @@ package struct YAMLProblem: Error {
 extension DecodingError {
   /// Says what to change in the JSON or YAML that could not be decoded, such as
   /// "line 3: mix is 'loud'; write a number".
-  public func words(in text: String) -> String {
+  public func text(in text: String) -> String {
     guard let node = try? YAMLFile.node(of: text) else {
       return "is neither JSON nor YAML; correct its syntax"
     }

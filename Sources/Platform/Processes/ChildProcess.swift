@@ -143,7 +143,7 @@ package struct ChildProcess: Sendable {
     _ supervised: Supervised, _ output: Int32, _ errors: Int32
   ) throws(Failure) -> Outcome {
     var limit = ContinuousClock.now + .seconds(timeoutSeconds)
-    var (said, complaint) = (Data(), Data())
+    var (text, complaints) = (Data(), Data())
     var refusal: Failure?
     func stop(_ failure: Failure) {
       guard refusal == nil else { return }
@@ -153,7 +153,7 @@ package struct ChildProcess: Sendable {
     }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     /// Reads a part; returns false at the end.
-    func take(_ file: Int32, _ use: (ArraySlice<UInt8>) -> Void) -> Bool {
+    func readPart(_ file: Int32, _ use: (ArraySlice<UInt8>) -> Void) -> Bool {
       let count = read(file, &buffer, buffer.count)
       if count > 0 { use(buffer[..<count]) }
       return count > 0 || count < 0 && errno == EINTR
@@ -176,25 +176,25 @@ package struct ChildProcess: Sendable {
         stop(.hung(seconds: timeoutSeconds))
       }
       if files[1].revents != 0 {
-        outputIsOpen = take(output) { bytes in
-          said += bytes.prefix(max(0, outputBytes - said.count))
-          if said.count >= outputBytes, refusesMoreOutput {
+        outputIsOpen = readPart(output) { bytes in
+          text += bytes.prefix(max(0, outputBytes - text.count))
+          if text.count >= outputBytes, refusesMoreOutput {
             stop(.tooMuchOutput(bytes: outputBytes))
           }
         }
       }
       if files[2].revents != 0 {
-        errorsAreOpen = take(errors) { bytes in complaint = (complaint + bytes).suffix(4000) }
+        errorsAreOpen = readPart(errors) { bytes in complaints = (complaints + bytes).suffix(4000) }
       }
       if files[0].revents != 0 { isRunning = false }
     }
     let end = supervised.finish()
     if let refusal { throw refusal }
     guard let end else { throw .supervisorGone }
-    let text = Self.tail(of: complaint)
-    if let failure = end.failure { throw failure.quoting(text) }
+    let tail = Self.tail(of: complaints)
+    if let failure = end.failure { throw failure.quoting(tail) }
     return Outcome(
-      cpuSeconds: end.cpuSeconds, peakMemoryMB: end.peakMemoryMB, output: said, errors: text)
+      cpuSeconds: end.cpuSeconds, peakMemoryMB: end.peakMemoryMB, output: text, errors: tail)
   }
 
   /// Returns the last three lines of a text, printable, at most 400 characters.

@@ -5,7 +5,8 @@ package enum ProgramFile {
   /// Returns the file of a path from `folder`, or of a name in the environment's `PATH`; `nil` if
   /// there is none.
   package static func path(
-    of name: String, in folder: URL, _ environment: [String: String]
+    of name: String, in folder: URL = URL(fileURLWithPath: ""),
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {
     if name.contains("/") {
       let path = URL(fileURLWithPath: name, relativeTo: folder).path
@@ -31,4 +32,20 @@ package enum ProgramFile {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
   }
+}
+
+/// The environment of a program under test: a few variables that every program needs, and those that
+/// the subject's file names.
+package enum ChildEnvironment {
+  /// Variables for the paths of programs, home and temporary files, and for the locale.
+  static let names = [
+    "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE",
+    "LC_NUMERIC",
+  ]
+
+  /// The variables of `names` that are set.
+  package static var passedOn: [String: String] { ofThisProcess.filter { names.contains($0.key) } }
+
+  /// All variables, for programs of this package.
+  package static var ofThisProcess: [String: String] { ProcessInfo.processInfo.environment }
 }

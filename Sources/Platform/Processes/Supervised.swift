@@ -58,7 +58,8 @@ package final class Supervised {
     var number = pid_t()
     let failure = Self.spawn(&number, words, variables, passed.map(\.number))
     guard failure == 0 else { throw .notStarted(program, code: failure) }
-    (self.program, pid, lifeline, outcome) = (program, number, line.takeOurs(), end.takeOurs())
+    (self.program, pid) = (program, number)
+    (lifeline, outcome) = (line.releaseOurs(), end.releaseOurs())
   }
 
   deinit { _ = finish() }

@@ -7,7 +7,7 @@ struct Channel {
   init(_ number: Int32) { self.number = number }
 
   /// Moves standard output away, so that what plugins print there goes to standard error.
-  static func takeStandardOutput() -> Channel {
+  static func redirectStandardOutput() -> Channel {
     let own = dup(1)
     dup2(2, 1)
     return Channel(own)

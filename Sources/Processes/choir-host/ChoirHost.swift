@@ -12,7 +12,7 @@ import HostProtocol
 /// ADDRESS and SESSION are JSON: a `PluginAddress` and the path of a `HostSession`.
 @main enum ChoirHost {
   static func main() {
-    let output = Channel.takeStandardOutput()
+    let output = Channel.redirectStandardOutput()
     do {
       try run(Array(CommandLine.arguments.dropFirst()), output)
     } catch {
@@ -27,13 +27,12 @@ import HostProtocol
   private static func run(_ words: [String], _ output: Channel) throws {
     switch (words.first, words.count) {
     case ("list", 1):
-      try output.write(Array(JSONEncoder().encode(InstalledPlugins.all())))
+      try output.write(Array(JSONEncoder().encode(PluginLoader.all())))
     case ("describe", 2):
       let address = try JSONDecoder().decode(PluginAddress.self, from: Data(words[1].utf8))
-      try output.write(Array(JSONEncoder().encode(InstalledPlugins.description(of: address))))
+      try output.write(Array(JSONEncoder().encode(PluginLoader.description(of: address))))
     case ("render", 3):
-      let session = try session(words[1])
-      let report = try Rendering.play(session, from: Channel(0), to: output)
+      let report = try PluginPlayer(session(words[1])).render(from: Channel(0), to: output)
       try JSONEncoder().encode(report).write(to: URL(fileURLWithPath: words[2]))
     case ("live", 2):
       try LiveSession(session(words[1]), from: Channel(0), to: output).serve()

@@ -8,7 +8,7 @@ struct LiveSession {
   private let target: Channel
 
   init(_ session: HostSession, from source: Channel, to target: Channel) throws {
-    player = PluginPlayer(try PluginLoader.running(session), session)
+    player = try PluginPlayer(session)
     (self.source, self.target) = (source, target)
   }
 

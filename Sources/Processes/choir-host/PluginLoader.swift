@@ -1,24 +1,40 @@
 import Foundation
 import HostProtocol
 
-/// Loads plugins of every format.
+/// Finds, describes and loads plugins of every format.
 enum PluginLoader {
+  /// Returns all plugins that are installed here.
+  static func all() -> [PluginDescription] {
+    LV2World().all() + LADSPALibrary.installed().flatMap { $0.descriptions() }
+  }
+
+  static func description(of address: PluginAddress) throws -> PluginDescription {
+    switch address {
+    case .lv2(let uri):
+      let world = LV2World()
+      return try world.description(of: world.plugin(uri))
+    case .ladspa(let library, let label):
+      return try LADSPALibrary(found: library).description(label: label)
+    case .library(let path): return try ChoirSubjectLibrary.description(path: path)
+    }
+  }
+
   /// Loads the plugin of a session, with its controls set.
   static func running(_ session: HostSession) throws -> any RunningPlugin {
     guard 1...65_536 ~= session.blockSize else {
       throw PluginFault(description: "blockSize is \(session.blockSize); choose 1 to 65536")
     }
-    let description = try InstalledPlugins.description(of: session.plugin)
+    let description = try Self.description(of: session.plugin)
     if let obstacle = description.obstacle { throw PluginFault(description: obstacle) }
     let values = session.controls.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     for (name, value) in values + session.changes.map({ ($0.control, $0.value) })
     where !description.takesAnyControl {
       try check(name, value, description)
     }
-    switch session.plugin {
-    case .lv2: return try LV2Plugin(session, description)
-    case .ladspa: return try LADSPAPlugin(session, description)
-    case .library(let path): return try ChoirSubjectPlugin(session, path: path)
+    return switch session.plugin {
+    case .lv2: try LV2Plugin(session, description)
+    case .ladspa: try LADSPAPlugin(session, description)
+    case .library: try ChoirSubjectPlugin(session, description)
     }
   }
 
@@ -27,20 +43,35 @@ enum PluginLoader {
   ) throws {
     guard let port = plugin.control(name) else {
       throw PluginFault(
-        description: "has no control '\(name)'; it has \(plugin.controlWords)")
+        description: "has no control '\(name)'; it has \(plugin.controlText)")
     }
     // Ports hold single floats, whose bounds may lie below the doubles of the same name.
     let slack = 1e-6 * max(1, abs(value))
-    if let low = port.minimum, value < low - slack { throw outside(port, value) }
-    if let high = port.maximum, value > high + slack { throw outside(port, value) }
-  }
-
-  private static func outside(_ port: PluginDescription.Port, _ value: Double) -> PluginFault {
+    let (low, high) = (port.minimum ?? -.infinity, port.maximum ?? .infinity)
+    if value >= low - slack, value <= high + slack { return }
     let range = [port.minimum, port.maximum].map { $0.map { String(format: "%g", $0) } ?? "…" }
       .joined(separator: " to ")
-    return PluginFault(
+    throw PluginFault(
       description:
         "port '\(port.symbol)' is \(value), but takes \(range); choose a score or a value "
         + "within")
+  }
+}
+
+/// A shared library; it stays loaded until the process ends.
+struct SharedLibrary {
+  let path: String
+  private let handle: UnsafeMutableRawPointer
+
+  /// - Parameter remedy: what to do if it can't be loaded.
+  init(_ path: String, remedy: String) throws {
+    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+      throw PluginFault(description: "not loaded: \(String(cString: dlerror())); \(remedy)")
+    }
+    (self.path, self.handle) = (path, handle)
+  }
+
+  func function<Function>(_ name: String, _: Function.Type) -> Function? {
+    dlsym(handle, name).map { unsafeBitCast($0, to: Function.self) }
   }
 }

@@ -14,11 +14,12 @@ final class PluginPlayer {
 
   private var blockSize: Int { session.blockSize }
 
-  var channelCount: Int { plugin.outputs.count }
+  var channelCount: Int { plugin.buffers.outputs.count }
   var latencySamples: Int? { plugin.latencySamples }
 
-  init(_ plugin: any RunningPlugin, _ session: HostSession) {
-    (self.plugin, self.session) = (plugin, session)
+  /// Loads and activates the plugin of a session.
+  init(_ session: HostSession) throws {
+    (plugin, self.session) = (try PluginLoader.running(session), session)
     plugin.activate()
   }
 
@@ -31,6 +32,23 @@ final class PluginPlayer {
   }
 
   func close() throws { try plugin.deactivate() }
+
+  /// Plays the floats of one channel and writes those of all outputs.
+  func render(from source: Channel, to target: Channel) throws -> HostReport {
+    let bytes = source.readAll()
+    let count = bytes.count / MemoryLayout<Float>.size
+    var input = [Float](repeating: 0, count: count)
+    input.withUnsafeMutableBytes { $0.copyBytes(from: bytes.prefix($0.count)) }
+    var output = [Float](repeating: 0, count: count * channelCount)
+    let work = try input.withUnsafeBufferPointer { input in
+      try output.withUnsafeMutableBufferPointer { try play(input, into: $0, isWhole: true) }
+    }
+    let report = HostReport(
+      latencySamples: latencySamples, channelCount: channelCount, work: work)
+    try output.withUnsafeBytes { try target.write($0) }
+    try close()
+    return report
+  }
 
   /// Plays sound.
   ///
@@ -48,7 +66,7 @@ final class PluginPlayer {
       let count = min(blockSize, input.count - start)
       work += try playBlock(
         UnsafeBufferPointer(rebasing: input[start..<start + count]), isFilled: isFilled)
-      for (channel, buffer) in plugin.outputs.enumerated() {
+      for (channel, buffer) in plugin.buffers.outputs.enumerated() {
         for i in 0..<count { output[(start + i) * channelCount + channel] = buffer.samples[i] }
       }
     }
@@ -60,7 +78,7 @@ final class PluginPlayer {
     _ input: UnsafeBufferPointer<Float>, isFilled: Bool
   ) throws -> BlockWork {
     let count = isFilled ? blockSize : input.count
-    for buffer in plugin.inputs {
+    for buffer in plugin.buffers.inputs {
       for i in 0..<input.count { buffer.samples[i] = input[i] }
       for i in input.count..<max(input.count, count) { buffer.samples[i] = 0 }
     }
@@ -85,7 +103,7 @@ final class PluginPlayer {
     work.allocations = allocations
     plugin.finishBlock()
     (played, now) = (next, now + count)
-    for buffer in plugin.inputs + plugin.outputs + plugin.others where !buffer.isIntact {
+    for buffer in plugin.buffers.all where !buffer.isIntact {
       let place = buffer.firstOverrun ?? 0
       throw PluginFault(
         description:

@@ -79,21 +79,16 @@ struct AnswerSheet {
     }
     var differences: [PooledAnswers.Difference] = []
     var crossed: [CrossedMean] = []
-    for a in test.systems.indices {
-      for b in test.systems.indices where b != a {
-        guard let first = means[a], let second = means[b],
-          first.mean > second.mean || first.mean == second.mean && a < b
-        else { continue }
-        let own = zip(values[a], values[b]).map {
-          zip($0, $1).map { x, y in x.flatMap { x in y.map { x - $0 } } }
-        }
-        guard let difference = CrossedMean(own) else { continue }
-        crossed.append(difference)
-        differences.append(
-          .init(
-            better: a, worse: b, difference: difference.mean,
-            interval: difference.interval.clamped(to: -100...100), pValue: difference.pValue))
+    for (better, worse) in pairs(by: { means[$0]?.mean }) {
+      let own = zip(values[better], values[worse]).map {
+        zip($0, $1).map { x, y in x.flatMap { x in y.map { x - $0 } } }
       }
+      guard let difference = CrossedMean(own) else { continue }
+      crossed.append(difference)
+      differences.append(
+        .init(
+          better: better, worse: worse, difference: difference.mean,
+          interval: difference.interval.clamped(to: -100...100), pValue: difference.pValue))
     }
     let needed = crossed.map { $0.listenersNeeded(forEffect: 10) }
     return Result(
@@ -111,6 +106,15 @@ struct AnswerSheet {
   }
 
   private func index(_ row: Row) -> Int? { if case .system(let index) = row { index } else { nil } }
+
+  /// Returns all pairs of systems that have a value, the better one first; of equal ones the earlier.
+  private func pairs(by value: (Int) -> Double?) -> [(better: Int, worse: Int)] {
+    let systems = test.systems.indices
+    return systems.flatMap { a in systems.map { (better: a, worse: $0) } }.filter { a, b in
+      guard a != b, let first = value(a), let second = value(b) else { return false }
+      return first > second || first == second && a < b
+    }
+  }
 
   private static func holm(
     _ differences: [PooledAnswers.Difference]
@@ -164,23 +168,19 @@ struct AnswerSheet {
             model.intervals[system].upperBound, of: system))
     }
     var (differences, reaches): ([PooledAnswers.Difference], [Double]) = ([], [])
-    for a in systems {
-      for b in systems where b != a {
-        let strength = model.strengths[a] - model.strengths[b]
-        guard strength > 0 || strength == 0 && a < b else { continue }
-        let error = model.error(ofDifference: a, b)
-        let degrees = Double(listeners.count - 1)
-        let limit = Statistics.studentLimit(level: 0.025, degrees: degrees)
-        func percent(_ strength: Double) -> Double { 100 / (1 + exp(-strength)) }
-        differences.append(
-          .init(
-            better: a, worse: b, difference: percent(strength) - 50,
-            interval: percent(strength - limit * error) - 50...percent(strength + limit * error)
-              - 50,
-            pValue: CrossedMean.pValue(strength, error: error, degrees: degrees)))
-        let reach = (limit + Statistics.studentLimit(level: 0.2, degrees: degrees)) * error
-        reaches.append(percent(reach) - 50)
-      }
+    for (better, worse) in pairs(by: { model.strengths[$0] }) {
+      let strength = model.strengths[better] - model.strengths[worse]
+      let error = model.error(ofDifference: better, worse)
+      let degrees = Double(listeners.count - 1)
+      let limit = Statistics.studentLimit(level: 0.025, degrees: degrees)
+      func percent(_ strength: Double) -> Double { 100 / (1 + exp(-strength)) }
+      differences.append(
+        .init(
+          better: better, worse: worse, difference: percent(strength) - 50,
+          interval: percent(strength - limit * error) - 50...percent(strength + limit * error) - 50,
+          pValue: CrossedMean.pValue(strength, error: error, degrees: degrees)))
+      let reach = (limit + Statistics.studentLimit(level: 0.2, degrees: degrees)) * error
+      reaches.append(percent(reach) - 50)
     }
     // A standard error falls with the root of the number of listeners.
     let needed = Statistics.median(reaches).map { reach in

@@ -10,12 +10,12 @@ struct ListenerScreening {
   /// Score below which the hidden reference is not recognized, and above which the anchor is not.
   private static let limit = 90.0
   /// Largest share of trials in which that may happen.
-  private static let mostShare = 0.15
+  private static let maxShare = 0.15
   /// Shortest time in which a trial can be heard, and the largest share of hurried trials.
   private static let shortestSeconds = 2.0
-  private static let mostHurried = 0.25
+  private static let maxHurried = 0.25
   /// Smallest number of repeated trials that tells anything.
-  private static let leastRepeats = 4
+  private static let minRepeats = 4
 
   let test: ListeningTest
 
@@ -24,7 +24,7 @@ struct ListenerScreening {
     let answers = listener.answers
     guard !answers.isEmpty else { return "no trial is answered" }
     let hurried = answers.count { $0.seconds < Self.shortestSeconds }
-    if Double(hurried) > Self.mostHurried * Double(answers.count) {
+    if Double(hurried) > Self.maxHurried * Double(answers.count) {
       return "\(hurried) of \(answers.count) trials took less than 2 s"
     }
     return test.method == .mushra ? mushra(answers) : repeated(answers)
@@ -38,12 +38,12 @@ struct ListenerScreening {
     }
     let (references, anchors) = (scores(.reference), scores(.anchor))
     let missed = references.count { $0 < Self.limit }
-    if Double(missed) > Self.mostShare * Double(references.count) {
+    if Double(missed) > Self.maxShare * Double(references.count) {
       return
         "the hidden reference has less than 90 points in \(missed) of \(references.count) trials"
     }
     let praised = anchors.count { $0 > Self.limit }
-    if Double(praised) > Self.mostShare * Double(anchors.count) {
+    if Double(praised) > Self.maxShare * Double(anchors.count) {
       return "the anchor has more than 90 points in \(praised) of \(anchors.count) trials"
     }
     return nil
@@ -57,12 +57,12 @@ struct ListenerScreening {
         byTrial[earlier].flatMap { first in byTrial[trial.id].map { (first, $0) } }
       }
     }
-    guard pairs.count >= Self.leastRepeats else { return nil }
+    guard pairs.count >= Self.minRepeats else { return nil }
     if test.method == .pairs {
       // A turned preference is worse than a difference that was heard once.
       let told = pairs.filter { $0.preferred != nil && $1.preferred != nil }
       let turned = told.count { $0.preferred != $1.preferred }
-      return told.count >= Self.leastRepeats && 2 * turned >= told.count
+      return told.count >= Self.minRepeats && 2 * turned >= told.count
         ? "\(turned) of \(told.count) repeated preferences are turned" : nil
     }
     let scores = pairs.flatMap { first, second in

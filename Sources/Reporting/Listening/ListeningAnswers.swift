@@ -2,31 +2,31 @@ import Foundation
 import Platform
 
 /// The answers of one listener, as the page of a test saves them.
-public struct ListeningAnswers: Codable, Equatable, Sendable {
-  public static let schema = "choir-eval.listening-answers/1"
+package struct ListeningAnswers: Codable, Equatable, Sendable {
+  package static let schema = "choir-eval.listening-answers/1"
 
-  public struct Answer: Codable, Equatable, Sendable {
-    public var trial: String
+  package struct Answer: Codable, Equatable, Sendable {
+    package var trial: String
     /// Scores by stimulus, 0 to 100; empty for pairs.
-    public var scores: [String: Double]?
+    package var scores: [String: Double]?
     /// The better stimulus of a pair; `nil` if there is no difference.
-    public var preferred: String?
+    package var preferred: String?
     /// Time from the first sound of the trial to the answer.
-    public var seconds: Double
+    package var seconds: Double
   }
 
-  public var schema = Self.schema
+  package var schema = Self.schema
   /// `ListeningTest.id`.
-  public var test: String
-  public var listener: String
-  public var answers: [Answer]
+  package var test: String
+  package var listener: String
+  package var answers: [Answer]
 
-  public init(test: String, listener: String, answers: [Answer]) {
+  package init(test: String, listener: String, answers: [Answer]) {
     (self.test, self.listener, self.answers) = (test, listener, answers)
   }
 
   /// Reads a file of answers and checks that they are answers to `test`.
-  public init(reading url: URL, of test: ListeningTest) throws {
+  package init(reading url: URL, of test: ListeningTest) throws {
     let answers: ListeningAnswers
     do {
       answers = try JSONDecoder().decode(Self.self, from: GivenFile.data(at: url))

@@ -1,7 +1,7 @@
 import Platform
 
 /// Reasons why a listening test can't be made or its answers can't be pooled.
-public enum ListeningError: Error, Equatable, CustomStringConvertible {
+enum ListeningError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, what: String, String)
   case noSound(run: String)
   case noIdeal(run: String)
@@ -16,7 +16,7 @@ public enum ListeningError: Error, Equatable, CustomStringConvertible {
   case tooFewListeners(Int, out: Int)
   case noWeights
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let path, let what, let why): "\(path) is not \(what): \(why)"
     case .noSound(let run):
@@ -28,7 +28,7 @@ public enum ListeningError: Error, Equatable, CustomStringConvertible {
       "the run '\(run)' has the sound of \(count == 1 ? "one setting" : "no setting") on any clip; "
         + "a test compares two or more; run a plan with several"
     case .tooManySystems(let count, let most):
-      "\(count) settings are too many to judge at once; name at most \(most) with --only, or choose "
+      "\(count) settings are too many to judge at once; name at most \(most) with --setting, or choose "
         + "--method pairs"
     case .unknownSystem(let words, let known):
       "no setting of the run is '\(words)'; choose among: \(known.joined(separator: "; "))"

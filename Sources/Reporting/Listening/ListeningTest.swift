@@ -7,9 +7,9 @@ import Platform
 ///
 /// Listeners get a page that names its sounds by numbers only. The key stays beside the page, and
 /// `PooledAnswers` reads the listeners' answers with it.
-public struct ListeningTest: Codable, Equatable, Sendable {
+package struct ListeningTest: Codable, Equatable, Sendable {
   /// The question that listeners are asked.
-  public enum Method: String, Codable, CaseIterable, Sendable {
+  package enum Method: String, Codable, CaseIterable, Sendable {
     /// Scores of several choirs beside a reference, which is also hidden among them, with an anchor.
     ///
     /// - Source: ITU-R BS.1534-3, "Method for the subjective assessment of intermediate quality level
@@ -22,24 +22,24 @@ public struct ListeningTest: Codable, Equatable, Sendable {
   }
 
   /// One setting of one subject.
-  public struct System: Codable, Hashable, Sendable {
-    public var subject: String
-    public var settings: SubjectSettings
+  package struct System: Codable, Hashable, Sendable {
+    package var subject: String
+    package var settings: SubjectSettings
     /// The difference from the other systems, in words.
-    public var label: String
+    package var label: String
   }
 
   /// A recording under a condition, harmonized by a score.
-  public struct Clip: Codable, Equatable, Sendable {
-    public var recording: String
-    public var condition: String
-    public var score: String
+  package struct Clip: Codable, Equatable, Sendable {
+    package var recording: String
+    package var condition: String
+    package var score: String
     /// The licence and the people to name, as the page shows them.
-    public var credit: String
+    package var credit: String
   }
 
-  public struct Stimulus: Codable, Equatable, Sendable {
-    public enum Role: String, Codable, Sendable {
+  package struct Stimulus: Codable, Equatable, Sendable {
+    package enum Role: String, Codable, Sendable {
       case system
       /// The ideal choir, hidden among the systems.
       case reference
@@ -47,46 +47,46 @@ public struct ListeningTest: Codable, Equatable, Sendable {
       case anchor
     }
 
-    public var id: String
-    public var clip: Int
-    public var role: Role
+    package var id: String
+    package var clip: Int
+    var role: Role
     /// Index of the system; `nil` for reference and anchor.
-    public var system: Int?
+    var system: Int?
     /// Key of the cell that holds its sound.
-    public var cell: String?
+    package var cell: String?
   }
 
-  public struct Trial: Codable, Equatable, Sendable {
-    public var id: String
-    public var clip: Int
+  package struct Trial: Codable, Equatable, Sendable {
+    package var id: String
+    package var clip: Int
     /// Ids of the stimuli that are judged, in no order.
-    public var stimuli: [String]
+    package var stimuli: [String]
     /// The earlier trial that this one repeats, to see how sure a listener is.
-    public var repeats: String?
+    package var repeats: String?
   }
 
   /// Version of the file's form.
-  public static let schema = "choir-eval.listening-test/1"
+  package static let schema = "choir-eval.listening-test/1"
 
-  public var schema = Self.schema
+  package var schema = Self.schema
   /// Hash of everything else; answers name it.
-  public var id = ""
-  public var title: String
-  public var method: Method
-  public var seed: UInt64
+  package var id = ""
+  package var title: String
+  package var method: Method
+  package var seed: UInt64
   /// Name of the run that holds the cells.
-  public var run: String
-  public var systems: [System]
-  public var clips: [Clip]
-  public var stimuli: [Stimulus]
-  public var trials: [Trial]
+  package var run: String
+  package var systems: [System]
+  package var clips: [Clip]
+  package var stimuli: [Stimulus]
+  package var trials: [Trial]
 
   /// Names of the files in a test's folder.
-  public static let keyFile = "key.json"
-  public static let pageFolder = "page"
+  package static let keyFile = "key.json"
+  package static let pageFolder = "page"
 
   /// Reads the key of a test.
-  public init(reading url: URL) throws {
+  package init(reading url: URL) throws {
     let test: ListeningTest
     do {
       test = try JSONDecoder().decode(Self.self, from: GivenFile.data(at: url))

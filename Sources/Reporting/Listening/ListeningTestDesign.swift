@@ -6,21 +6,21 @@ import Sweep
 import Tuning
 
 /// The plan of a listening test: which sounds of a run are judged, how, and in which trials.
-public struct ListeningTestDesign: Sendable {
+package struct ListeningTestDesign: Sendable {
   /// Largest number of systems that are judged side by side: with reference and anchor ten sounds.
-  static let mostTogether = 8
+  static let maxTogether = 8
   /// Number of trials that are heard twice, of ratings and pairs.
   static let repeated = 6
 
-  public var method: ListeningTest.Method
+  package var method: ListeningTest.Method
   /// Words of the labels of the systems to compare; all if empty.
-  public var only: [String]
-  public var seed: UInt64
+  package var settings: [String]
+  package var seed: UInt64
   /// Largest number of pairs, drawn from all.
-  public var mostTrials: Int
+  package var maxTrials: Int
 
-  public init(method: ListeningTest.Method, only: [String], seed: UInt64, mostTrials: Int) {
-    (self.method, self.only, self.seed, self.mostTrials) = (method, only, seed, mostTrials)
+  package init(method: ListeningTest.Method, settings: [String], seed: UInt64, maxTrials: Int) {
+    (self.method, self.settings, self.seed, self.maxTrials) = (method, settings, seed, maxTrials)
   }
 
   /// A sound of the test before it is made as loud as the others.
@@ -31,17 +31,17 @@ public struct ListeningTestDesign: Sendable {
   }
 
   /// A test with the files of its sounds.
-  public struct Plan {
-    public let test: ListeningTest
+  package struct Plan {
+    package let test: ListeningTest
     /// Sources by stimulus.
     let sources: [String: Source]
     /// The reference of each clip that is named as such: the ideal choir, or the singer alone.
     let references: [URL?]
     /// Recordings that were left out for want of an ideal choir.
-    public let withoutIdeal: [String]
+    package let withoutIdeal: [String]
   }
 
-  public func plan(of run: StoredRun, in store: ResultStore, corpus: Corpus) throws -> Plan {
+  package func plan(of run: StoredRun, in store: ResultStore, corpus: Corpus) throws -> Plan {
     let heard = run.cells.filter { store.soundFile(of: $0.key) != nil }
     guard !heard.isEmpty else { throw ListeningError.noSound(run: run.plan.name) }
     let systems = try chosen(of: heard, run: run.plan.name)
@@ -91,7 +91,7 @@ public struct ListeningTestDesign: Sendable {
       title: run.plan.title, method: method, seed: seed, run: run.plan.name,
       systems: systems.map(\.system), clips: try clips.map { try clip($0.first, corpus) },
       stimuli: stimuli, trials: trials)
-    test.id = Digest.sha256(try JSONEncoder.stable.encode(test))
+    test.id = Digest.sha256(try JSONEncoder.readable.encode(test))
     return Plan(
       test: test,
       sources: Dictionary(uniqueKeysWithValues: sources.map { ($0.stimulus.id, $0.source) }),
@@ -125,7 +125,7 @@ public struct ListeningTestDesign: Sendable {
       )
     }
     var wanted = Set<Int>()
-    for words in only {
+    for words in settings {
       let asked = Set(words.lowercased().split { " ,=".contains($0) })
       let found = all.indices.filter {
         asked.isSubset(of: Set(all[$0].1.label.lowercased().split { " ,=".contains($0) }))
@@ -135,10 +135,10 @@ public struct ListeningTestDesign: Sendable {
       }
       wanted.formUnion(found)
     }
-    let chosen = only.isEmpty ? all : wanted.sorted().map { all[$0] }
+    let chosen = settings.isEmpty ? all : wanted.sorted().map { all[$0] }
     guard chosen.count > 1 else { throw ListeningError.tooFewSystems(chosen.count, run: run) }
-    guard method == .pairs || chosen.count <= Self.mostTogether else {
-      throw ListeningError.tooManySystems(chosen.count, most: Self.mostTogether)
+    guard method == .pairs || chosen.count <= Self.maxTogether else {
+      throw ListeningError.tooManySystems(chosen.count, most: Self.maxTogether)
     }
     return chosen
   }
@@ -160,7 +160,7 @@ public struct ListeningTestDesign: Sendable {
       }
     }
     sets.shuffle(using: &random)
-    if method == .pairs { sets = Array(sets.prefix(mostTrials)) }
+    if method == .pairs { sets = Array(sets.prefix(maxTrials)) }
     var trials = sets.enumerated().map { index, set in
       ListeningTest.Trial(id: Self.name("t", index + 1), clip: set.clip, stimuli: set.stimuli)
     }
@@ -178,7 +178,7 @@ public struct ListeningTestDesign: Sendable {
 
 extension ListeningTest {
   /// About how long a listener takes: 20 s a sound, 15 s a pair.
-  public var minutes: Double {
+  package var minutes: Double {
     let sounds = trials.reduce(0) { $0 + $1.stimuli.count }
     return method == .pairs ? Double(trials.count) / 4 : Double(sounds) / 3
   }
@@ -204,14 +204,5 @@ extension SettingChoice {
         + names.compactMap { name in choice.settings[name].map { "\(name)=\($0)" } }
       return parts.isEmpty ? choice.subject : parts.joined(separator: " ")
     }
-  }
-}
-
-extension JSONEncoder {
-  /// Equal values give equal text.
-  static var stable: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return encoder
   }
 }

@@ -6,27 +6,18 @@ import Platform
 
 /// Writer of a listening test: a folder `page` for the listeners, which opens from disk in any browser
 /// and tells nothing about its sounds, and beside it the key, which the experimenter keeps.
-public struct ListeningTestWriter: Sendable {
-  public init() {}
+package struct ListeningTestWriter: Sendable {
+  package init() {}
 
   /// Writes to `folder` and replaces an earlier test there.
   ///
   /// - Throws: `ListeningError.silent`, `ReportError.cannotWrite`, and errors of reading sounds.
-  public func write(_ plan: ListeningTestDesign.Plan, to folder: URL) throws {
-    let place = folder.standardizedFileURL
-    let (parent, name) = (place.deletingLastPathComponent(), place.lastPathComponent)
-    do {
-      let draft = try Draft(name, in: parent, of: parent)
-      defer { draft.discard() }
-      try build(plan, in: draft.folder.appendingPathComponent(name))
-      try draft.publish { [Draft.Move(from: name, to: name)] }
-    } catch let error as CocoaError {
-      throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
-    }
+  package func write(_ plan: ListeningTestDesign.Plan, to folder: URL) throws {
+    try ReportFiles.replace(folder) { try build(plan, in: $0) }
   }
 
   /// True if a folder is missing, empty, or holds a test.
-  public static func isReplaceable(_ folder: URL) -> Bool {
+  package static func isReplaceable(_ folder: URL) -> Bool {
     let manager = FileManager.default
     guard manager.fileExists(atPath: folder.path) else { return true }
     guard let names = try? manager.contentsOfDirectory(atPath: folder.path) else { return false }
@@ -51,14 +42,39 @@ public struct ListeningTestWriter: Sendable {
     func save(_ bytes: some Sequence<UInt8>, as name: String) throws {
       try Data(bytes).write(to: page.appendingPathComponent(name))
     }
-    try save(ListeningScripts.sounds, as: "scripts/sounds.js")
+    try save(PageScripts.sounds, as: "scripts/sounds.js")
     try save(PackageResources.test_js, as: "scripts/test.js")
     try save(PackageResources.test_css, as: "test.css")
-    let view = try PageView(plan)
-    try save((library.render(view, withTemplate: "test") ?? "").utf8, as: "index.html")
-    try JSONEncoder.stable.encode(plan.test)
+    try save((library.render(view(of: plan), withTemplate: "test") ?? "").utf8, as: "index.html")
+    try JSONEncoder.readable.encode(plan.test)
       .write(to: draft.appendingPathComponent(ListeningTest.keyFile))
   }
+
+  // MARK: - Page
+
+  /// The contents of a test's page, without the key.
+  private func view(of plan: ListeningTestDesign.Plan) throws -> View {
+    let test = plan.test
+    let script: JSONObject = [
+      "test": test.id, "method": test.method, "title": test.title, "seed": test.seed % (1 << 32),
+      "trials": test.trials.map { trial -> JSONObject in
+        [
+          "id": trial.id, "clip": "Clip \(trial.clip + 1)",
+          "reference": plan.references[trial.clip].map { _ in Self.reference(trial.clip) },
+          "sounds": trial.stimuli,
+        ]
+      },
+    ]
+    return [
+      "title": test.title, "method": test.method.rawValue,
+      // A script in a page ends at its first closing tag.
+      "script": String(decoding: try JSONEncoder.canonical.encode(script), as: UTF8.self)
+        .replacing("<", with: "\\u003c"),
+      "credits": zip(test.clips.indices, test.clips).map { "Clip \($0 + 1): \($1.credit)" },
+    ]
+  }
+
+  private static func reference(_ clip: Int) -> String { "r\(clip + 1)" }
 
   // MARK: - Sounds
 
@@ -74,7 +90,7 @@ public struct ListeningTestWriter: Sendable {
         return (name: stimulus.id, file: source.isAnchor ? file.withoutTreble : file)
       }
       if let reference = plan.references[clip] {
-        files.append((PageView.reference(clip), try AudioFile(reading: reference.path)))
+        files.append((Self.reference(clip), try AudioFile(reading: reference.path)))
       }
       let match = LoudnessMatch(files.map { SoundLevel(of: $0.file) })
       for (sound, gainDb) in zip(files, match.gainsDb) {
@@ -87,53 +103,11 @@ public struct ListeningTestWriter: Sendable {
         }
         let flac = try sound.file.amplified(byDb: gainDb).flac(beside: page)
         let carrier = library.render(
-          ["sound": "data:audio/flac;base64,\(flac.base64EncodedString())"],
-          withTemplate: "rated-sound")
+          ["sound": SoundStore.dataURL(flac)], withTemplate: "rated-sound")
         try Data((carrier ?? "").utf8)
           .write(to: page.appendingPathComponent("sounds/\(sound.name).html"))
       }
     }
-  }
-}
-
-/// The contents of a test's page, without the key.
-private struct PageView {
-  let title, method: String
-  /// The test as JSON that may stand in a page.
-  let script: String
-  let credits: [String]
-
-  static func reference(_ clip: Int) -> String { "r\(clip + 1)" }
-
-  private struct Script: Encodable {
-    let test, method, title: String
-    let seed: UInt64
-    let trials: [Trial]
-  }
-
-  private struct Trial: Encodable {
-    let id, clip: String
-    let reference: String?
-    let sounds: [String]
-  }
-
-  init(_ plan: ListeningTestDesign.Plan) throws {
-    let test = plan.test
-    (title, method) = (test.title, test.method.rawValue)
-    credits = zip(test.clips.indices, test.clips).map { "Clip \($0 + 1): \($1.credit)" }
-    let trials = test.trials.map { trial in
-      Trial(
-        id: trial.id, clip: "Clip \(trial.clip + 1)",
-        reference: plan.references[trial.clip] == nil ? nil : Self.reference(trial.clip),
-        sounds: trial.stimuli)
-    }
-    let script = Script(
-      test: test.id, method: method, title: title, seed: test.seed % (1 << 32), trials: trials)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A script in a page ends at its first closing tag.
-    self.script = String(decoding: try encoder.encode(script), as: UTF8.self)
-      .replacing("<", with: "\\u003c")
   }
 }
 

@@ -3,21 +3,21 @@ import Statistics
 import Sweep
 
 /// How well a metric orders the choirs of each clip as the listeners do.
-public struct MetricAgreement: Codable, Equatable, Sendable {
-  public var metric: String
+package struct MetricAgreement: Codable, Equatable, Sendable {
+  package var metric: String
   /// Mean over clips of Spearman's correlation of the systems' scores with the metric, turned so that
   /// 1 is the order of the listeners.
-  public var agreement: Double
+  package var agreement: Double
   /// The lowest and the highest of a clip.
-  public var range: ClosedRange<Double>
+  package var range: ClosedRange<Double>
   /// Number of clips with at least three systems that have a value.
-  public var clips: Int
+  package var clips: Int
 
   /// Smallest number of systems whose order tells anything.
-  private static let leastSystems = 3
+  private static let minSystems = 3
 
   /// Returns the agreement of each metric of a run that has a better direction, the highest first.
-  public static func all(
+  package static func all(
     of pooled: PooledAnswers, to test: ListeningTest, in run: StoredRun
   ) -> [MetricAgreement] {
     let cells = Dictionary(run.cells.map { ($0.key, $0) }) { first, _ in first }
@@ -34,7 +34,7 @@ public struct MetricAgreement: Codable, Equatable, Sendable {
           else { return nil }
           return loss(of: cell, by: metric).map { (score, $0) }
         }
-        guard known.count >= leastSystems,
+        guard known.count >= minSystems,
           let correlation = Statistics.spearman(known.map(\.score), known.map { -$0.loss })
         else { continue }
         correlations.append(correlation)
@@ -49,7 +49,7 @@ public struct MetricAgreement: Codable, Equatable, Sendable {
   /// The agreement that one of twenty metrics reaches by chance.
   ///
   /// - Source: the variance of Spearman's correlation of unrelated lists, 1 / (n − 1).
-  public static func byChance(systems: Int, clips: Int) -> Double {
+  package static func byChance(systems: Int, clips: Int) -> Double {
     min(1, 1.645 / Double(max(1, (systems - 1) * clips)).squareRoot())
   }
 

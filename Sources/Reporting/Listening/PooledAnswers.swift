@@ -3,63 +3,63 @@ import Statistics
 
 /// The result of a listening test: scores of the systems with intervals, who was left out, how small a
 /// difference the test could find, and which metrics agree with the listeners.
-public struct PooledAnswers: Codable, Equatable, Sendable {
+package struct PooledAnswers: Codable, Equatable, Sendable {
   /// Version of the JSON form.
-  public static let schema = "choir-eval.pooled-answers/1"
+  package static let schema = "choir-eval.pooled-answers/1"
 
   /// The score of one system.
-  public struct Score: Codable, Equatable, Sendable {
+  package struct Score: Codable, Equatable, Sendable {
     /// A setting's label, or `hidden reference` and `anchor`.
-    public var label: String
+    package var label: String
     /// Index among the test's systems; `nil` for reference and anchor.
-    public var system: Int?
+    var system: Int?
     /// Points from 0 to 100; of pairs the share of choirs of the test to which it is preferred, in
     /// percent.
-    public var score: Double
+    package var score: Double
     /// Holds the score for all listeners with 95 %; of MUSHRA and ratings also for all such clips.
-    public var interval: ClosedRange<Double>
+    package var interval: ClosedRange<Double>
     /// Place among the systems from the best, 1; those that can't be told from the first of a place
     /// share it. `nil` for reference and anchor.
-    public var place: Int?
+    package var place: Int?
   }
 
   /// The difference of two systems, the better one first.
-  public struct Difference: Codable, Equatable, Sendable {
-    public var better: Int
-    public var worse: Int
-    public var difference: Double
-    public var interval: ClosedRange<Double>
+  package struct Difference: Codable, Equatable, Sendable {
+    package var better: Int
+    package var worse: Int
+    package var difference: Double
+    package var interval: ClosedRange<Double>
     /// Two-sided, corrected for all pairs by Holm's method.
-    public var pValue: Double
+    package var pValue: Double
   }
 
   /// A listener who was left out.
-  public struct Excluded: Codable, Equatable, Sendable {
-    public var listener: String
-    public var reason: String
+  package struct Excluded: Codable, Equatable, Sendable {
+    package var listener: String
+    package var reason: String
   }
 
-  public var schema = Self.schema
-  public var test: String
-  public var method: ListeningTest.Method
-  public var listeners: [String]
-  public var excluded: [Excluded]
+  package var schema = Self.schema
+  package var test: String
+  package var method: ListeningTest.Method
+  package var listeners: [String]
+  package var excluded: [Excluded]
   /// Number of answered trials that count.
-  public var answers: Int
+  package var answers: Int
   /// Scores of all systems, the best first.
-  public var scores: [Score]
-  public var differences: [Difference]
+  package var scores: [Score]
+  package var differences: [Difference]
   /// Smallest difference of two systems that such a test finds with a probability of 80 %.
-  public var smallestDifference: Double
+  package var smallestDifference: Double
   /// Number of listeners who would find a difference of 10 points so; `nil` if no number would.
-  public var listenersForTenPoints: Int?
+  package var listenersForTenPoints: Int?
   /// Mean score of each system on each clip; `nil` where nobody answered.
-  public var byClip: [[Double?]]
+  var byClip: [[Double?]]
   /// Agreement with each metric; empty without the run.
-  public var metrics: [MetricAgreement] = []
+  package var metrics: [MetricAgreement] = []
 
   /// - Throws: `ListeningError.twice` and `.tooFewListeners`.
-  public init(_ answers: [(file: String, ListeningAnswers)], to test: ListeningTest) throws {
+  package init(_ answers: [(file: String, ListeningAnswers)], to test: ListeningTest) throws {
     for (listener, own) in Dictionary(grouping: answers, by: \.1.listener).sorted(by: {
       $0.key < $1.key
     })

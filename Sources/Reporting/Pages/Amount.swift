@@ -1,20 +1,21 @@
 import Metrics
+import Platform
 
 /// A number, or the reason for its absence; never NaN or a stand-in value.
-public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-  public let value: Double?
+package struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  package let value: Double?
   /// Reason for a missing value; `nil` if there is a value.
-  public let reason: Undefined?
+  let reason: Undefined?
 
   /// Creates an amount of `value`, or with a reason if it is missing or not finite.
-  public init(_ value: Double?, otherwise reason: Undefined) {
+  init(_ value: Double?, otherwise reason: Undefined) {
     let finite = value.flatMap { $0.isFinite ? $0 : nil }
     self.value = finite
     self.reason = finite == nil ? reason : nil
   }
 
   /// Creates an amount of `value`, or with a reason that a subject could have avoided.
-  public init(_ value: Double?, otherwise reason: String = "not measured") {
+  init(_ value: Double?, otherwise reason: String = "not measured") {
     self.init(value, otherwise: Undefined(.notMeasured, reason))
   }
 
@@ -32,43 +33,43 @@ public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
   }
 
   /// The reason after its kind: `doesn't apply: the score moves no note`.
-  public var reasonInWords: String? {
+  package var reasonInWords: String? {
     gap.map { gap in "\(gap.rawValue): \(reason?.detail ?? "")" }
   }
 
-  public static func undefined(_ reason: Undefined) -> Amount { Amount(nil, otherwise: reason) }
-  public static func undefined(_ reason: String) -> Amount { Amount(nil, otherwise: reason) }
+  static func undefined(_ reason: Undefined) -> Amount { Amount(nil, otherwise: reason) }
+  static func undefined(_ reason: String) -> Amount { Amount(nil, otherwise: reason) }
 
-  public init(floatLiteral value: Double) { self.init(value) }
-  public init(integerLiteral value: Int) { self.init(Double(value)) }
+  package init(floatLiteral value: Double) { self.init(value) }
+  package init(integerLiteral value: Int) { self.init(Double(value)) }
 }
 
 /// A confidence interval or range around an amount, in the amount's unit.
-public struct Bounds: Equatable, Sendable, Encodable {
-  public var low: Double
-  public var high: Double
+package struct Bounds: Equatable, Sendable, Encodable {
+  var low: Double
+  var high: Double
   /// Meaning of the ends, such as `95 % bootstrap over recordings`.
-  public var meaning: String
+  var meaning: String
 
   /// Creates bounds; `nil` unless both ends are finite and in order.
-  public init?(_ low: Double, _ high: Double, meaning: String) {
+  init?(_ low: Double, _ high: Double, meaning: String) {
     guard low.isFinite, high.isFinite, low <= high else { return nil }
     (self.low, self.high, self.meaning) = (low, high, meaning)
+  }
+
+  init?(_ interval: ClosedRange<Double>?, meaning: String) {
+    guard let interval else { return nil }
+    self.init(interval.lowerBound, interval.upperBound, meaning: meaning)
   }
 }
 
 extension Amount: Encodable {
   /// Encodes a bare number, or `{"value": null, "undefined": reason}`.
-  public func encode(to encoder: any Encoder) throws {
-    if let value {
-      var container = encoder.singleValueContainer()
-      try container.encode(value)
-    } else {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encodeNil(forKey: .value)
-      try container.encode(reason?.detail, forKey: .undefined)
-    }
+  package func encode(to encoder: any Encoder) throws {
+    if let value { return try value.encode(to: encoder) }
+    let missing: JSONObject = [
+      "value": JSONObject.orNull(nil), "undefined": JSONObject.orNull(reason?.detail),
+    ]
+    try missing.encode(to: encoder)
   }
-
-  private enum Keys: String, CodingKey { case value, undefined }
 }

@@ -1,20 +1,16 @@
 /// A link that plays a sound of a clip, or loops a part of it.
-public struct AudioLink: Equatable, Sendable {
+struct AudioLink: Equatable, Sendable {
   /// Id of the clip.
-  public var clip: String
+  var clip: String
   /// Index of the sound, from 0.
-  public var sound: Int
+  var sound: Int
   /// Part to loop; `nil` continues from the clip's position.
-  public var partS: ClosedRange<Double>?
-
-  public init(clip: String, sound: Int, partS: ClosedRange<Double>? = nil) {
-    (self.clip, self.sound, self.partS) = (clip, sound, partS)
-  }
+  var partS: ClosedRange<Double>?
 }
 
 extension Clip {
   /// Returns a link to the sound of a file; `nil` if the clip does not have it.
-  package func audioLink(of path: String?, partS: ClosedRange<Double>? = nil) -> AudioLink? {
+  func audioLink(of path: String?, partS: ClosedRange<Double>? = nil) -> AudioLink? {
     guard let path, let place = sounds.firstIndex(where: { $0.path == path }) else { return nil }
     return AudioLink(clip: id, sound: place, partS: partS)
   }

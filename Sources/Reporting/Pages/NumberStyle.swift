@@ -1,7 +1,7 @@
 import Foundation
 
 /// Format of numbers for readers; CSV and JSON keep every digit.
-public enum NumberStyle: Equatable, Sendable {
+package enum NumberStyle: Equatable, Sendable {
   /// Significant digits of a measurement: `0.0123`, `1.20`, `12 300`.
   case significant(Int)
   /// A fixed number of decimals, so that columns align.
@@ -13,7 +13,7 @@ public enum NumberStyle: Equatable, Sendable {
   static let undefined = "\u{2013}"
 
   /// Formats a number with a true minus sign, and thin spaces between thousands from five digits on.
-  public func text(_ value: Double) -> String {
+  package func text(_ value: Double) -> String {
     guard value.isFinite else { return Self.undefined }
     let magnitude = abs(value)
     let digits =
@@ -30,7 +30,7 @@ public enum NumberStyle: Equatable, Sendable {
 
   func text(_ amount: Amount) -> String { amount.value.map(text) ?? Self.undefined }
 
-  public func text(_ interval: Bounds) -> String {
+  package func text(_ interval: Bounds) -> String {
     // A dash beside a negative number would read as another minus.
     text(interval.low) + (interval.low < 0 ? " to " : "\u{2013}") + text(interval.high)
   }
@@ -67,9 +67,4 @@ public enum NumberStyle: Equatable, Sendable {
     }
     return ([whole] + parts.dropFirst().map(String.init)).joined(separator: ".")
   }
-}
-
-/// Joins a number and a noun: "1 cell", "2 cells".
-package func count(_ number: Int, _ noun: String) -> String {
-  "\(number) \(noun)\(number == 1 ? "" : "s")"
 }

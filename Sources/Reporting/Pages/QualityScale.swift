@@ -1,8 +1,8 @@
 import Tuning
 
 /// The scale of a headline number: its limits of good and fair, with their source.
-public struct QualityScale: Sendable {
-  public enum Grade: String, Sendable, Codable { case good, fair, poor }
+package struct QualityScale: Sendable, Encodable {
+  package enum Grade: String, Sendable, Codable { case good, fair, poor }
 
   /// Limit of good values: an upper one, or a lower one if more is better.
   let good: Double
@@ -14,6 +14,8 @@ public struct QualityScale: Sendable {
   let meaning: String
   /// Source of the limits.
   let source: String
+
+  private enum CodingKeys: CodingKey { case good, fair, moreIsBetter, meaning, source }
 
   func grade(_ value: Double) -> Grade {
     let (value, good, fair) =
@@ -31,7 +33,7 @@ public struct QualityScale: Sendable {
 
   /// Returns the scale of each headline number; for intelligibility that of ESTOI.
   /// `docs/reference/report.md` has the same table.
-  package static func of(_ axis: TuneAxis) -> QualityScale? {
+  static func of(_ axis: TuneAxis) -> QualityScale? {
     switch axis {
     case .missing, .gross:
       QualityScale(

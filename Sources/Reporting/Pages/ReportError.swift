@@ -1,5 +1,5 @@
 /// A report that could not be written. No partial report remains, and an earlier one is unchanged.
-public enum ReportError: Error, Equatable, CustomStringConvertible {
+package enum ReportError: Error, Equatable, CustomStringConvertible {
   case badId(String)
   case duplicateId(String)
   case soundMissing(clip: String, path: String)
@@ -10,7 +10,7 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
   case browserMissing(String)
   case cannotPrint(String, message: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .badId(let id):
       "the id \"\(id)\" cannot name a file; use lower-case letters, digits and hyphens"

@@ -2,11 +2,11 @@ import Foundation
 import Platform
 
 /// Paths of files within a report, relative to its folder.
-package enum ReportFiles {
+enum ReportFiles {
   static let page = "index.html"
   static let style = "report.css"
   static let json = "report.json"
-  package static let workbench = "workbench.html"
+  static let workbench = "workbench.html"
   static let pads = "pads.html"
   static let workbenchStyle = "workbench.css"
 
@@ -40,6 +40,23 @@ package enum ReportFiles {
     files.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)\n" }.joined()
   }
 
+  /// Makes the contents of a folder in a draft beside it and moves them there at the end: a failure, or a
+  /// kill, leaves no partial folder and an earlier one unchanged.
+  ///
+  /// - Throws: `ReportError.cannotWrite`, and the errors of `make`.
+  static func replace(_ folder: URL, _ make: (URL) throws -> Void) throws {
+    let place = folder.standardizedFileURL
+    let (parent, name) = (place.deletingLastPathComponent(), place.lastPathComponent)
+    do {
+      let draft = try Draft(name, in: parent, of: parent)
+      defer { draft.discard() }
+      try make(draft.folder.appendingPathComponent(name))
+      try draft.publish { [Draft.Move(from: name, to: name)] }
+    } catch let error as CocoaError {
+      throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
+    }
+  }
+
   static func table(_ id: String) -> String { "tables/\(id).csv" }
   static func drawing(_ id: String, _ size: PlotSize) -> String {
     "figures/\(id)\(size.suffix).svg"
@@ -57,7 +74,7 @@ package enum ReportFiles {
   }
 
   /// Returns the text as lower-case letters, digits and single hyphens.
-  package static func slug(_ text: String) -> String {
+  static func slug(_ text: String) -> String {
     let parts = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return parts.isEmpty ? "sound" : parts.joined(separator: "-")
   }
@@ -65,7 +82,7 @@ package enum ReportFiles {
   /// Checks the ids, which name files and anchors: each must be a slug and unique.
   static func validate(_ page: ReportPage) throws(ReportError) {
     var ids = page.subpages.map(\.id)
-    for section in page.sections + page.subpages.flatMap(\.sections) {
+    for section in page.allSections {
       ids.append(section.id)
       ids += section.drawings.map(\.id) + section.allClips.map(\.id)
       for table in section.tables { ids += [table.id] + table.rowIDs }

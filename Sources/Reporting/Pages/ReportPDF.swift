@@ -2,24 +2,24 @@ import Foundation
 import Platform
 
 /// Printer of a report's first page, by headless Chromium.
-public struct ReportPDF: Sendable {
+package struct ReportPDF: Sendable {
   private let browser: URL
 
   /// - Parameter browsers: names or paths; the first one found is used.
   /// - Throws: `ReportError.browserMissing` if none is found.
-  public init(
+  package init(
     browsers: [String] = ["chromium", "chromium-browser", "google-chrome"]
   ) throws(ReportError) {
-    guard let browser = Executable.locate(browsers) else {
+    guard let browser = browsers.lazy.compactMap({ ProgramFile.path(of: $0) }).first else {
       throw .browserMissing(browsers.first ?? "a browser")
     }
-    self.browser = browser
+    self.browser = URL(fileURLWithPath: browser)
   }
 
   /// Prints to `target` and replaces an existing file; a failure leaves it unchanged.
   ///
   /// - Throws: `ReportError`.
-  public func write(_ report: URL, to target: URL) throws(ReportError) {
+  package func write(_ report: URL, to target: URL) throws(ReportError) {
     let page = report.appendingPathComponent(ReportFiles.page)
     let (process, scratch, draft): (Process, ScratchFolder, URL)
     do {

@@ -3,11 +3,10 @@ import Platform
 
 /// Writer of a report as a folder that opens from disk, without server or network.
 ///
-/// The report is built in a draft beside its final place and moved there at the end: a failure, or a
-/// kill, leaves no partial report and an earlier one unchanged.
-public struct ReportWriter: Sendable {
+/// A failure, or a kill, leaves no partial report and an earlier one unchanged.
+package struct ReportWriter: Sendable {
   /// Default size of all sounds, which leaves a third of a 60 MB report to everything else.
-  public static let defaultAudioBudgetBytes = 40_000_000
+  package static let defaultAudioBudgetBytes = 40_000_000
 
   private let drawer: DrawingWriter
   private let audioBudgetBytes: Int
@@ -15,7 +14,7 @@ public struct ReportWriter: Sendable {
   /// - Parameters:
   ///   - gnuplot: a path, or a name to look up in `PATH`.
   ///   - audioBudgetBytes: maximum size of all sounds; those that don't fit are left out and counted.
-  public init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = defaultAudioBudgetBytes) {
+  package init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = defaultAudioBudgetBytes) {
     self.audioBudgetBytes = audioBudgetBytes
     drawer = DrawingWriter(gnuplot: Gnuplot(program: gnuplot))
   }
@@ -23,19 +22,10 @@ public struct ReportWriter: Sendable {
   /// Writes `page` to `folder` and replaces an earlier report there.
   ///
   /// - Throws: `ReportError` and `PlotError`.
-  public func write(_ page: ReportPage, to folder: URL) throws {
+  package func write(_ page: ReportPage, to folder: URL) throws {
     try ReportFiles.validate(page)
     try requireReplaceable(folder)
-    let place = folder.standardizedFileURL
-    let (parent, name) = (place.deletingLastPathComponent(), place.lastPathComponent)
-    do {
-      let draft = try Draft(name, in: parent, of: parent)
-      defer { draft.discard() }
-      try build(page, in: draft.folder.appendingPathComponent(name))
-      try draft.publish { [Draft.Move(from: name, to: name)] }
-    } catch let error as CocoaError {
-      throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
-    }
+    try ReportFiles.replace(folder) { try build(page, in: $0) }
   }
 
   /// Checks that the folder is empty or an earlier report as it was written, so that neither a mistyped
@@ -63,7 +53,7 @@ public struct ReportWriter: Sendable {
     }
 
     var drawings: [String: [String]] = [:]
-    let sections = page.sections + page.subpages.flatMap(\.sections)
+    let sections = page.allSections
     let (drawer, all) = (drawer, sections.flatMap(\.drawings))
     let figures = draft.appendingPathComponent("figures")
     let drawn = all.concurrentMap { drawing in
@@ -72,7 +62,7 @@ public struct ReportWriter: Sendable {
     for (drawing, inline) in zip(all, drawn) {
       drawings[drawing.id] = try inline.get()
       try save(
-        drawing.content.observations(id: drawing.id).csv, as: ReportFiles.observations(drawing.id))
+        drawing.plot.observations(id: drawing.id).csv, as: ReportFiles.observations(drawing.id))
     }
     for table in sections.flatMap(\.tables) {
       try save(table.csv, as: ReportFiles.table(table.id))
@@ -81,16 +71,21 @@ public struct ReportWriter: Sendable {
     let html = try ReportHTML()
     let sounds = try SoundStore(
       of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
-    try ListeningScripts.write(for: page, to: draft)
+    try PageScripts.write(PageScripts.players(for: sections), to: draft)
     try save(html.render(page, drawings: drawings, sounds: sounds), as: ReportFiles.page)
     let rendered = page.subpages.concurrentMap { [drawings] subpage in
       html.render(subpage, of: page, drawings: drawings, sounds: sounds)
     }
     for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address()) }
     try save(ReportHTML.css, as: ReportFiles.style)
-    if let progress = page.progress { try PreliminaryFiles.write(progress, to: draft) }
-    try WorkbenchWriter(page: page, sounds: sounds, html: html).write(to: draft)
-    try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
+    if let progress = page.progress {
+      try PageScripts.write(PageScripts.progress, to: draft)
+      try PageScripts.deliver(progress.cells, as: "progress", to: draft)
+    }
+    try WorkbenchPages(page: page, sounds: sounds, html: html).write(to: draft)
+    let encoder = JSONEncoder.readable
+    encoder.userInfo[.sounds] = sounds
+    try save(String(decoding: encoder.encode(page), as: UTF8.self) + "\n", as: ReportFiles.json)
     try save(ReportFiles.list(ReportFiles.present(in: draft)), as: ReportFiles.digests)
   }
 }

@@ -1,35 +1,36 @@
 import Metrics
+import Platform
 
 /// Rows and columns, shown on the page and saved as CSV.
-public struct Table: Sendable {
-  public struct Column: Equatable, Sendable {
+struct Table: Sendable {
+  struct Column: Equatable, Sendable {
     /// Name in CSV and JSON, which ends with the unit: `median_error_cents`.
-    public var name: String
+    var name: String
     /// Title on the page.
-    public var title: String
-    public var unit: String
+    var title: String
+    var unit: String
     /// Format of numbers, which are aligned right; `nil` for text, which is aligned left.
-    public var style: NumberStyle?
+    var style: NumberStyle?
 
     /// Returns the name for CSV and JSON: `window` in `ms` is `window_ms`, and `frames within` in `%`
     /// is `frames_within_percent`.
-    package static func name(_ title: String, unit: String) -> String {
+    static func name(_ title: String, unit: String) -> String {
       let words = "\(title) \(unit.replacing("%", with: "percent"))"
       return ReportFiles.slug(words).replacing("-", with: "_")
     }
 
-    public static func text(_ name: String, _ title: String) -> Column {
+    static func text(_ name: String, _ title: String) -> Column {
       Column(name: name, title: title, unit: "", style: nil)
     }
 
-    public static func number(
+    static func number(
       _ name: String, _ title: String, unit: String = "", style: NumberStyle = .significant(3)
     ) -> Column {
       Column(name: name, title: title, unit: unit, style: style)
     }
   }
 
-  public enum Cell: Equatable, Sendable {
+  enum Cell: Equatable, Sendable {
     case text(String)
     case amount(Amount)
     /// A cell that links to an address within the report.
@@ -47,27 +48,27 @@ public struct Table: Sendable {
   }
 
   /// Lower-case letters, digits and hyphens; unique on the page; names the CSV file.
-  public var id: String
-  public var title: String
-  public var columns: [Column]
-  public var rows: [[Cell]]
+  var id: String
+  var title: String
+  var columns: [Column]
+  var rows: [[Cell]]
   /// A sentence below the table.
-  public var note: String?
+  var note: String?
   /// Maximum number of rows on the page; the others are in the CSV file only.
-  public var mostShown = 60
+  var maxShown = 60
   /// True adds the table to the Markdown summary.
-  public var isInSummary = false
+  var isInSummary = false
   /// Anchors of the rows: one for each, or none.
-  public var rowIDs: [String] = []
+  var rowIDs: [String] = []
 
-  public init(id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil) {
+  init(id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil) {
     precondition(
       rows.allSatisfy { $0.count == columns.count }, "table \(id): rows and columns differ")
     (self.id, self.title, self.columns, self.rows, self.note) = (id, title, columns, rows, note)
   }
 
   /// Returns the table without columns of numbers that have no value.
-  package func withoutEmptyColumns() -> Table {
+  func withoutEmptyColumns() -> Table {
     let kept = columns.indices.filter { place in
       columns[place].style == nil
         || rows.contains {
@@ -82,7 +83,7 @@ public struct Table: Sendable {
 
   /// True if all texts of a column are short enough for one line.
   func isShort(_ column: Int) -> Bool {
-    rows.prefix(mostShown).allSatisfy { $0[column].plain.count <= 36 }
+    rows.prefix(maxShown).allSatisfy { $0[column].plain.count <= 36 }
   }
 
   /// Reasons for undefined cells, each once, in order of appearance.
@@ -96,25 +97,22 @@ public struct Table: Sendable {
 }
 
 extension Table: Encodable {
-  private enum Keys: String, CodingKey { case id, title, columns, rows, note }
-
   /// Encodes one object per row, with the names of the columns as keys.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(title, forKey: .title)
-    try container.encode(
-      columns.map { ["name": $0.name, "title": $0.title, "unit": $0.unit] }, forKey: .columns)
+  func encode(to encoder: any Encoder) throws {
     let records = rows.map { row in
       Dictionary(zip(columns.map(\.name), row)) { first, _ in first }
     }
-    try container.encode(records, forKey: .rows)
-    try container.encode(note, forKey: .note)
+    let table: JSONObject = [
+      "id": id, "title": title,
+      "columns": columns.map { ["name": $0.name, "title": $0.title, "unit": $0.unit] },
+      "rows": records, "note": JSONObject.orNull(note),
+    ]
+    try table.encode(to: encoder)
   }
 }
 
 extension Table.Cell: Encodable {
-  public func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     switch self {
     case .text(let text):
       var container = encoder.singleValueContainer()

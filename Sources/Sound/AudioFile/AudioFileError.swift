@@ -99,7 +99,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return "\(path): \(format) cannot be written at \(rateHz) Hz; resample to "
         + "\(format.allowedRates), or write WAV or FLAC"
     case .unsupportedChannelCount(let path, let channelCount, let format):
-      return "\(path): \(format) takes 1 to \(format.maxChannelCount) channels, not "
+      return "\(path): \(format) takes 1 to \(format.properties.maxChannelCount) channels, not "
         + "\(channelCount); write WAV, or one file a channel"
     case .unsupportedEncoding(let path, let encoding?):
       return
@@ -127,7 +127,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     .joined(separator: ", ")
 
   private static func choices(for format: AudioFormat) -> String {
-    let types = AudioEncoding.sampleTypes(of: format).map(\.rawValue)
+    let types = format.properties.sampleTypes.map(\.rawValue)
     return types.isEmpty ? "a quality from 0 to 1" : types.joined(separator: ", ")
   }
 }

@@ -19,7 +19,7 @@ enum FFmpegDecoder {
   /// The decoded sound of a file.
   struct Decoded {
     /// A descriptor of 32-bit floats in a CAF file, open for reading. CAF has no limit of length.
-    let descriptor: Int32
+    let descriptor: FileDescriptor
     /// The container and the codec, in ffmpeg's names.
     let content: String
     let remarks: [String]
@@ -57,22 +57,21 @@ enum FFmpegDecoder {
       folder: scratch.url)
     let isDecoded = (try? ffmpeg.run()) != nil
     let report = Report((try? GivenFile.data(at: scratch.file("messages"))) ?? Data())
-    let descriptor = open(scratch.file("decoded.caf").path, O_RDONLY | O_CLOEXEC)
-    let size = lseek(descriptor, 0, SEEK_END)
-    guard isDecoded, size > 0, size < maxBytes else {
-      close(descriptor)
+    let file = try? GivenFile.open(scratch.file("decoded.caf").path)
+    guard isDecoded, let file, let size = FileStatus(of: file.number)?.size, size > 0,
+      size < maxBytes
+    else {
       guard isInstalled, container.foreignCodec != nil else { throw refusal }
       throw .damaged(path, reason: "ffmpeg says: \(report.reason)")
     }
     return Decoded(
-      descriptor: descriptor, content: report.content,
+      descriptor: file, content: report.content,
       remarks: report.audioStreamCount > 1
         ? ["it has \(report.audioStreamCount) audio streams; the first is read"] : [])
   }
 
   private static var isInstalled: Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
+    ProgramFile.path(of: "ffmpeg", in: Scratch.parent, ChildEnvironment.passedOn) != nil
   }
 
   /// The messages of ffmpeg, one to a line, each with its level.

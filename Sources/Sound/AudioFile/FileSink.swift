@@ -61,7 +61,7 @@ class FileSink {
   }
 
   /// Returns the refusal and forgets it, so that what was written before can be completed.
-  func takeFailure() -> Refusal? {
+  func clearFailure() -> Refusal? {
     defer { failure = nil }
     return failure
   }

@@ -1,25 +1,19 @@
 import CSndFile
 import Foundation
+import Platform
 
 /// A part of a file as libsndfile reads it, with corrected header fields.
 final class FileSource {
-  /// A file open for reading, which is closed at the end of its life.
-  final class Descriptor {
-    let number: Int32
-    init(_ number: Int32) { self.number = number }
-    deinit { Foundation.close(number) }
-  }
-
   /// Position of the next byte, in the file.
   private(set) var position: Int
   /// The first refusal of the system to read.
   private(set) var failure: String?
-  private let descriptor: Descriptor
+  private let descriptor: FileDescriptor
   private let part: Range<Int>
   private let corrections: [Int: [UInt8]]
 
   /// - Parameter corrections: bytes that replace those of the file, by position in the file.
-  init(_ descriptor: Descriptor, part: Range<Int>, corrections: [Int: [UInt8]]) {
+  init(_ descriptor: FileDescriptor, part: Range<Int>, corrections: [Int: [UInt8]]) {
     (self.descriptor, self.part, self.corrections) = (descriptor, part, corrections)
     position = part.lowerBound
   }

@@ -3,17 +3,11 @@ import Foundation
 /// A Standard MIDI File: tracks of events in musical time, with the tempo that converts it to
 /// seconds.
 ///
-/// Formats 0 (one track) and 1 (simultaneous tracks) are read and written. All events are kept, so
-/// that a file that is read and written again has the same content. Its bytes may differ, because
-/// running status is not written.
+/// Formats 0 (one track) and 1 (simultaneous tracks) are read; format 1 is written, without running
+/// status.
 ///
 /// - Source: MIDI Manufacturers Association, "Standard MIDI Files 1.0", RP-001.
 public struct MIDIFile: Equatable, Sendable {
-  public enum Format: Int, Sendable {
-    case singleTrack = 0
-    case tracksTogether = 1
-  }
-
   /// The length of a tick.
   public enum Division: Equatable, Sendable {
     /// A fraction of a quarter note, 1 to 32,767; the tempo gives the quarter note's length.
@@ -32,14 +26,6 @@ public struct MIDIFile: Equatable, Sendable {
     public init(_ events: [TimedEvent], endTick: Int? = nil) {
       self.events = events
       self.endTick = max(endTick ?? 0, events.last?.tick ?? 0)
-    }
-
-    /// The first track name among the events.
-    public var name: String? {
-      events.lazy.compactMap {
-        if case .text(.trackName, let text) = $0.event { text } else { nil }
-      }
-      .first
     }
   }
 
@@ -62,31 +48,47 @@ public struct MIDIFile: Equatable, Sendable {
     /// Position of the pitch wheel: 0 to 16383, with 8192 in the middle.
     case pitchBend(channel: Int, value: Int)
     case tempo(microsecondsPerQuarter: Int)
-    case text(TextKind, String)
     /// Any other channel message: its status byte, including the channel, and its data.
     case channelMessage(status: UInt8, data: [UInt8])
-    /// Any other meta event, by type.
+    /// Any other meta event, by type, such as a text.
     case meta(type: UInt8, data: [UInt8])
     /// A message that starts with 0xF0, or is continued (or escaped) by 0xF7.
     case systemExclusive(status: UInt8, data: [UInt8])
+
+    /// The event as the message that a synthesizer gets, status and data; `nil` for what only a file
+    /// has, such as tempo and text, and for system exclusive messages.
+    public var messageBytes: [UInt8]? {
+      func bytes(_ status: Int, _ channel: Int, _ first: Int, _ second: Int) -> [UInt8] {
+        [UInt8(status | channel), UInt8(first & 0x7f), UInt8(second & 0x7f)]
+      }
+      return switch self {
+      case .noteOn(let channel, let key, let velocity): bytes(0x90, channel, key, velocity)
+      case .noteOff(let channel, let key, let velocity): bytes(0x80, channel, key, velocity)
+      case .controller(let channel, let number, let value): bytes(0xb0, channel, number, value)
+      case .pitchBend(let channel, let value): bytes(0xe0, channel, value & 0x7f, value >> 7)
+      case .channelMessage(let status, let data): [status] + data
+      case .tempo, .meta, .systemExclusive: nil
+      }
+    }
+
+    /// The name of a track.
+    public static func trackName(_ name: String) -> Event { .meta(type: 3, data: Array(name.utf8)) }
+
+    /// Sets registered parameter 0, the range of the wheel, then deselects it.
+    public static func bendRange(semitones: Int, channel: Int) -> [Event] {
+      [(101, 0), (100, 0), (6, semitones), (38, 0), (101, 127), (100, 127)].map {
+        .controller(channel: channel, number: $0, value: $1)
+      }
+    }
   }
 
-  public enum TextKind: UInt8, CaseIterable, Sendable {
-    case text = 1
-    case copyright, trackName, instrument, lyric, marker, cue
-  }
-
-  public var format: Format
   public var division: Division
   public var tracks: [Track]
 
   public init(
-    format: Format = .tracksTogether, division: Division = .ticksPerQuarter(480),
-    tracks: [Track]
+    division: Division = .ticksPerQuarter(480), tracks: [Track]
   ) {
-    self.format = format
-    self.division = division
-    self.tracks = tracks
+    (self.division, self.tracks) = (division, tracks)
   }
 }
 

@@ -34,7 +34,7 @@ public final class MonoFile: SoundSource {
     channelCount = reader.info.channelCount
     remarks = reader.info.remarks
     chunk = [Float](repeating: 0, count: AudioFile.chunkFrames * channelCount)
-    if let announced = reader.info.frameCount, reader.info.format.countsItsFrames {
+    if let announced = reader.info.frameCount, reader.info.format.properties.countsItsFrames {
       count = announced
     } else {
       var frames = 0

@@ -10,7 +10,7 @@ import Platform
 struct SoundFileReader: ~Copyable {
   let info: AudioFileInfo
   private let path: String
-  private let descriptor: FileSource.Descriptor
+  private let descriptor: FileDescriptor
   private let container: SoundContainer
   private var source: FileSource
   private var handle: SoundFileHandle
@@ -20,7 +20,7 @@ struct SoundFileReader: ~Copyable {
   private var firstFailure: String?
 
   init(opening path: String) throws(AudioFileError) {
-    var descriptor = FileSource.Descriptor(try openForReading(path))
+    var descriptor = try Self.file(at: path)
     var container = SoundContainer(descriptor: descriptor.number)
     var opened = Self.open(container.parts[0], of: container, descriptor)
     var isForeign = false
@@ -28,14 +28,14 @@ struct SoundFileReader: ~Copyable {
     if opened == nil {
       if let detail = container.cut { throw .truncated(path, detail: detail) }
       let decoded = try FFmpegDecoder.decode(path, container)
-      descriptor = FileSource.Descriptor(decoded.descriptor)
+      descriptor = decoded.descriptor
       remarks = decoded.remarks
       let ending = fileExtension(of: path)
       guard
         AudioFormat(extensionOf: path) ?? .foreign == .foreign
           || AudioFormat(signature: container.signature)?.extensions.contains(ending) == true
       else { throw .foreignContent(path, content: container.foreignCodec ?? decoded.content) }
-      container = SoundContainer(descriptor: decoded.descriptor)
+      container = SoundContainer(descriptor: descriptor.number)
       opened = Self.open(container.parts[0], of: container, descriptor)
       isForeign = true
     }
@@ -70,7 +70,7 @@ struct SoundFileReader: ~Copyable {
 
   /// Opens a part of the file; `nil` if libsndfile does not read it.
   private static func open(
-    _ part: Range<Int>, of container: SoundContainer, _ descriptor: FileSource.Descriptor
+    _ part: Range<Int>, of container: SoundContainer, _ descriptor: FileDescriptor
   ) -> Stream? {
     let source = FileSource(descriptor, part: part, corrections: container.corrections)
     var (raw, calls) = (SF_INFO(), FileSource.calls)
@@ -163,25 +163,21 @@ struct SoundFileReader: ~Copyable {
       channelCount: Int(raw.channels), sampleRateHz: rateHz, frameCount: frameCount,
       remarks: remarks)
   }
-}
 
-/// Opens `path` for reading; throws if it is missing, empty, not a file, or not readable.
-private func openForReading(_ path: String) throws(AudioFileError) -> Int32 {
-  let file: FileDescriptor
-  do { file = try GivenFile.open(path) } catch {
-    switch error.cause {
-    case .missing: throw .missing(path)
-    case .folder: throw .isDirectory(path)
-    case .special:
-      throw .notReadable(path, reason: "it is a device, pipe or socket, not a file")
-    case .linkLoop: throw .notReadable(path, reason: "it is a link that leads back to itself")
-    case .refused(let reason): throw .notReadable(path, reason: reason)
+  /// Opens `path` for reading; throws if it is missing, empty, not a file, or not readable.
+  private static func file(at path: String) throws(AudioFileError) -> FileDescriptor {
+    let file: FileDescriptor
+    do { file = try GivenFile.open(path) } catch {
+      switch error.cause {
+      case .missing: throw .missing(path)
+      case .folder: throw .isDirectory(path)
+      case .special:
+        throw .notReadable(path, reason: "it is a device, pipe or socket, not a file")
+      case .linkLoop: throw .notReadable(path, reason: "it is a link that leads back to itself")
+      case .refused(let reason): throw .notReadable(path, reason: reason)
+      }
     }
+    if FileStatus(of: file.number)?.size == 0 { throw .empty(path) }
+    return file
   }
-  if FileStatus(of: file.number)?.size == 0 { throw .empty(path) }
-  let descriptor = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
-  guard descriptor >= 0 else {
-    throw .notReadable(path, reason: String(cString: strerror(errno)))
-  }
-  return descriptor
 }

@@ -1,4 +1,4 @@
-/// A sample of one sound, or one of each of several sounds side by side, as a filter processes it.
+/// Value that a filter processes: the samples of one sound, or of several side by side.
 package protocol FilterValue: Sendable {
   init(repeating value: Double)
   static func + (a: Self, b: Self) -> Self

@@ -10,7 +10,7 @@ import Synchronization
 struct FourierPlan: @unchecked Sendable {
   enum Kind {
     case realForward, realInverse, complexForward, complexInverse
-    /// Real numbers in double precision to their spectrum.
+    /// Transform of real numbers in double precision.
     case preciseForward
   }
 

@@ -55,7 +55,7 @@ public struct Signal: Equatable, Sendable {
   }
 }
 
-/// Results computed from one sound.
+/// Results that were computed from one sound.
 private final class DerivedResults: Sendable {
   let known = Mutex<[String: any Sendable]>([:])
 }

@@ -8,8 +8,9 @@ import DSP
 public protocol Effect: ~Copyable {
   associatedtype Settings: EffectSettings
 
+  /// - Parameter settings: valid ones.
   /// - Allocates: here only.
-  init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError)
+  init(_ settings: Settings, sampleRateHz: Double)
 
   /// The delay of the direct sound; later repetitions such as echoes or reverberation are the tail.
   var latencySamples: Int { @_noLocks get }
@@ -28,4 +29,33 @@ public protocol Effect: ~Copyable {
   /// Processes both channels in place; they have the same count.
   @_noLocks mutating func process(
     _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>)
+}
+
+extension Effect where Self: ~Copyable {
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { 0 } }
+}
+
+/// An effect that processes sample by sample.
+public protocol SampleEffect: Effect, ~Copyable {
+  /// Processes a sample of each channel.
+  @_noLocks mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float>
+}
+
+extension SampleEffect where Self: ~Copyable {
+  /// `next` is `@_noLocks`, which the compiler can't see through a generic type.
+  @_semantics("no_performance_analysis")
+  public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    // A local value, so that the optimizer keeps its state in registers.
+    var effect = consume self
+    for i in 0..<count {
+      let sound = effect.next(SIMD2(left[i], right[i]))
+      left[i] = sound.x
+      right[i] = sound.y
+    }
+    self = effect
+  }
 }

@@ -1,91 +1,79 @@
 import DSP
 
 /// The settings of an effect.
-///
-/// A type lists its `parameters` and stores their values in properties; validation, coding, the
-/// chain language and the documentation derive from the list.
-public protocol EffectSettings: Codable, Equatable, Sendable {
+public protocol EffectSettings: ParameterizedSettings {
   /// The effect's name in chains, in lower case.
   static var effect: String { get }
   /// The effect in a line.
   static var summary: String { get }
-  /// The parameters, in the order of lists.
-  static var parameters: [EffectParameter<Self>] { get }
   /// The default share of wet sound, from 0 to 1.
   static var defaultMix: Double { get }
 
-  /// Makes the default settings.
-  init()
-
-  /// Makes an effect with these settings, ready to run.
-  func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect
+  /// Makes an effect with these settings, which are valid.
+  func running(at rateHz: Double) -> RunningEffect
 }
 
 extension EffectSettings {
   public static var defaultMix: Double { 1 }
 
-  public func validate() throws(SettingsError) {
-    for parameter in Self.parameters {
-      guard case .number(let place, let allowed) = parameter.value else { continue }
-      try require(parameter.name, self[keyPath: place], in: allowed)
-    }
+  /// Makes an effect with these settings, ready to run.
+  public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+    try validate()
+    return running(at: sampleRateHz)
+  }
+
+  /// Tells whether `other` is of the same effect and equal.
+  func equals(_ other: any EffectSettings) -> Bool { (other as? Self) == self }
+}
+
+/// An effect of any type, as a rack holds it.
+///
+/// Calls are virtual and neither allocate nor lock. It is made and released off the audio thread.
+public class RunningEffect: StereoUnit {
+  /// - Returns: true if these are settings of this effect's type; otherwise nothing has changed.
+  public func apply(_ settings: any EffectSettings) -> Bool { false }
+
+  public static func of<Kind: Effect & ~Copyable>(
+    _ kind: Kind.Type, _ settings: Kind.Settings, _ rateHz: Double
+  ) -> RunningEffect {
+    RunningEffectOf(Kind(settings, sampleRateHz: rateHz))
   }
 }
 
-// MARK: Coding by name
+private final class RunningEffectOf<Kind: Effect & ~Copyable>: RunningEffect {
+  private var effect: Kind
 
-extension EffectSettings {
-  /// Decodes the settings present; the others are defaults. An unknown name is an error.
-  public init(from decoder: any Decoder) throws {
-    self.init()
-    let container = try decoder.container(keyedBy: NameKey.self)
-    for key in container.allKeys {
-      guard let parameter = Self.parameters.first(where: { $0.name == key.stringValue }) else {
-        let names = Self.parameters.map(\.name).joined(separator: ", ")
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container,
-          debugDescription: "\(Self.effect) has no '\(key.stringValue)'; it has \(names)")
-      }
-      switch parameter.value {
-      case .number(let place, _):
-        self[keyPath: place] = try container.decode(Double.self, forKey: key)
-      case .flag(let place):
-        self[keyPath: place] = try container.decode(Bool.self, forKey: key)
-      case .choice(let place, let words):
-        let word = try container.decode(String.self, forKey: key)
-        guard words.contains(word) else {
-          throw DecodingError.dataCorruptedError(
-            forKey: key, in: container,
-            debugDescription: "\(key.stringValue) is '\(word)'; choose "
-              + words.joined(separator: ", "))
-        }
-        self[keyPath: place] = word
-      }
-    }
-    do { try validate() } catch {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
-    }
+  init(_ effect: consuming Kind) { self.effect = effect }
+
+  override var latencySamples: Int { effect.latencySamples }
+  override var tailSamples: Int { effect.tailSamples }
+  override func reset() { effect.reset() }
+  override func apply(_ settings: any EffectSettings) -> Bool {
+    guard let settings = settings as? Kind.Settings else { return false }
+    effect.apply(settings)
+    return true
   }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: NameKey.self)
-    for parameter in Self.parameters {
-      let key = NameKey(stringValue: parameter.name)
-      switch parameter.value {
-      case .number(let place, _): try container.encode(self[keyPath: place], forKey: key)
-      case .flag(let place): try container.encode(self[keyPath: place], forKey: key)
-      case .choice(let place, _): try container.encode(self[keyPath: place], forKey: key)
-      }
-    }
+  override func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    effect.process(&left, &right)
   }
 }
 
-/// A coding key of any name.
-struct NameKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
+/// All effects, by their names in chains.
+public enum EffectCatalog {
+  /// The settings types of all effects, in the order of lists.
+  public static let all: [any EffectSettings.Type] = [
+    LowPass.Settings.self, ParametricEQ.Settings.self, FilterLFO.Settings.self,
+    Overdrive.Settings.self, Distortion.Settings.self, Bitcrush.Settings.self,
+    Compressor.Settings.self, Limiter.Settings.self, Gate.Settings.self, DeEsser.Settings.self,
+    Chorus.Settings.self, Vibrato.Settings.self, Tremolo.Settings.self,
+    RingModulator.Settings.self, Delay.Settings.self, Echo.Settings.self, Reverb.Settings.self,
+    ADSR.Settings.self, StereoWidth.Settings.self, Volume.Settings.self,
+  ]
 
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
+  public static var names: [String] { all.map { $0.effect } }
+
+  /// The default settings of an effect; `nil` if none has that name.
+  public static func settings(named name: String) -> (any EffectSettings)? {
+    all.first { $0.effect == name }?.init()
+  }
 }

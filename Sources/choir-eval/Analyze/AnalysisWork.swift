@@ -19,6 +19,27 @@ enum FormantMethod: String, ExpressibleByArgument, CaseIterable, Sendable {
   case envelope
 }
 
+/// A file that describes one recording.
+enum AnalysisFile: String, CaseIterable, Sendable {
+  case f0, pitch, formants, notes, epochs, envelope, voices, picture
+
+  /// Ending of its name.
+  var suffix: String { self == .picture ? "svg" : "\(rawValue).csv" }
+}
+
+/// Files to write, as typed: `f0,notes`.
+struct AnalysisFiles: ExpressibleByArgument {
+  let kinds: [AnalysisFile]
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",")
+    kinds = words.compactMap { AnalysisFile(rawValue: String($0)) }.uniqued()
+    if kinds.count < words.count || words.isEmpty { return nil }
+  }
+
+  static var allValueStrings: [String] { AnalysisFile.allCases.map(\.rawValue) }
+}
+
 /// The measurements of a recording besides its pitch, as typed: `level,notes`.
 struct AnalysisParts: ExpressibleByArgument, Sendable {
   let parts: VoiceProfile.Parts
@@ -50,10 +71,6 @@ struct AnalysisWork: Sendable {
   /// File of the pitch that each voice of a mix is expected to sing.
   var voicesF0: String?
 
-  init(hopMs: Double, formantsBy: FormantMethod) {
-    (self.hopMs, self.formantsBy) = (hopMs, formantsBy)
-  }
-
   private var tracker: PitchTracker.Settings {
     var settings = PitchTracker.Settings()
     settings.hopMs = hopMs
@@ -68,14 +85,14 @@ struct AnalysisWork: Sendable {
   /// Measures one recording and writes the requested files.
   ///
   /// - Parameters:
-  ///   - files: paths by the suffix that they have in a folder, such as `f0.csv`.
+  ///   - files: paths of the files to write.
   ///   - progress: receives the completed share of the work.
   func done(
-    on file: String, writing files: [String: String], _ progress: @escaping (Double) -> Void
+    on file: String, writing files: [AnalysisFile: String], _ progress: @escaping (Double) -> Void
   ) throws -> RecordingSummary {
     var parts = parts
-    if files["notes.csv"] != nil { parts.insert(.notes) }
-    if files["svg"] != nil || (files["formants.csv"] != nil && formantsBy == .fit) {
+    if files[.notes] != nil { parts.insert(.notes) }
+    if files[.picture] != nil || (files[.formants] != nil && formantsBy == .fit) {
       parts.insert(.formants)
     }
     let channels = try RecordingChannels(of: file, parts)
@@ -87,34 +104,42 @@ struct AnalysisWork: Sendable {
     let track = try track(sound)
     let tookSeconds = ThreadClock.seconds - began
     let profile = try VoiceProfile(of: sound, track: track, parts)
-    var summary = RecordingSummary(file: file, profile, channels, pitchTookSeconds: tookSeconds)
-    if let voicesF0, let path = files["voices.csv"] {
-      summary.voicesMsPerFrameAndVoice = try VoicesTable(reading: voicesF0).write(
-        of: sound, hopMs: hopMs, to: path)
-    }
-    if let path = files["f0.csv"] { try profile.f0Table.write(to: path) }
-    if let path = files["pitch.csv"] { try profile.pitchTable.write(to: path) }
-    if let path = files["notes.csv"] { try profile.noteTable.write(to: path) }
-    if let path = files["epochs.csv"] {
-      try AnalysisTable.epochs(try epochs(of: sound, track), sampleRateHz: sound.sampleRateHz)
-        .write(to: path)
-    }
-    if let path = files["formants.csv"] {
-      switch formantsBy {
-      case .fit: try profile.formantTable.write(to: path)
-      case .tracker: try AnalysisTable.trackedFormants(of: sound, track).write(to: path)
-      case .envelope:
-        try AnalysisTable.envelopeFormants(of: sound, track, EnvelopeAnalyzer()).write(to: path)
+    var voicesTookMs: Double?
+    for kind in AnalysisFile.allCases {
+      guard let path = files[kind] else { continue }
+      switch kind {
+      case .voices:
+        voicesTookMs = try VoicesTable(reading: voicesF0 ?? "").write(
+          of: sound, hopMs: hopMs, to: path)
+      case .picture:
+        let picture = try VoicePicture(of: VoiceOutline(of: sound, profile), title: file)
+        try WholeFile.write(picture.svg(), to: path)
+      default: try table(kind, of: sound, profile)?.write(to: path)
       }
     }
-    if let path = files["envelope.csv"] {
-      try AnalysisTable.envelopes(of: sound, track, EnvelopeAnalyzer()).write(to: path)
+    return RecordingSummary(
+      file: file, profile, channels, pitchTookSeconds: tookSeconds, voicesTookMs: voicesTookMs)
+  }
+
+  private func table(
+    _ kind: AnalysisFile, of sound: some SoundSource, _ profile: VoiceProfile
+  ) throws -> AnalysisTable? {
+    let track = profile.track
+    return switch kind {
+    case .f0: profile.f0Table
+    case .pitch: profile.pitchTable
+    case .notes: profile.noteTable
+    case .epochs:
+      AnalysisTable.epochs(try epochs(of: sound, track), sampleRateHz: sound.sampleRateHz)
+    case .formants:
+      switch formantsBy {
+      case .fit: profile.formantTable
+      case .tracker: AnalysisTable.trackedFormants(of: sound, track)
+      case .envelope: try AnalysisTable.envelopeFormants(of: sound, track, EnvelopeAnalyzer())
+      }
+    case .envelope: try AnalysisTable.envelopes(of: sound, track, EnvelopeAnalyzer())
+    case .voices, .picture: nil
     }
-    if let path = files["svg"] {
-      let picture = try VoicePicture(of: VoiceOutline(of: sound, profile), title: file)
-      try WholeFile.write(picture.svg(), to: path)
-    }
-    return summary
   }
 
   private func track(_ sound: some SoundSource) throws -> PitchTrack {

@@ -3,6 +3,7 @@ import ArgumentParser
 import AudioFile
 import CommandSupport
 import Foundation
+import Platform
 
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,31 +14,30 @@ struct Analyze: ParsableCommand {
 
         choir-eval analyze in.wav
         choir-eval analyze songs/*.wav --only level,notes --json
-        choir-eval analyze in.wav --f0-csv in.f0.csv --plot in.svg
+        choir-eval analyze in.wav --write f0,picture --output tables/
 
-      A CSV file has one row for each frame, note or mark:
-        --f0-csv        time_s,f0_hz,voicing; f0 0 where unvoiced
-        --pitch-csv     the same, plus likely_hz and uncertainty_cents
-        --formants-csv  time_s,f1_hz,f2_hz,f3_hz,f4_hz; empty if missing
-        --notes-csv     onset_s,offset_s,f0_hz,midi,deviation_cents,
-                        glide_cents,vibrato_hz,vibrato_cents
-        --epochs-csv    time_s,voiced: one mark per period
-        --envelope-csv  time_s,hz,db
-        --voices-csv    time_s,voice,f0_hz,uncertainty_cents,explained,unheard
+      --write makes files. All but the picture are CSV with one row for each frame, note or mark:
+        f0         time_s,f0_hz,voicing; f0 0 where unvoiced
+        pitch      the same, plus likely_hz and uncertainty_cents
+        formants   time_s,f1_hz,f2_hz,f3_hz,f4_hz; empty if missing
+        notes      onset_s,offset_s,f0_hz,midi,deviation_cents,
+                   glide_cents,vibrato_hz,vibrato_cents
+        epochs     time_s,voiced: one mark per period
+        envelope   time_s,hz,db, averaged over half a second
+        voices     time_s,voice,f0_hz,uncertainty_cents,explained,unheard
+        picture    SVG: pitch and formants over the spectrogram, and the level
 
-      For several recordings, name a folder: --f0-csv tables/ writes tables/NAME.f0.csv for each \
-      one. The other suffixes are .pitch.csv, .formants.csv and so on, and .svg.
+      A folder gets NAME.f0.csv and so on of each recording, and NAME.svg; one file of one recording \
+      may have any name.
 
-      --live-like tracks the pitch as a live program must, here with 15 ms of look-ahead:
+      --live-look-ahead-ms tracks the pitch as a live program must, without the future of the voice:
 
-        choir-eval analyze in.wav --live-like --look-ahead-ms 15 \\
-          --f0-csv live.csv
+        choir-eval analyze in.wav --live-look-ahead-ms 15 --write f0 --output live.csv
 
       --voices-f0 separates the pitches of several voices in one mix. Each row of chord.csv, \
       time_s,f0_1_hz,f0_2_hz,…, is the expected chord until the next row; 0 is a silent voice:
 
-        choir-eval analyze mix.wav --voices-f0 chord.csv \\
-          --voices-csv voices.csv
+        choir-eval analyze mix.wav --voices-f0 chord.csv --write voices --output voices.csv
 
       The command measures what the requested files need, or everything without files and with \
       --json. --only chooses parts: level, notes, formants, quality, faults, judge. The pitch is \
@@ -52,38 +52,27 @@ struct Analyze: ParsableCommand {
       """)
 
   @Argument(
-    help: "Recordings: \(AudioFormat.allWords).",
+    help: "Recordings: \(AudioFormat.allNames).",
     completion: .sound)
   var files: [String]
   @Option(help: "Time between frames.", in: 1...50) var hopMs = 5.0
-  @Option(help: "File, or folder, for the pitch.", completion: .csv) var f0Csv: String?
-  @Option(help: "File, or folder, for the pitch and its uncertainty.", completion: .csv)
-  var pitchCsv: String?
-  @Option(help: "File, or folder, for the formants.", completion: .csv) var formantsCsv: String?
+  @Option(
+    help: "Files to write, comma-separated.",
+    completion: .list(AnalysisFile.allCases.map(\.rawValue)))
+  var write: AnalysisFiles?
+  @Option(help: "Folder for the files, or the name of a single one.", completion: .file())
+  var output = "."
   @Option(
     help: """
-      Method for --formants-csv: fit, a model of glottis and vocal tract fitted to the \
-      harmonics, for any pitch; tracker, linear prediction frame by frame, as other programs do \
-      it; or envelope, the model fitted to half a second at a time, with bandwidths.
+      Method for formants: fit, a model of glottis and vocal tract fitted to the harmonics, for any \
+      pitch; tracker, linear prediction frame by frame, as other programs do it; or envelope, the \
+      model fitted to half a second at a time, with bandwidths.
       """)
   var formantsBy = FormantMethod.fit
-  @Option(
-    help: "File, or folder, for spectral envelopes, averaged over half a second.", completion: .csv)
-  var envelopeCsv: String?
-  @Option(help: "File, or folder, for pitch marks.", completion: .csv) var epochsCsv: String?
-  @Option(help: "File, or folder, for the notes.", completion: .csv) var notesCsv: String?
-  @Option(
-    help: "SVG file, or folder, for pitch and formants over the spectrogram, and the level.",
-    completion: .file(extensions: ["svg"]))
-  var plot: String?
-  @Flag(help: "Track the pitch as a live program does, without the future of the voice.")
-  var liveLike = false
-  @Option(help: "Look-ahead of --live-like; default: 20.", in: 0...60)
-  var lookAheadMs: Double?
+  @Option(help: "Track the pitch as a live program does, with this look-ahead.", in: 0...60)
+  var liveLookAheadMs: Double?
   @Option(help: "File of the pitch that each voice of a mix should sing.", completion: .csv)
   var voicesF0: String?
-  @Option(help: "File, or folder, for the pitches of those voices.", completion: .csv)
-  var voicesCsv: String?
   @Option(help: "Parts to measure besides the pitch, comma-separated.") var only: AnalysisParts?
   @Option(
     help: "Recordings to measure in parallel; default: one for each core.",
@@ -93,76 +82,49 @@ struct Analyze: ParsableCommand {
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
 
+  private var kinds: [AnalysisFile] { write?.kinds ?? [] }
+
   /// The work to do on each recording.
   private var work: AnalysisWork {
     var work = AnalysisWork(hopMs: hopMs, formantsBy: formantsBy)
-    if liveLike {
+    if let liveLookAheadMs {
       work.live = StreamingPitchTracker.Settings()
-      if let lookAheadMs { work.live?.lookAheadMs = lookAheadMs }
+      work.live?.lookAheadMs = liveLookAheadMs
     }
     work.voicesF0 = voicesF0
-    let isAsked = outputs.contains { $0.path != nil }
-    work.parts = only?.parts ?? (json || !isAsked ? .all : [])
+    work.parts = only?.parts ?? (json || kinds.isEmpty ? .all : [])
     return work
-  }
-
-  /// Path of each kind of file, and the suffix of its name in a folder.
-  private var outputs: [(flag: String, path: String?, suffix: String)] {
-    [
-      ("--f0-csv", f0Csv, "f0.csv"), ("--pitch-csv", pitchCsv, "pitch.csv"),
-      ("--formants-csv", formantsCsv, "formants.csv"), ("--notes-csv", notesCsv, "notes.csv"),
-      ("--epochs-csv", epochsCsv, "epochs.csv"), ("--envelope-csv", envelopeCsv, "envelope.csv"),
-      ("--voices-csv", voicesCsv, "voices.csv"), ("--plot", plot, "svg"),
-    ]
   }
 
   func validate() throws {
     do {
       try work.validate()
     } catch { throw Misuse.of(error) }
-    if lookAheadMs != nil, !liveLike {
-      throw ValidationError("--look-ahead-ms is for the streaming tracker; add --live-like.")
-    }
-    if (voicesF0 == nil) != (voicesCsv == nil) {
+    if (voicesF0 == nil) == kinds.contains(.voices) {
       throw ValidationError(
-        "--voices-f0 names the expected voices and --voices-csv the file for their pitches; "
-          + "give both.")
+        "--voices-f0 names the expected voices and --write voices asks for their pitches; give both."
+      )
     }
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs is \(jobs); choose 1 to 1024.")
-    }
-    guard files.count > 1 else { return }
-    for case (let flag, let path?, _) in outputs where !Self.isFolder(path) {
+    let count = files.count * kinds.count
+    if count > 1, !isFolder {
       throw ValidationError(
-        "\(flag) \(path) is one file for \(files.count) recordings; name a folder: \(path)/")
+        "--output \(output) is one file for \(count) files; name a folder: \(output)/")
     }
     let names = Dictionary(grouping: files, by: Self.name)
-    if outputs.contains(where: { $0.path != nil }), let twice = names.first(where: { $1.count > 1 })
-    {
+    if !kinds.isEmpty, let twice = names.first(where: { $1.count > 1 }) {
       throw ValidationError(
         "\(twice.value.joined(separator: " and ")) would both be written as \(twice.key); "
           + "analyze them one at a time.")
     }
   }
 
-  /// Claims all output files before any work is done.
-  private func claimFiles() throws {
-    var claims = OutputFiles(reading: files + [voicesF0], force: overwriting.force)
-    for file in files {
-      for (_, path, suffix) in outputs {
-        try claims.claim(path.map { Self.isFolder($0) ? Self.file(in: $0, of: file, suffix) : $0 })
-      }
-    }
-  }
-
   func run() throws {
-    try claimFiles()
+    let places = try claimedFiles()
     let progress = AnalysisProgress(files: files, isShown: !quietness.quiet)
     let answers = OrderedAnswers<Result<RecordingSummary, any Error>>(
       count: files.count, jobs: jobs)
     let (work, files) = (work, files)
-    let places = try files.map { try outputFiles(of: $0) }
-    var summaries: [RecordingSummary] = []
+    var summaries: [JSONObject] = []
     var failed = false
     answers.forEach { index in
       defer { progress.end(index) }
@@ -173,7 +135,7 @@ struct Analyze: ParsableCommand {
       progress.clear()
       switch answer {
       case .success(let summary):
-        if json { summaries.append(summary) } else { print(summary.text) }
+        if json { summaries.append(summary.json) } else { print(summary.text) }
       case .failure(let error):
         Terminal.printError("\(error)")
         failed = true
@@ -183,30 +145,24 @@ struct Analyze: ParsableCommand {
     if failed { throw ExitCode(2) }
   }
 
-  /// The files of one recording, by the suffix that they have in a folder.
-  private func outputFiles(of file: String) throws -> [String: String] {
-    var paths: [String: String] = [:]
-    for output in outputs { paths[output.suffix] = try place(output.path, of: file, output.suffix) }
-    return paths
+  /// Claims the files of each recording before any work is done, and makes their folder.
+  private func claimedFiles() throws -> [[AnalysisFile: String]] {
+    var claims = OutputFiles(reading: files + [voicesF0], force: overwriting.force)
+    let folder = URL(fileURLWithPath: output)
+    let places = try files.map { file in
+      try kinds.reduce(into: [AnalysisFile: String]()) { paths, kind in
+        let name = "\(Self.name(of: file)).\(kind.suffix)"
+        paths[kind] = isFolder ? folder.appendingPathComponent(name).path : output
+        try claims.claim(paths[kind])
+      }
+    }
+    if isFolder, !kinds.isEmpty {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    return places
   }
 
-  /// Returns the file itself, or one named after the recording in a folder, which is created.
-  private func place(_ path: String?, of file: String, _ suffix: String) throws -> String? {
-    guard let path, Self.isFolder(path) else { return path }
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return Self.file(in: path, of: file, suffix)
-  }
-
-  private static func file(in folder: String, of file: String, _ suffix: String) -> String {
-    URL(fileURLWithPath: folder).appendingPathComponent("\(name(of: file)).\(suffix)").path
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return path.hasSuffix("/")
-      || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        && isDirectory.boolValue
-  }
+  private var isFolder: Bool { output.hasSuffix("/") || FileKind(of: output) == .folder }
 
   private static func name(of file: String) -> String {
     URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent

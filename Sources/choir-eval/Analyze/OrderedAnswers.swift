@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 
 /// Runs pieces of work on several threads and passes on their results in order.
-final class OrderedAnswers<Answer: Sendable>: @unchecked Sendable {
+final class OrderedAnswers<Answer>: @unchecked Sendable {
   private let count: Int
   private let workers: Int
   private let condition = NSCondition()

@@ -2,6 +2,9 @@ import ArgumentParser
 import CommandSupport
 import Corpus
 import Foundation
+import Gate
+import Metrics
+import Platform
 import Probes
 import Subjects
 
@@ -18,9 +21,13 @@ struct Probe: ParsableCommand {
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
         choir-eval probe sox-pitch --json
         choir-eval probe reference --only cost --cost instructions
+        choir-eval probe reference --only cost --set engine=psola --baseline engine=delayline
+        choir-eval probe reference --only cost --baseline ~/released/choir-eval
 
-      Exit codes: 0 probed; 1 a verdict is poor, with --strict; 2 nothing could be measured; 64 \
-      misuse.
+      With --baseline it compares the cost by turns and judges the ratio.
+
+      Exit codes: 0 probed; 1 it costs more than the baseline, confirmed by a second trial, or with \
+      --strict a verdict is poor; 2 nothing could be measured; 64 misuse.
       """)
 
   enum Counting: String, ExpressibleByArgument, CaseIterable { case time, instructions }
@@ -37,11 +44,19 @@ struct Probe: ParsableCommand {
   @Option(
     help: "Measure of cost: time, or instructions, which also counts allocations (valgrind).")
   var cost = Counting.time
-  @OptionGroup var places: StoreOptions
+  @Option(
+    help: """
+      What to compare the cost with: other settings NAME=VALUE (repeatable), another subject, or \
+      another choir-eval program, by a path.
+      """, completion: .subjects)
+  var baseline: [String] = []
+  @OptionGroup var place: CorpusOption
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
   @Flag(help: "Exit with 1 if a verdict is poor.") var strict = false
   @Option(help: .hidden, in: Bounds.seconds) var runSeconds: Double?
+  /// Answers another choir-eval, which compares costs with this one (`ProgramRounds`).
+  @Flag(help: .hidden) var costRounds = false
 
   func validate() throws {
     _ = try settings()
@@ -57,12 +72,18 @@ struct Probe: ParsableCommand {
       throw ValidationError(
         "--cost is for the aspect cost, which --only leaves out; add cost, or leave --cost out.")
     }
+    guard !baseline.isEmpty else { return }
+    guard chosen == [.cost] else {
+      throw ValidationError("--baseline compares the cost alone; add --only cost.")
+    }
+    if baseline.count > 1 { _ = try NamedValues.settings(baseline, of: "--baseline") }
   }
 
   func run() throws {
-    let folder = places.corpusFolder.appendingPathComponent("subjects")
-    let bench = try bench(of: Subjects.subject(id: subject, in: folder))
+    let bench = try bench(of: Subjects.subject(id: subject, in: place.subjects))
     if let runSeconds { return try bench.run(seconds: runSeconds) }
+    if costRounds { return try ProgramRounds.answer(by: bench.costRounds()) }
+    if !baseline.isEmpty { return try compareCost(of: bench) }
     for warning in bench.subject.warnings { Terminal.printError("warning: \(warning)") }
     // Tries one sound first, so that a subject that can't run is one line, not one for each figure.
     if let refusal = bench.refusal {
@@ -96,40 +117,60 @@ struct Probe: ParsableCommand {
 
   /// Arguments of this command that only process sound; the number of seconds follows them.
   private func itself(_ subject: String) -> [String] {
-    ["probe", subject] + set.flatMap { ["--set", $0] } + ["--corpus", places.corpus]
+    ["probe", subject] + set.flatMap { ["--set", $0] } + ["--corpus", place.corpus]
       + ["--run-seconds"]
   }
 
-  private func settings() throws -> SubjectSettings { try Self.settings(set, of: "--set") }
-
-  /// Reads settings from words `NAME=VALUE`; the last value of a name counts.
-  static func settings(_ words: [String], of flag: String) throws -> SubjectSettings {
-    var settings: SubjectSettings = [:]
-    for text in words {
-      let (name, value) = try halves(text, of: flag)
-      settings[name] = Self.value(value)
-    }
-    return settings
+  private func settings() throws -> SubjectSettings {
+    try NamedValues.settings(set, of: "--set")
   }
 
   private func variations() throws -> [String: [SettingValue]] {
     var variations: [String: [SettingValue]] = [:]
     for text in vary {
-      let (name, values) = try Self.halves(text, of: "--vary")
-      variations[name] = values.split(separator: ",").map { Self.value(String($0)) }
+      let (name, values) = try NamedValues.halves(text, of: "--vary")
+      variations[name] = values.split(separator: ",").map(NamedValues.value)
     }
     return variations
   }
 
-  private static func value(_ text: String) -> SettingValue {
-    Double(text).map(SettingValue.number) ?? .text(text)
-  }
+  // MARK: Comparison of cost
 
-  private static func halves(_ text: String, of flag: String) throws -> (String, String) {
-    guard let place = text.firstIndex(of: "="), place != text.startIndex else {
-      throw ValidationError("\(flag) is '\(text)'; write NAME=VALUE.")
+  /// Compares the cost with that of the baseline, in alternating rounds.
+  private func compareCost(of bench: ProbeBench) throws {
+    let (own, folder) = (try settings(), place.folder)
+    var (other, theirs): (any CostSide, SubjectSettings) = (
+      try SubjectSide(subject, in: folder), own
+    )
+    var isProgram = false
+    if baseline[0].contains("="), !BaselineSide.isProgram(baseline[0]) {
+      theirs.merge(try NamedValues.settings(baseline, of: "--baseline")) { $1 }
+    } else {
+      isProgram = BaselineSide.isProgram(baseline[0])
+      other = try BaselineSide.side(baseline[0], running: subject, in: folder)
     }
-    return (String(text[..<place]), String(text[text.index(after: place)...]))
+    let trial = CostTrial.Settings()
+    let comparison: CostComparison
+    if cost == .instructions {
+      comparison = try SubjectSide(subject, in: folder).instructions(own).comparison(
+        to: other.instructions(theirs), minimumEffect: trial.minimumEffect)
+    } else {
+      // With another build both sides run in child processes, so that only the build differs.
+      comparison = try CostTrial(trial).compare(
+        baseline: other.rounds(theirs),
+        candidate: isProgram
+          ? ProgramSide(SelfProcess.path, running: subject, in: folder).rounds(own)
+          : bench.costRounds())
+    }
+    print(
+      try json
+        ? JSON.text(
+          [
+            "schema": "choir-eval.cost/1", "subject": subject, "settings": trial,
+            "found": comparison,
+          ] as JSONObject)
+        : comparison.text)
+    if comparison.verdict == .regression { throw ExitCode(1) }
   }
 
   private func aspects() throws -> [ProbeFinding.Aspect] {
@@ -140,6 +181,19 @@ struct Probe: ParsableCommand {
         throw ValidationError("--only has '\(word)'; choose among \(all).")
       }
       return aspect
+    }
+  }
+}
+
+/// Refuses values of --vary that a subject doesn't take, before anything is measured.
+func refuseStrangeValues(
+  _ values: [SettingValue], of name: String, _ subject: any Subject,
+  beside settings: SubjectSettings
+) throws {
+  for value in values {
+    let varied = settings.merging([name: value]) { $1 }
+    do { _ = try ProbeBench(subject, settings: varied) } catch let error as SubjectError {
+      throw ValidationError("--vary \(name)=\(value): \(error)")
     }
   }
 }

@@ -16,8 +16,9 @@ extension CorpusCommand {
           choir-eval corpus add take1.wav --licence CC-BY-4.0 --voice alto
         """)
 
-    @Argument(help: "Sound file: \(AudioFormat.allWords).", completion: .sound) var file: String
-    @OptionGroup var folder: Folder
+    @Argument(help: "Sound file: \(AudioFormat.allNames).", completion: .sound) var file: String
+    @OptionGroup var place: CorpusOption
+    @Flag(help: "Print JSON.") var json = false
     @Option(help: "SPDX identifier, such as CC-BY-4.0, or LicenseRef-private.")
     var licence: String?
     @Option(help: "female, male, soprano, alto, tenor, bass, child or unknown.") var voice: String?
@@ -43,9 +44,9 @@ extension CorpusCommand {
       new.attribution =
         try attribution
         ?? (mustName ? Self.ask("Credit to show beside the player", "--attribution") : "")
-      let entry = try new.add(to: folder.url)
+      let entry = try new.add(to: place.folder)
       Terminal.warn((try? AudioFileInfo(probing: file).remarks) ?? [], about: file)
-      if folder.json { return print(try JSON.text(entry)) }
+      if json { return print(try JSON.text(entry)) }
       let kinds = AnnotationKind.allCases.filter { entry.truth[$0] != nil }.map(\.rawValue)
       print("added \(entry.id) as \(entry.file)")
       print("ground truth: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")))

@@ -3,8 +3,6 @@ import CommandSupport
 import Corpus
 import Foundation
 
-extension Tier: ExpressibleByArgument {}
-
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "corpus", abstract: "List, add, import and verify the recordings to test with.",
@@ -16,16 +14,6 @@ struct CorpusCommand: ParsableCommand {
       """,
     subcommands: [List.self, Add.self, Import.self, Verify.self])
 
-  struct Folder: ParsableArguments {
-    @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
-    var corpus = Installation.corpus
-    @Flag(help: "Print JSON.") var json = false
-
-    var url: URL { URL(fileURLWithPath: corpus) }
-
-    func read() throws -> Corpus { try Corpus(folder: url) }
-  }
-
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List every recording with its ground truth.",
@@ -35,13 +23,14 @@ struct CorpusCommand: ParsableCommand {
           choir-eval corpus list --tier smoke
         """)
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var place: CorpusOption
+    @Flag(help: "Print JSON.") var json = false
     @Option(help: "List only the recordings of a tier: smoke, standard or release.") var tier: Tier?
 
     func run() throws {
-      let corpus = try folder.read()
+      let corpus = try place.read()
       let entries = try tier.map { try corpus.choice(of: $0) } ?? corpus.entries
-      if folder.json { return print(try JSON.text(entries)) }
+      if json { return print(try JSON.text(entries)) }
       var table = TextTable(header: ["id", "voice", "kind", "truth", "licence", "shows"])
       table.rows = entries.map {
         [$0.id, $0.voice, $0.kind, Self.truth(of: $0), $0.licence, $0.shows]
@@ -65,21 +54,23 @@ struct CorpusCommand: ParsableCommand {
 
           choir-eval corpus verify
 
-        Exit codes: 0 all files are as described; 2 a file is missing, changed or extra; 64 misuse.
+        Exit codes: 0 all files are as described; 1 a file is missing, changed or extra; 2 the \
+        corpus can't be read; 64 misuse.
         """)
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var place: CorpusOption
+    @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
-      let corpus = try folder.read()
+      let corpus = try place.read()
       let findings = try corpus.verify()
-      if folder.json {
+      if json {
         print(try JSON.text(findings.map(\.description)))
       } else {
         for finding in findings { print(finding) }
         if findings.isEmpty { print("all \(corpus.entries.count) recordings are as described") }
       }
-      if !findings.isEmpty { throw ExitCode(2) }
+      if !findings.isEmpty { throw ExitCode(1) }
     }
   }
 }

@@ -21,8 +21,9 @@ extension CorpusCommand {
 
     @Argument(help: "Name of the data set.", completion: .datasets) var dataset: String
     @Argument(help: "Folder of the unpacked data set, or its ZIP file.", completion: .file())
-    var place: String
-    @OptionGroup var folder: Folder
+    var source: String
+    @OptionGroup var place: CorpusOption
+    @Flag(help: "Print JSON.") var json = false
     @Option(help: "Import this many recordings, spread over the data set.", in: 1...1_000_000)
     var limit: Int?
     @Flag(help: "Link to the sound files instead of copying them.") var link = false
@@ -40,14 +41,14 @@ extension CorpusCommand {
       let known: Dataset
       do { known = try Dataset.named(dataset) } catch { throw ValidationError("\(error)") }
       let work = DatasetImport(
-        known, from: URL(fileURLWithPath: place), limit: limit, linksSound: link,
+        known, from: URL(fileURLWithPath: source), limit: limit, linksSound: link,
         licence: licence)
       var bar: ProgressBar?
-      let report = try work.run(into: folder.url) { done, total, id in
+      let report = try work.run(into: place.folder) { done, total, id in
         if bar == nil { bar = ProgressBar(total: total + 1) }
         bar?.advance(to: id)
       }
-      print(folder.json ? try JSON.text(report) : Self.text(report))
+      print(json ? try JSON.text(report) : Self.text(report))
     }
 
     private static func text(_ report: ImportReport) -> String {

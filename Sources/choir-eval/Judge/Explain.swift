@@ -3,6 +3,7 @@ import CommandSupport
 import Corpus
 import Foundation
 import Metrics
+import Platform
 import Probes
 import Subjects
 import Sweep
@@ -25,7 +26,7 @@ struct Explain: ParsableCommand {
   @Option(name: .customLong("run"), help: "Name of a run; default: the last one.")
   var runName: String?
   @Option(help: "Folder for the audio; default: Reports/explain/KEY.", completion: .directory)
-  var folder: String?
+  var output: String?
   @Flag(help: "Write no audio.") var noFiles = false
   @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
@@ -50,21 +51,21 @@ struct Explain: ParsableCommand {
       }
       throw ExitCode(64)
     }
-    if let named = self.folder, !noFiles {
+    if let output, !noFiles {
       var outputs = OutputFiles(reading: [places.store], force: overwriting.force)
       for name in Explanation.fileNames(voices: chosen.score.voiceLabels.count) {
-        try outputs.claim("\(named)/\(name)")
+        try outputs.claim("\(output)/\(name)")
       }
     }
     let folder = URL(
-      fileURLWithPath: self.folder ?? "Reports/explain/\(chosen.key.prefix(12))")
+      fileURLWithPath: output ?? "Reports/explain/\(chosen.key.prefix(12))")
     let explanation = try Explanation(
-      of: chosen, of: stored, metric: metric, corpus: Corpus(folder: places.corpusFolder),
+      of: chosen, of: stored, metric: metric, corpus: places.place.read(),
       into: noFiles ? nil : folder)
     let command = remake(chosen, stored)
     print(
       json
-        ? try JSON.text(ExplanationText(explanation, command: command))
+        ? try JSON.text(Self.json(explanation, command: command))
         : Self.text(explanation, command: command))
   }
 
@@ -72,8 +73,23 @@ struct Explain: ParsableCommand {
     let words = [
       "choir-eval", "explain", String(cell.key.prefix(12)), metric, "--run", run.plan.name,
     ]
-    let files = noFiles ? ["--no-files"] : folder.map { ["--folder", $0] } ?? []
+    let files = noFiles ? ["--no-files"] : output.map { ["--output", $0] } ?? []
     return ShellWords.line(words + places.words + files)
+  }
+
+  private static func json(_ found: Explanation, command: String) -> JSONObject {
+    let (cell, metric) = (found.cell, found.metric)
+    return [
+      "schema": "choir-eval.explain/1", "cell": cell.key, "label": cell.label,
+      "metric": metric.id, "version": metric.version, "unit": metric.unit,
+      "better": metric.direction.rawValue, "summary": metric.summary, "domain": metric.domain,
+      "measurements": found.measurements.map { $0.json(voice: $0.voice) },
+      "remade": found.remade.map { $0.json(voice: $0.voice) }, "worst": found.worst,
+      "noInstants": found.noInstants.map { "\($0)" }, "files": found.files.map(\.relativePath),
+      "command": command,
+      // Of the stored figures; `remade` is measured now.
+      "provenance": cell.provenance, "changes": found.changes, "note": cell.note,
+    ]
   }
 
   private static func text(_ found: Explanation, command: String) -> String {
@@ -138,40 +154,19 @@ struct Explain: ParsableCommand {
   }
 }
 
-/// The output of `explain --json`.
-private struct ExplanationText: Encodable {
-  var schema = "choir-eval.explain/1"
-  var cell: String
-  var label: String
-  var metric: String
-  var version: Int
-  var unit: String
-  var better: String
-  var summary: String
-  var domain: String
-  var measurements: [ResultJSON<Int>]
-  var remade: [ResultJSON<Int>]
-  var worst: [Explanation.Instant]
-  var noInstants: String?
-  var files: [String]
-  var command: String
-  /// Provenance of the stored figures; `remade` is measured now.
-  var provenance: Provenance?
-  /// Changes since the run, in words.
-  var changes: [String]
-  var note: String?
-
-  init(_ found: Explanation, command: String) {
-    (cell, label, metric) = (found.cell.key, found.cell.label, found.metric.id)
-    (version, unit, better) = (
-      found.metric.version, found.metric.unit, found.metric.direction.rawValue
-    )
-    (summary, domain) = (found.metric.summary, found.metric.domain)
-    measurements = found.measurements.map { ResultJSON($0, voice: $0.voice) }
-    remade = found.remade.map { ResultJSON($0, voice: $0.voice) }
-    (worst, noInstants) = (found.worst, found.noInstants.map { "\($0)" })
-    files = found.files.map(\.relativePath)
-    self.command = command
-    (provenance, changes, note) = (found.cell.provenance, found.changes, found.cell.note)
+extension MetricResult {
+  /// The result in JSON: a value, or null with its reason.
+  ///
+  /// - Parameter voice: the voice, `nil` for the whole sound.
+  func json(voice: (any Encodable)?) -> JSONObject {
+    var (number, reason): (Double?, String?)
+    switch outcome {
+    case .value(let value): number = value
+    case .undefined(let why): reason = why.detail
+    }
+    return [
+      "voice": JSONObject.orNull(voice), "value": JSONObject.orNull(number),
+      "undefined": reason, "count": count,
+    ]
   }
 }

@@ -30,14 +30,14 @@ struct ListenPool: ParsableCommand {
   @Option(
     help: "File to write weights of the faults to, for tune --weights; needs the store of the run.",
     completion: .json)
-  var weights: String?
+  var output: String?
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var overwriting: Overwriting
 
   func run() throws {
-    if let weights {
+    if let output {
       var outputs = OutputFiles(reading: files + [key, store], force: overwriting.force)
-      try outputs.claim(weights)
+      try outputs.claim(output)
     }
     let test = try ListeningTest(reading: URL(fileURLWithPath: key))
     let answers = try files.map { file in
@@ -49,10 +49,10 @@ struct ListenPool: ParsableCommand {
       pooled.metrics = MetricAgreement.all(of: pooled, to: test, in: run)
     }
     print(json ? try JSON.text(pooled) : ListenText.pooled(pooled, test))
-    if let weights {
+    if let output {
       let fitted = try ListenerWeights(fitting: pooled, to: test, in: run.get())
-      try WholeFile.write(try JSON.text(fitted) + "\n", to: weights)
-      Terminal.write("wrote \(weights): \(ListenText.weights(fitted))\n")
+      try WholeFile.write(try JSON.text(fitted) + "\n", to: output)
+      Terminal.write("wrote \(output): \(ListenText.weights(fitted))\n")
     }
     if case .failure(let error) = run { Terminal.printError("no metrics: \(error)") }
   }

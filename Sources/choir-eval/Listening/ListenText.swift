@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import Platform
 import Reporting
 import Tuning
 
@@ -9,11 +10,11 @@ enum ListenText {
     let systems = test.systems.map { "  \($0.label)" }.joined(separator: "\n")
     let repeats = test.trials.count { $0.repeats != nil }
     return """
-      \(test.title): \(test.method.rawValue), \(count(test.systems.count, "setting")) on \
-      \(count(test.clips.count, "clip"))
+      \(test.title): \(test.method.rawValue), \(counted(test.systems.count, "setting")) on \
+      \(counted(test.clips.count, "clip"))
       \(systems)
-      \(count(test.trials.count, "trial"))\(repeats > 0 ? ", \(repeats) of them repeated" : ""), about \
-      \(count(Int(test.minutes.rounded(.up)), "minute"))
+      \(counted(test.trials.count, "trial"))\(repeats > 0 ? ", \(repeats) of them repeated" : ""), about \
+      \(counted(Int(test.minutes.rounded(.up)), "minute"))
 
       for listeners  \(folder.relativePath)/\(ListeningTest.pageFolder)/index.html, with its folder
       for yourself   \(folder.relativePath)/\(ListeningTest.keyFile)
@@ -22,8 +23,8 @@ enum ListenText {
 
   static func pooled(_ pooled: PooledAnswers, _ test: ListeningTest) -> String {
     [
-      "\(test.title): \(count(pooled.listeners.count, "listener")), "
-        + "\(count(test.clips.count, "clip")), \(count(pooled.answers, "answered trial"))",
+      "\(test.title): \(counted(pooled.listeners.count, "listener")), "
+        + "\(counted(test.clips.count, "clip")), \(counted(pooled.answers, "answered trial"))",
       fewClips(test), scores(pooled), differences(pooled, test), power(pooled),
       metrics(pooled, test),
       excluded(pooled),
@@ -32,16 +33,16 @@ enum ListenText {
 
   /// A caution about too few clips; empty with enough of them, and of pairs, which hold for their clips.
   private static func fewClips(_ test: ListeningTest) -> String {
-    guard test.method != .pairs, test.clips.count < leastClips else { return "" }
+    guard test.method != .pairs, test.clips.count < minClips else { return "" }
     return test.clips.count == 1
       ? "One clip: the scores and intervals hold for this clip alone."
       : "Only \(test.clips.count) clips: too few to say how other clips would be judged, so the "
-        + "intervals are very wide. Take at least \(leastClips)."
+        + "intervals are very wide. Take at least \(minClips)."
   }
 
   /// Number of clips from which their differences are known well enough: with three degrees of freedom
   /// an interval is 3.2 standard errors wide on each side, with one 12.7.
-  private static let leastClips = 4
+  private static let minClips = 4
 
   private static func scores(_ pooled: PooledAnswers) -> String {
     var table = TextTable(header: ["place", "setting", unit(pooled), "95 %"])

@@ -36,8 +36,7 @@ struct Check: AsyncParsableCommand {
   var budget: [String] = []
   @Option(help: "YAML file of the plan whose recordings and scores are used.", completion: .yaml)
   var plan = "Corpus/plans/check.yaml"
-  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
-  var corpus = Installation.corpus
+  @OptionGroup var place: CorpusOption
   @Option(
     help: "SQLite file of results. Default: Reports/check-ID.sqlite.", completion: .store)
   var store: String?
@@ -47,38 +46,35 @@ struct Check: AsyncParsableCommand {
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
 
-  func validate() throws { _ = try Self.budgets(budget) }
+  func validate() throws { _ = try budgets() }
+
+  private func budgets() throws -> [CheckFigure: Double] {
+    try NamedValues.amounts(budget, of: "--budget", unit: \.unit)
+  }
 
   func run() async throws {
-    let corpusFolder = URL(fileURLWithPath: corpus)
-    let tested = try Subjects.subject(
-      id: subject, in: corpusFolder.appendingPathComponent("subjects"))
+    let tested = try Subjects.subject(id: subject, in: place.subjects)
     for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
     let facts = CheckedSubject(tested, named: subject)
     Terminal.stage("trying \(facts.id) on one tone")
     let (trial, seconds) = try tried(tested)
     let findings = try trial == nil ? [] : Self.bench(tested, renderSeconds: seconds)
 
-    let corpus = try Corpus(folder: corpusFolder)
-    let plan = try plan(for: facts, corpusFolder)
+    let corpus = try place.read()
+    let plan = try plan(for: facts)
     let file = store ?? "Reports/\(plan.name).sqlite"
     let results = try ResultStore(URL(fileURLWithPath: file))
     let sweep = try Sweep(plan, corpus: corpus, store: results)
     Terminal.progress(SweepText.size(of: sweep) + "\n")
-    let interruption = Interruption.shared
-    let progress = SweepProgress()
-    let outcome = try await interruption.watching {
-      try await sweep.run(jobs: jobs, stop: interruption.stop) { progress.show($0) }
-    }
-    progress.end()
+    let outcome = try await sweep.measured(jobs: jobs)
     if outcome.end != .complete {
       Terminal.printError(SweepText.left(outcome, plan.limitSeconds))
-      if let code = interruption.exitCode { throw ExitCode(code) }
+      if let code = Interruption.shared.exitCode { throw ExitCode(code) }
     }
 
     let run = try results.run(named: plan.name)
     let check = try SubjectCheck(
-      of: facts, trial: trial, run: run, findings: findings, budgets: Self.budgets(budget))
+      of: facts, trial: trial, run: run, findings: findings, budgets: budgets())
     // The page takes a while; who stops it has the answer.
     let answer = CheckText.answer(check, run)
     print(try json ? JSON.text(check, of: answer) : answer.description)
@@ -91,10 +87,7 @@ struct Check: AsyncParsableCommand {
 
   /// Ends the command with the exit code of the check.
   private func judge(_ check: SubjectCheck, _ outcome: Sweep.Outcome) throws {
-    for failure in check.failures.prefix(10) { Terminal.printError(failure) }
-    if check.failures.count > 10 {
-      Terminal.printError("and \(check.failures.count - 10) more")
-    }
+    Terminal.printFailures(check.failures)
     guard check.isMeasured else {
       Terminal.printError("\(check.subject.id): nothing could be measured")
       throw ExitCode(2)
@@ -154,10 +147,8 @@ struct Check: AsyncParsableCommand {
   /// Time of one rendering above which robustness, which needs twenty, is left to `probe`.
   private static let slowRenderSeconds = 1.5
 
-  private func plan(for facts: CheckedSubject, _ corpusFolder: URL) throws -> Plan {
-    var plan = try Plan(
-      reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: corpusFolder
-    ).with(subject: subject)
+  private func plan(for facts: CheckedSubject) throws -> Plan {
+    var plan = try place.plan(plan, subject: subject)
     let id = facts.id.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
     plan.name = "check-" + String(id)
     plan.title = "Check of \(facts.id)"
@@ -171,10 +162,10 @@ struct Check: AsyncParsableCommand {
     Terminal.stage("writing the page")
     let words =
       ["choir-eval", "check", subject] + budget.flatMap { ["--budget", $0] }
-      + (self.store.map { ["--store", $0] } ?? []) + StoreOptions.words(corpus: self.corpus)
+      + (self.store.map { ["--store", $0] } ?? []) + place.words
     var page = try RunReport(
       of: run, in: store, corpus: corpus, command: ShellWords.line(words),
-      options: ShellWords.line(["--store", file] + StoreOptions.words(corpus: self.corpus))
+      options: ShellWords.line(["--store", file] + place.words)
     ).page()
     page.sections.insert(check.section(), at: 0)
     let exceeded = check.rows.filter { $0.budget?.outcome == .exceeded }
@@ -194,30 +185,5 @@ struct Check: AsyncParsableCommand {
     let folder = URL(fileURLWithPath: output ?? "Reports/\(run.plan.name)")
     try ReportWriter().write(page, to: folder)
     return "\(output ?? "Reports/\(run.plan.name)")/index.html"
-  }
-
-  // MARK: Budgets
-
-  /// Reads budgets from words `NAME=LIMIT`, each name once.
-  static func budgets(_ words: [String]) throws -> [CheckFigure: Double] {
-    var budgets: [CheckFigure: Double] = [:]
-    for word in words.flatMap({ $0.split(separator: ",") }) {
-      let sides = word.split(separator: "=", omittingEmptySubsequences: false)
-      guard sides.count == 2 else {
-        throw ValidationError("--budget is '\(word)'; write NAME=LIMIT, such as latency=20.")
-      }
-      guard let figure = CheckFigure(rawValue: String(sides[0])) else {
-        let names = CheckFigure.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("--budget has no figure '\(sides[0])'; choose among \(names).")
-      }
-      guard let limit = Double(String(sides[1])), limit.isFinite, limit >= 0 else {
-        throw ValidationError(
-          "--budget \(figure.rawValue) is '\(sides[1])'; write a number from 0 (\(figure.unit)).")
-      }
-      guard budgets.updateValue(limit, forKey: figure) == nil else {
-        throw ValidationError("--budget names \(figure.rawValue) twice; give one limit.")
-      }
-    }
-    return budgets
   }
 }

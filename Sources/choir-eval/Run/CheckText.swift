@@ -1,6 +1,6 @@
 import CommandSupport
-import Probes
 import Reporting
+import Subjects
 import Sweep
 
 /// The answer of `check` for a terminal.

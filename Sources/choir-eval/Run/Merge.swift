@@ -11,7 +11,7 @@ struct Merge: ParsableCommand {
       Use it after running the shards of a plan on several machines. The merged rows are those of \
       one single run, except for times.
 
-        choir-eval merge shard1.sqlite shard2.sqlite --into all.sqlite
+        choir-eval merge shard1.sqlite shard2.sqlite --store all.sqlite
 
       A store that can't be merged leaves the target unchanged. Cells with different numbers in two \
       stores are named: their subject is nondeterministic, or changed without a new version.
@@ -21,33 +21,26 @@ struct Merge: ParsableCommand {
 
   @Argument(help: "SQLite files of results.", completion: .store) var stores: [String]
   @Option(help: "SQLite file to merge into; created if it doesn't exist.", completion: .store)
-  var into: String
+  var store: String
   @Flag(help: "Print the result as JSON.") var json = false
 
   func run() throws {
     // Checks that all stores exist before the first is merged.
-    for store in stores where !FileManager.default.fileExists(atPath: store) {
-      throw StoreError.merge(path: store, problem: "no such store; check the path")
+    for part in stores where !FileManager.default.fileExists(atPath: part) {
+      throw StoreError.merge(path: part, problem: "no such store; check the path")
     }
-    let target = try ResultStore(URL(fileURLWithPath: into))
+    let target = try ResultStore(URL(fileURLWithPath: self.store))
     var sum = MergeOutcome()
-    for store in stores {
-      sum += try target.merge(URL(fileURLWithPath: store))
-    }
+    for part in stores { sum += try target.merge(URL(fileURLWithPath: part)) }
     if json {
-      struct Output: Encodable {
-        var schema = "choir-eval.merge/1"
-        var into: String
-        var cells, shared, sounds: Int
-        var different: [String]
-      }
       print(
         try JSON.text(
-          Output(
-            into: into, cells: sum.cells, shared: sum.shared, sounds: sum.sounds,
-            different: sum.different)))
+          [
+            "schema": "choir-eval.merge/1", "into": store, "cells": sum.cells,
+            "shared": sum.shared, "sounds": sum.sounds, "different": sum.different,
+          ] as JSONObject))
     } else {
-      print("\(into): \(counted(sum.cells, "cell")) added, \(sum.shared) were present already")
+      print("\(store): \(counted(sum.cells, "cell")) added, \(sum.shared) were present already")
     }
     guard sum.different.isEmpty else {
       Terminal.printError(

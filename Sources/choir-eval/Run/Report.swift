@@ -16,8 +16,8 @@ struct Report: ParsableCommand {
       without a server or a network.
 
         choir-eval report demo
-        choir-eval report demo --max-latency-ms 20     # as tune with this budget
-        choir-eval report demo --baseline-store main.sqlite
+        choir-eval report demo --budget latency=20     # as tune with this budget
+        choir-eval report demo --baseline main.sqlite
         choir-eval report demo --format markdown > summary.md
         choir-eval report demo --watch                 # while the run goes on in another terminal
       """)
@@ -39,9 +39,11 @@ struct Report: ParsableCommand {
       Reports/RUN.pdf.
       """, completion: .file()) var output: String?
   @Option(help: "Format to write.") var format = Format.html
-  @Option(help: "Run to compare with; default: the one of the same name.") var baseline: String?
-  @Option(help: "Store of the run to compare with; default: --store.", completion: .store)
-  var baselineStore: String?
+  @Option(
+    help: """
+      Run to compare with: its name, the store that has it under the same name, or STORE.sqlite#NAME.
+      """, completion: .store)
+  var baseline: String?
   @Option(
     help: "Comma-separated settings, or subject, to ignore when matching cells with that run.")
   var ignoring: String?
@@ -72,16 +74,14 @@ struct Report: ParsableCommand {
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    do { try goal.goal.validate() } catch { throw Misuse.of(error) }
     if watch, format != .html {
       throw ValidationError("--watch refreshes a page; leave --format \(format.rawValue) away.")
     }
-    if ignoring != nil, baseline == nil, baselineStore == nil {
+    if ignoring != nil, baseline == nil {
       throw ValidationError(
-        "--ignoring matches the cells of two runs; add --baseline or --baseline-store, or leave it "
-          + "out.")
+        "--ignoring matches the cells of two runs; add --baseline, or leave it out.")
     }
-    if watch, baseline != nil || baselineStore != nil {
+    if watch, baseline != nil {
       throw ValidationError("--watch has no baseline; compare when the run has finished.")
     }
   }
@@ -89,7 +89,7 @@ struct Report: ParsableCommand {
   func run() throws {
     if format != .html {
       var outputs = OutputFiles(
-        reading: [places.store, baselineStore], force: overwriting.force)
+        reading: [places.store, baseline], force: overwriting.force)
       try outputs.claim(output)
     }
     let goal = try goal.weighted
@@ -97,11 +97,11 @@ struct Report: ParsableCommand {
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
     let name = try watch ? followed(in: store) : name
-    let compares = baseline != nil || baselineStore != nil
-    let stored = try store.run(named: name, metrics: compares ? nil : RunReport.metrics)
+    let stored = try store.run(
+      named: name, metrics: baseline == nil ? RunReport.metrics : nil)
     Terminal.stage("evaluating \(counted(stored.cells.count, "cell"))")
     let report = try RunReport(
-      of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
+      of: stored, in: store, corpus: places.place.read(),
       command: command(of: stored), options: ShellWords.line(places.words),
       baseline: try compared(with: stored), goal: goal)
     Terminal.stage("drawing figures and rendering the worst cells again")
@@ -144,7 +144,7 @@ struct Report: ParsableCommand {
       if run.cells.count != shown {
         (shown, news) = (run.cells.count, Date())
         let report = try RunReport(
-          of: run, in: store, corpus: Corpus(folder: places.corpusFolder),
+          of: run, in: store, corpus: places.place.read(),
           command: command(of: run), options: ShellWords.line(places.words),
           goal: goal.weighted)
         let folder = URL(fileURLWithPath: output ?? "Reports/\(run.plan.name)")
@@ -173,9 +173,15 @@ struct Report: ParsableCommand {
   }
 
   private func compared(with stored: StoredRun) throws -> EarlierRun? {
-    guard baseline != nil || baselineStore != nil else { return nil }
-    let file = baselineStore.map { URL(fileURLWithPath: $0) } ?? places.storeFile
-    let name = baseline ?? stored.plan.name
+    guard let baseline else { return nil }
+    guard
+      case .run(let file, let named, let choice) = try ComparedSide(
+        baseline, store: places.storeFile), choice.isEmpty
+    else {
+      throw ValidationError(
+        "--baseline is '\(baseline)'; name a run, STORE.sqlite or STORE.sqlite#NAME.")
+    }
+    let name = named ?? stored.plan.name
     let store = try Self.open(file, run: name)
     let other = try store.run(named: name)
     let words = "‘\(name)’ of \(other.startedAt) UTC in \(file.lastPathComponent)"
@@ -195,7 +201,6 @@ struct Report: ParsableCommand {
   private func command(of run: StoredRun) -> String {
     var words = ["choir-eval", "report", run.plan.name] + places.words
     if let baseline { words += ["--baseline", baseline] }
-    if let baselineStore { words += ["--baseline-store", baselineStore] }
     if let ignoring { words += ["--ignoring", ignoring] }
     if let history { words += ["--history", history] }
     words += goal.words

@@ -62,11 +62,9 @@ struct Run: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var plan = try Plan(
-      reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
-    if let subject = instead.subject { plan = plan.with(subject: subject) }
+    let plan = try places.place.plan(plan, subject: instead.subject)
     for score in plan.scores { Terminal.warnNotSung(score.notSung, in: "score \(score.id)") }
-    let corpus = try Corpus(folder: places.corpusFolder)
+    let corpus = try places.place.read()
     if dryRun { return try await forecast(plan, corpus) }
     let store = try ResultStore(places.storeFile)
     var sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
@@ -74,16 +72,9 @@ struct Run: AsyncParsableCommand {
     if let perturbation { try sweep.perturb(by: Perturbation(perturbation)) }
     for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
     Terminal.progress(SweepText.size(of: sweep) + "\n")
-    let interruption = Interruption.shared
-    let progress = SweepProgress {
+    let outcome = try await sweep.measured(jobs: jobs, limitSeconds: limitSeconds) {
       (try? store.run(named: plan.name)).flatMap(PreliminaryText.table)
     }
-    let outcome = try await interruption.watching {
-      try await sweep.run(
-        jobs: jobs, limitSeconds: limitSeconds, stop: interruption.stop
-      ) { progress.show($0) }
-    }
-    progress.end()
     let run = try store.run(named: plan.name)
     var answer = AnswerText()
     let verdict = RunVerdict(
@@ -101,9 +92,8 @@ struct Run: AsyncParsableCommand {
     if outcome.end != .complete {
       Terminal.printError(SweepText.left(outcome, limitSeconds ?? plan.limitSeconds))
     }
-    for failure in outcome.failed.prefix(10) { Terminal.printError(failure) }
-    if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
-    if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
+    Terminal.printFailures(outcome.failed)
+    if let code = Interruption.shared.exitCode, outcome.end == .stopped { throw ExitCode(code) }
     guard outcome.failed.isEmpty else { throw ExitCode(2) }
     if outcome.end == .outOfTime, outcome.computed + outcome.stored == 0 {
       throw ExitCode(2)

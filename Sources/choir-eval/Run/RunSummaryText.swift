@@ -79,41 +79,21 @@ enum RunSummaryText {
   static func json(
     _ run: StoredRun, _ outcome: Sweep.Outcome, of answer: AnswerText
   ) throws -> String {
-    struct Output: Encodable {
-      var schema = "choir-eval.run/2"
-      var plan: Plan
-      var plannedCells: Int
-      var cells: Int
-      /// `complete`, `outOfTime` or `stopped`.
-      var end: String
-      /// Cells that were not started before the end.
-      var notBegun: [LeftCell]
-      var failures: [String]
-      var summaries: [SettingSummary]
-      var undefined: [UndefinedCount]
-    }
-    let output = Output(
-      plan: run.plan, plannedCells: run.plannedCells, cells: run.cells.count,
-      end: "\(outcome.end)",
-      notBegun: outcome.left.map(LeftCell.init),
-      failures: run.failures.map { "\($0.recording) \($0.settings): \($0.reason)" },
-      summaries: run.summaries(), undefined: run.undefinedCounts())
+    let output: JSONObject = [
+      "schema": "choir-eval.run/2", "plan": run.plan, "plannedCells": run.plannedCells,
+      "cells": run.cells.count,
+      // `complete`, `outOfTime` or `stopped`.
+      "end": "\(outcome.end)",
+      "notBegun": outcome.left.map { cell -> JSONObject in
+        [
+          "recording": cell.recording.id, "condition": cell.condition.canonical,
+          "score": cell.score.id, "subject": cell.subjectID, "settings": cell.settings,
+          "key": cell.key,
+        ]
+      },
+      "failures": run.failures.map { "\($0.recording) \($0.settings): \($0.reason)" },
+      "summaries": run.summaries(), "undefined": run.undefinedCounts(),
+    ]
     return try JSON.text(output, of: answer)
-  }
-}
-
-/// A cell that was not started, in the output of `run --json`.
-private struct LeftCell: Encodable {
-  var recording: String
-  var condition: String
-  var score: String
-  var subject: String
-  var settings: SubjectSettings
-  var key: String
-
-  init(_ cell: Cell) {
-    (recording, condition) = (cell.recording.id, cell.condition.canonical)
-    (score, subject) = (cell.score.id, cell.subjectID)
-    (settings, key) = (cell.settings, cell.key)
   }
 }

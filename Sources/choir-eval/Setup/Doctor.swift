@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
 
   func run() throws {
     let findings = Checkup(
-      corpus: places.corpusFolder, store: places.storeFile, program: CommandLine.arguments[0]
+      corpus: places.place.folder, store: places.storeFile, program: CommandLine.arguments[0]
     ).findings()
     if json {
       print(try JSON.text(findings))

@@ -2,8 +2,8 @@ import ArgumentParser
 import CommandSupport
 import Gate
 import Metrics
+import Platform
 import Reporting
-import Tuning
 
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,9 +15,7 @@ struct MetricsCommand: ParsableCommand {
         choir-eval metrics list
         choir-eval metrics show pitch.abs_error.p95
       """,
-    subcommands: [
-      List.self, Show.self, Page.self, AudibilityOfMetrics.self, MetricsValidate.self,
-    ],
+    subcommands: [List.self, Show.self],
     defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
@@ -33,7 +31,7 @@ struct MetricsCommand: ParsableCommand {
 
     func run() throws {
       if json {
-        print(try JSON.text(MetricsText(metrics: MetricText.all)))
+        print(try MetricText.json(MetricText.all))
         return
       }
       let families =
@@ -67,32 +65,10 @@ struct MetricsCommand: ParsableCommand {
       }
       print(
         json
-          ? try JSON.text(MetricsText(metrics: found))
+          ? try MetricText.json(found)
           : found.map(\.words).joined(separator: "\n\n"))
     }
   }
-
-  struct Page: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Print docs/reference/metrics.md: all metrics, in Markdown.")
-
-    func run() { print(MetricPage.markdown, terminator: "") }
-  }
-
-  struct AudibilityOfMetrics: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "audibility",
-      abstract: "Print docs/reference/audibility.md: thresholds of hearing with their sources.")
-
-    func run() { print(AudibilityPage.markdown, terminator: "") }
-  }
-}
-
-private struct MetricsText: Encodable {
-  var schema = "choir-eval.metrics/1"
-  var metrics: [MetricText]
-  /// Digest of the judges' settings; a gate compares only sides with the same.
-  var judges = Baseline.Provenance.judgesNow
 }
 
 /// A metric in the output of `--json`.
@@ -106,6 +82,16 @@ private struct MetricText: Encodable {
   var domain: String
   /// The smallest change that counts, in the metric's unit; `nil` if no comparison judges it.
   var minimumEffect: Double?
+
+  /// - Returns: the metrics with the digest of the judges' settings; a gate compares only sides with the
+  ///   same.
+  static func json(_ metrics: [MetricText]) throws -> String {
+    try JSON.text(
+      [
+        "schema": "choir-eval.metrics/1", "metrics": metrics,
+        "judges": Baseline.Provenance.judgesNow,
+      ] as JSONObject)
+  }
 
   static var all: [MetricText] { MetricFamily.all.flatMap(of) + ofSounds }
 

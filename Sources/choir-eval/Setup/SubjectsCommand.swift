@@ -1,4 +1,9 @@
 import ArgumentParser
+import CommandSupport
+import Foundation
+import HostProtocol
+import Platform
+import Subjects
 
 struct SubjectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,4 +22,52 @@ struct SubjectsCommand: ParsableCommand {
       """,
     subcommands: [SubjectsList.self, SubjectsPlugins.self, SubjectsNew.self],
     defaultSubcommand: SubjectsList.self)
+}
+
+struct SubjectsNew: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Describe an installed plugin as a subject.",
+    discussion: """
+      Writes a file with a guess of which control is the pitch. Read it: the other controls keep \
+      their defaults, which may mix in the dry voice.
+
+        choir-eval subjects new lv2 http://gareus.org/oss/lv2/fat1 --output fat1.yaml
+        choir-eval subjects new ladspa tap_pitch tap_pitch
+
+      Exit codes: 0 good; 2 there is no such plugin, or no control that looks like a pitch; 64 \
+      misuse.
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument { case lv2, ladspa }
+
+  @Argument(help: "Format: lv2 or ladspa.") var format: Format
+  @Argument(
+    help: ArgumentHelp("URI of an LV2 plugin; library and label of LADSPA.", valueName: "address"))
+  var address: [String]
+  @Option(name: .shortAndLong, help: "File to write; - is standard output.", completion: .yaml)
+  var output = "-"
+  @OptionGroup var overwriting: Overwriting
+
+  func validate() throws {
+    let wanted = format == .lv2 ? 1 : 2
+    guard address.count == wanted else {
+      throw ValidationError(
+        format == .lv2
+          ? "An LV2 plugin has one address, its URI."
+          : "A LADSPA plugin has two addresses, its library and its label.")
+    }
+  }
+
+  func run() throws {
+    let file = output == "-" ? nil : output
+    var files = OutputFiles(reading: [], force: overwriting.force)
+    try files.claim(file)
+    let plugin = try PluginHost.description(
+      of: format == .lv2
+        ? .lv2(uri: address[0]) : .ladspa(library: address[0], label: address[1]))
+    let text = try PluginFileText(plugin).text
+    guard let file else { return print(text, terminator: "") }
+    try WholeFile.write(text, to: file)
+    Terminal.printError("wrote \(file); try it: choir-eval subjects \(file.forShell)")
+  }
 }

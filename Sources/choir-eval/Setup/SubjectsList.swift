@@ -17,11 +17,10 @@ struct SubjectsList: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to check; all of --folder by default.", valueName: "file"),
+    help: ArgumentHelp("Files to check; all of the corpus by default.", valueName: "file"),
     completion: .yaml)
   var files: [String] = []
-  @Option(help: "Folder of the files that describe subjects.", completion: .directory)
-  var folder = Installation.corpus + "/subjects"
+  @OptionGroup var place: CorpusOption
   @Flag(help: "Print JSON.") var json = false
 
   private struct Row: Encodable {
@@ -57,9 +56,10 @@ struct SubjectsList: ParsableCommand {
   }
 
   private func all() throws -> [Row] {
-    let folder = URL(fileURLWithPath: folder)
+    let folder = place.subjects
     guard FileManager.default.fileExists(atPath: folder.path) else {
-      throw ValidationError("There is no folder '\(self.folder)'; name one with --folder.")
+      throw ValidationError(
+        "There is no folder '\(folder.relativePath)'; name its corpus with --corpus.")
     }
     return own
       + Subjects.described(in: folder).map {
@@ -70,7 +70,7 @@ struct SubjectsList: ParsableCommand {
   private var own: [Row] {
     Subjects.all.map { subject in
       Row(
-        id: subject.id, kind: subject is EngineSubject ? "engine" : "built in",
+        id: subject.id, kind: ChoirEngine.names.contains(subject.id) ? "engine" : "built in",
         version: subject.version, capabilities: Self.capabilities(of: subject.id), settings: [],
         isInstalled: true)
     }

@@ -11,7 +11,7 @@ struct EffectsCommand: ParsableCommand {
     commandName: "effects",
     abstract: "Process a recording, or a live stream, with a chain of effects.",
     discussion: """
-      Use it to hear a chain or a preset, and to find out what effects exist and what they cost.
+      Use it to hear a chain or a preset, and to find out what effects exist.
 
       In a chain, '>' connects effects in series and '( | )' in parallel; 'dry' is the \
       unprocessed sound:
@@ -24,10 +24,9 @@ struct EffectsCommand: ParsableCommand {
 
         choir effects in.wav out.wav --chain "gate(isOn=false) > reverb"
 
-      Effects with their ranges and units, and their cost on this machine:
+      Effects with their ranges and units:
 
         choir effects --list
-        choir effects --costs
 
       In a pipe of raw 32-bit floats, with one channel in and two out:
 
@@ -35,7 +34,7 @@ struct EffectsCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Recording: \(AudioFormat.allWords). With --stream, -.", completion: .sound)
+    help: "Recording: \(AudioFormat.allNames). With --stream, -.", completion: .sound)
   var input: String?
   @Argument(
     help: "File to write, in stereo; its extension chooses the format. With --stream, -.",
@@ -47,25 +46,22 @@ struct EffectsCommand: ParsableCommand {
   var cutTail = false
   @Flag(help: "Read and write raw 32-bit floats in the machine's byte order, block by block.")
   var stream = false
-  @Option(help: "Sample rate of --stream and --costs.", in: Bounds.sampleRateHz) var rateHz =
-    48_000.0
+  @Option(help: "Sample rate of --stream.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
   @Flag(help: "List effects and their parameters, with ranges, units and defaults.")
   var list = false
-  @Flag(help: "Measure the cost of each effect, and of a chain of eight.") var costs = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var overwriting: Overwriting
 
   func validate() throws {
-    guard !list, !costs else {
-      guard input == nil, chosen.isEmpty, !(list && costs) else {
-        throw ValidationError(
-          "--list and --costs go with --json and --rate-hz only; leave the other arguments out.")
+    guard !list else {
+      guard input == nil, chosen.isEmpty else {
+        throw ValidationError("--list goes with --json only; leave the other arguments out.")
       }
       return
     }
     guard let input, let output else {
       throw ValidationError(
-        "A file is missing; name a recording and a file to write, or add --list or --costs.")
+        "A file is missing; name a recording and a file to write, or add --list.")
     }
     guard (input == "-" && output == "-") == stream else {
       throw ValidationError("Pipes and --stream belong together; write - - --stream.")
@@ -78,14 +74,15 @@ struct EffectsCommand: ParsableCommand {
 
   func run() throws {
     if list { return print(try json ? EffectsText.listJSON() : EffectsText.list()) }
-    if costs {
-      let table = try EffectCosts(sampleRateHz: rateHz)
-      return print(try json ? JSON.text(table) : EffectsText.table(table))
-    }
     guard let input, let output, let preset = try chosen.sound() else { return }
     if stream {
       let player = try PresetPlayer(preset, sampleRateHz: rateHz)
-      return try PlayerStream(player: player, blockSize: block).run()
+      Terminal.printError("latency \(player.latencySamples) frames")
+      return try RawStream.pass(blockSize: block) { left in
+        var (left, right) = (left, left)
+        player.process(&left, &right, blockSize: block)
+        return RawStream.interleaved(left, right)
+      }
     }
     var outputs = OutputFiles(reading: [input, chosen.preset], force: overwriting.force)
     try outputs.claim(output)

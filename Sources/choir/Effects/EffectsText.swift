@@ -1,16 +1,19 @@
 import CommandSupport
+import DSP
 import Effects
 import Foundation
 
-/// The list of effects and the table of their cost, as text and as JSON.
+/// The list of effects, as text and as JSON.
 enum EffectsText {
   static func list() -> String {
     EffectCatalog.all.map { kind in
       var table = TextTable(header: ["  parameter", "allowed", "default", "meaning"])
-      let own = kind.traits.map {
+      let own = kind.infos.map {
         ["  \($0.name)", $0.allowedText, "\($0.defaultValue)", $0.summary]
       }
-      let mix = ["  mix", "0 to 1", "\(EffectValue.number(kind.defaultMix))", "share of wet sound"]
+      let mix = [
+        "  mix", "0 to 1", "\(ParameterValue.number(kind.defaultMix))", "share of wet sound",
+      ]
       let isOn = ["  isOn", "true or false", "true", "false bypasses the effect"]
       table.rows = own + [mix, isOn]
       return "\(kind.effect): \(kind.summary)\n\(table.text())"
@@ -27,7 +30,7 @@ enum EffectsText {
       var words: [String]?
       var `default`: String
 
-      init(_ trait: EffectTrait) {
+      init(_ trait: ParameterInfo) {
         (name, summary, `default`) = (trait.name, trait.summary, "\(trait.defaultValue)")
         unit = trait.unit.symbol.isEmpty ? nil : trait.unit.symbol
         switch trait.allowed {
@@ -52,22 +55,7 @@ enum EffectsText {
         effects: EffectCatalog.all.map { kind in
           Effect(
             name: kind.effect, summary: kind.summary, defaultMix: kind.defaultMix,
-            parameters: kind.traits.map(Parameter.init))
+            parameters: kind.infos.map(Parameter.init))
         }))
-  }
-
-  static func table(_ costs: EffectCosts) -> String {
-    var table = TextTable(
-      header: ["chain", "% of a core", "in silence", "latency ms", "tail s"])
-    table.rows = costs.rows.map { row in
-      [
-        row.chain, format(100 * row.realtimeFactor, 3), format(100 * row.silenceRealtimeFactor, 3),
-        format(row.latencyMs, 2), format(row.tailSeconds, 2),
-      ]
-    }
-    return table.text()
-      + "\n\nProcessor time divided by duration, at \(Int(costs.sampleRateHz)) Hz, in stereo, in blocks "
-      + "of \(costs.blockSize): the least of \(costs.passes) passes over \(format(costs.seconds, 0)) s "
-      + "of noise, all wet. Silence is measured after the noise, when all tails have ended."
   }
 }

@@ -27,7 +27,7 @@ struct Autotune: ParsableCommand {
   typealias Policy = PitchCorrection.VibratoPolicy
 
   @Argument(
-    help: "Recording: \(AudioFormat.allWords); channels are averaged.", completion: .sound
+    help: "Recording: \(AudioFormat.allNames); channels are averaged.", completion: .sound
   )
   var input: String?
   @Argument(help: "File to write; its extension chooses the format.", completion: .sound)
@@ -157,18 +157,12 @@ struct Autotune: ParsableCommand {
     let around = try effects.around(sampleRateHz: rateHz, tuning: false)
     let late = tuner.latencySamples + (around.after?.latencySamples ?? 0)
     Terminal.printError("latency \(late) frames")
-    var stream = RawStream()
-    var input = [Float](repeating: 0, count: block)
-    while true {
-      let count = try stream.read(into: &input)
-      guard count > 0 else { return }
-      var tuned = tuner.render(Array(input.prefix(count)), blockSize: block)
-      if around.after != nil {
-        var right = tuned
-        around.finish(&tuned, &right, count: count, isStereo: false)
-        tuned = zip(tuned, right).flatMap { [$0, $1] }
-      }
-      guard try stream.write(tuned, count: tuned.count), count == block else { return }
+    try RawStream.pass(blockSize: block) { input in
+      var tuned = tuner.render(input, blockSize: block)
+      guard around.after != nil else { return tuned }
+      var right = tuned
+      around.finish(&tuned, &right, isStereo: false)
+      return RawStream.interleaved(tuned, right)
     }
   }
 }
@@ -198,30 +192,23 @@ struct NoteOptions: ParsableArguments {
 
 /// The speed and the amount of the correction.
 struct CorrectionOptions: ParsableArguments {
-  @Option(help: "Time to remove 63 % of a deviation; 0 corrects at once.", in: 0...10_000)
-  var retuneMs = 0.0
-  @Option(help: "Amount of the correction; 0 changes nothing.", in: 0...100)
-  var amountPercent = 100.0
-  @Option(help: "Largest deviation that stays uncorrected.", in: 0...100) var deadBandCents = 0.0
-  @Option(
-    help: "Distance beyond the midpoint of two notes at which the target changes.", in: 0...50)
-  var hysteresisCents = 30.0
-  @Option(help: "Retune time of held notes, if longer than --retune-ms.", in: 0...10_000)
-  var heldRetuneMs = 0.0
-  @Option(help: "Time after which a note counts as held.", in: 0...10_000) var heldAfterMs = 300.0
+  @Option(correction: "retuneMs") var retuneMs: Double?
+  @Option(correction: "amountPercent") var amountPercent: Double?
+  @Option(correction: "deadBandCents") var deadBandCents: Double?
+  @Option(correction: "hysteresisCents") var hysteresisCents: Double?
+  @Option(correction: "heldRetuneMs") var heldRetuneMs: Double?
+  @Option(correction: "heldAfterMs") var heldAfterMs: Double?
   @Option(help: "Treatment of the singer's vibrato: \(PitchCorrection.VibratoPolicy.choices).")
   var vibrato = PitchCorrection.VibratoPolicy.natural
   @Option(help: "Rate of a rebuilt vibrato.", in: 0.1...20) var vibratoHz = 5.5
   @Option(help: "Extent of a rebuilt vibrato, to either side.", in: 0...600)
   var vibratoCents = 50.0
-  @Option(help: "Least periodicity of sound that is corrected.", in: 0...1) var strictness = 0.5
+  @Option(correction: "strictness") var strictness: Double?
 
   var correction: PitchCorrection {
     var correction = PitchCorrection()
-    (correction.retuneMs, correction.amountPercent) = (retuneMs, amountPercent)
-    (correction.deadBandCents, correction.hysteresisCents) = (deadBandCents, hysteresisCents)
-    (correction.heldRetuneMs, correction.heldAfterMs) = (heldRetuneMs, heldAfterMs)
-    (correction.vibrato, correction.strictness) = (vibrato, strictness)
+    for (name, value) in givenNumbers { _ = correction.set(name, to: .number(value)) }
+    correction.vibrato = vibrato
     return correction
   }
 }

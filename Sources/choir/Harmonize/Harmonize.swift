@@ -49,7 +49,7 @@ struct Harmonize: ParsableCommand {
 
   @Argument(
     help: """
-      Recording: \(AudioFormat.allWords); channels are averaged. With --stream, -: \
+      Recording: \(AudioFormat.allNames); channels are averaged. With --stream, -: \
       standard input.
       """, completion: .sound)
   var input: String
@@ -167,7 +167,7 @@ struct Harmonize: ParsableCommand {
       let choir = try ScoredChoir(
         settings, singing: score, playing: playing, sampleRateHz: rateHz ?? 48_000)
       return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
-        .run(choir, click: beat?.metronome(sampleRateHz: rateHz ?? 48_000))
+        .run(Box(choir), click: beat.map { Box($0.metronome(sampleRateHz: rateHz ?? 48_000)) })
     }
     let recording = try effects.atSpeed(AudioFile(named: input).mono)
     Self.warn(ofNotesAfter: recording.durationSeconds, in: score, of: input)
@@ -188,7 +188,7 @@ struct Harmonize: ParsableCommand {
       source, choir, isStereo: settings.isStereo, blockSize: block, keepingStems: stems != nil,
       cuttingTail: cutTail)
     let mix = around.finished(made.mix, cuttingTail: cutTail)
-    try write(beat.map { try $0.added(to: mix) } ?? mix, to: output)
+    try write(beat?.added(to: mix) ?? mix, to: output)
     if let stems {
       let folder = URL(fileURLWithPath: stems)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

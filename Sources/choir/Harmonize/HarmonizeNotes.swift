@@ -53,17 +53,13 @@ struct HarmonizeNotes: ParsableArguments {
   var lowestNote: String?
   @Option(help: "MIDI file to sing.", completion: .midi) var midi: String?
   @Option(
-    help: "Score to sing, in YAML as in plans (docs/reference/scores.md).", completion: .yaml)
+    help: "Score to sing, in YAML as in plans (docs/reference/plans.md#scores).", completion: .yaml)
   var sequence: String?
   @OptionGroup(title: "Time") var time: HarmonizeTime
 
+  /// The flags that choose the notes.
   private var given: [String] {
-    [
-      intervals.map { _ in "--intervals" }, degrees.map { _ in "--degrees" },
-      map.map { _ in "--map" }, notes.map { _ in "--notes" }, chord.map { _ in "--chord" },
-      progression.map { _ in "--progression" }, midi.map { _ in "--midi" },
-      sequence.map { _ in "--sequence" },
-    ].compactMap(\.self)
+    givenFlags.filter { !["--key", "--out-of-key", "--lowest-note"].contains($0) }
   }
 
   /// Files that are read.

@@ -40,33 +40,23 @@ struct HarmonizeSound: ParsableArguments {
       comma-separated; positive is a smaller vocal tract. For psola, vocoder and offline.
       """, eachIn: -24...24)
   var formantShiftSemitones: NumberList?
-  @Option(help: "Stereo width of the choir; above 0 the output is stereo.", in: 0...1)
-  var spread: Double?
-  @Option(help: "Detuning of all voices.", in: -100...100)
-  var detuneCents: Double?
+  @Option(choir: "spread") var spread: Double?
+  @Option(choir: "detuneCents") var detuneCents: Double?
   @Option(help: "Delay of all voices, added to the engine's latency.", in: 0...500)
   var delayMs: Double?
 
-  @Option(help: "Glide from note to note.", in: 0...10_000) var glideMs: Double?
-  @Option(help: "Distance below its note at which each note begins.", in: -1200...1200)
-  var scoopCents: Double?
-  @Option(help: "Extent of the voices' own vibrato, to either side.", in: 0...600)
-  var vibratoCents: Double?
-  @Option(help: "Rate of that vibrato; default: 5.5.", in: 0.1...20) var vibratoHz: Double?
-  @Option(help: "Straight tone before that vibrato; default: 200.", in: 0...10_000)
-  var vibratoDelayMs: Double?
-  @Option(help: "Random drift of each voice's pitch, standard deviation.", in: 0...100)
-  var humanizeCents: Double?
-  @Option(help: "Greatest random delay of a note.", in: 0...200) var humanizeMs: Double?
-  @Option(
-    help: "Share of the lead's deviation from its note, such as vibrato, that voices copy.",
-    in: 0...1)
-  var leadShare: Double?
-  @Option(help: "Attack: time from silence to full level.", in: 0...20_000) var attackMs: Double?
-  @Option(help: "Decay: time from full to sustain level.", in: 0...20_000) var decayMs: Double?
-  @Option(help: "Sustain level of a held note.", in: 0...1) var sustainGain: Double?
-  @Option(help: "Release: time from full level to silence.", in: 0...20_000)
-  var releaseMs: Double?
+  @Option(choir: "glideMs") var glideMs: Double?
+  @Option(choir: "scoopCents") var scoopCents: Double?
+  @Option(choir: "vibratoCents") var vibratoCents: Double?
+  @Option(choir: "vibratoHz") var vibratoHz: Double?
+  @Option(choir: "vibratoDelayMs") var vibratoDelayMs: Double?
+  @Option(choir: "humanizeCents") var humanizeCents: Double?
+  @Option(choir: "humanizeMs") var humanizeMs: Double?
+  @Option(choir: "leadShare") var leadShare: Double?
+  @Option(choir: "attackMs") var attackMs: Double?
+  @Option(choir: "decayMs") var decayMs: Double?
+  @Option(choir: "sustainGain") var sustainGain: Double?
+  @Option(choir: "releaseMs") var releaseMs: Double?
   @Option(
     help: """
       Influence of a key's velocity on the level; default: 1, where half the velocity is half \
@@ -76,9 +66,8 @@ struct HarmonizeSound: ParsableArguments {
   @Option(
     help: "Voices during consonants: kept, gated or passedOnce.",
     completion: .list(ConsonantPolicy.allCases.map(\.rawValue))) var consonants: String?
-  @Option(help: "Fade of gated voices; default: 7.", in: 1...50) var gateMs: Double?
-  @Option(help: "Look-ahead of the lead's pitch tracker; default: 10.", in: 0...60)
-  var lookAheadMs: Double?
+  @Option(choir: "gateMs") var gateMs: Double?
+  @Option(choir: "lookAheadMs") var lookAheadMs: Double?
   @Option(help: "Seed for all random variation.", in: Bounds.seed) var seed: UInt64?
 
   @Option(
@@ -88,19 +77,6 @@ struct HarmonizeSound: ParsableArguments {
       """, completion: .list(["equal", "just", "pythagorean", "meantone", "barbershop"]))
   var tuning: String?
   @Option(help: "Frequency of A4; default: 440.", in: Bounds.a4Hz) var a4Hz: Double?
-
-  /// The choir's settings that flags gave.
-  private var given: [(setting: ChoirSetting, value: Double)] {
-    let numbers: [(ChoirSetting, Double?)] = [
-      (.spread, spread), (.detuneCents, detuneCents), (.glideMs, glideMs),
-      (.scoopCents, scoopCents), (.vibratoCents, vibratoCents), (.vibratoHz, vibratoHz),
-      (.vibratoDelayMs, vibratoDelayMs), (.humanizeCents, humanizeCents),
-      (.humanizeMs, humanizeMs), (.leadShare, leadShare), (.attackMs, attackMs),
-      (.decayMs, decayMs), (.sustainGain, sustainGain), (.releaseMs, releaseMs),
-      (.gateMs, gateMs), (.lookAheadMs, lookAheadMs), (.velocityShare, velocityShare),
-    ]
-    return numbers.compactMap { setting, value in value.map { (setting, $0) } }
-  }
 
   /// Returns the choir with the flags' settings, validated, and its engine. Settings without a flag
   /// keep their values from `plain`.
@@ -116,9 +92,10 @@ struct HarmonizeSound: ParsableArguments {
       }
     }
     if let dry { choir.dryGain = dry }
-    for (setting, value) in given { try setting.set(.number(value), of: &choir) }
-    if let consonants {
-      try named("--consonants") { try ChoirSetting.consonants.set(.text(consonants), of: &choir) }
+    for (name, value) in givenNumbers { _ = choir.setCommon(name, to: .number(value)) }
+    if let consonants, !choir.setCommon("consonants", to: .word(consonants)) {
+      let policies = ConsonantPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--consonants is '\(consonants)'; choose \(policies).")
     }
     let gains = try gain.map { try each($0, "--gain", choir.voices.count) }
     let pans = try pan.map { try each($0, "--pan", choir.voices.count) }
@@ -178,11 +155,38 @@ struct HarmonizeSound: ParsableArguments {
     case "barbershop": return .barbershop
     case let file where file.lowercased().hasSuffix(".scl"):
       let text = try named("--tuning") { try GivenFile.text(at: URL(fileURLWithPath: file)) }
-      return .scala(try named("--tuning: \(file)") { try ScalaScale(parsing: text) }, nil)
+      return .scala(try named("--tuning: \(file)") { try ScalaScale(parsing: text) })
     default:
       throw ValidationError(
         "--tuning is '\(tuning)'; choose equal, just, pythagorean, meantone, barbershop or a "
           + "Scala file, NAME.scl.")
     }
+  }
+}
+
+extension ChoirEngine {
+  /// Returns the engine with the settings that other flags gave and those of `--set`, NAME=VALUE each.
+  static func chosen(by known: SubjectSettings, and settings: [String]) throws -> ChoirEngine {
+    _ = try named("--engine") { try ChoirEngine.chosen(by: known) }
+    var chosen = known
+    for setting in settings {
+      let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw ValidationError("--set '\(setting)' is no setting; write NAME=VALUE.")
+      }
+      guard chosen[parts[0]] == nil else {
+        throw ValidationError("--set \(setting): \(parts[0]) is given twice; leave one out.")
+      }
+      chosen[parts[0]] = Double(parts[1]).map(SettingValue.number) ?? .text(parts[1])
+    }
+    do {
+      let (engine, others) = try ChoirEngine.chosen(by: chosen)
+      if let stranger = others.keys.sorted().first {
+        throw ValidationError(
+          "--set: the engine \(engine.name) has no setting '\(stranger)'; choose "
+            + "\(engine.infos.sortedNames.joined(separator: ", ")).")
+      }
+      return engine
+    } catch let problem as SettingError { throw ValidationError("--set: \(problem).") }
   }
 }

@@ -1,5 +1,5 @@
 import CommandSupport
-import Foundation
+import DSP
 import Harmonizer
 import Instrument
 import Subjects
@@ -14,44 +14,24 @@ struct HarmonizeStream {
   var around = AroundEffects()
 
   /// - Parameter click: a metronome to add.
-  func run(_ choir: consuming ScoredChoir, click: consuming Metronome? = nil) throws {
-    var stream = RawStream()
-    let channelCount = isStereo || around.after != nil ? 2 : 1
-    var input = [Float](repeating: 0, count: blockSize)
-    var (left, right) = (input, input)
-    let silence = input
-    var clicks = input
-    var frames = [Float](repeating: 0, count: channelCount * blockSize)
-    while true {
-      let count = try stream.read(into: &input)
-      guard count > 0 else { return }
-      around.tune(&input, count: count)
+  func run(_ choir: Box<ScoredChoir>, click: Box<Metronome>? = nil) throws {
+    try RawStream.pass(blockSize: blockSize) { input in
+      var input = input
+      around.tune(&input)
+      let silence = [Float](repeating: 0, count: input.count)
+      var (left, right, clicks) = (silence, isStereo ? silence : [], silence)
       do {
-        var leftWhole = left.mutableSpan
-        var rightWhole = right.mutableSpan
-        var leftPart = leftWhole._mutatingExtracting(0..<count)
-        var rightPart = rightWhole._mutatingExtracting(0..<count)
+        var leftSpan = left.mutableSpan
+        var rightSpan = right.mutableSpan
+        var clickSpan = clicks.mutableSpan
         var none = MutableSpan<Float>()
-        let block = input.span.extracting(0..<count)
-        if isStereo {
-          choir.process(block, intoLeft: &leftPart, right: &rightPart, stems: &none)
-        } else {
-          choir.process(block, into: &leftPart, stems: &none)
-        }
+        choir.value.process(input.span, intoLeft: &leftSpan, right: &rightSpan, stems: &none)
+        click?.value.process(silence.span, into: &clickSpan)
       }
-      around.finish(&left, &right, count: count, isStereo: isStereo)
-      if click != nil {
-        var clicksWhole = clicks.mutableSpan
-        var clicksPart = clicksWhole._mutatingExtracting(0..<count)
-        click?.process(silence.span.extracting(0..<count), into: &clicksPart)
-        for i in 0..<count { (left[i], right[i]) = (left[i] + clicks[i], right[i] + clicks[i]) }
-      }
-      for i in 0..<count {
-        frames[channelCount * i] = left[i]
-        if channelCount == 2 { frames[2 * i + 1] = right[i] }
-      }
-      guard try stream.write(frames, count: channelCount * count) else { return }
-      if count < blockSize { return }
+      around.finish(&left, &right, isStereo: isStereo)
+      for i in left.indices { left[i] += clicks[i] }
+      for i in right.indices { right[i] += clicks[i] }
+      return right.isEmpty ? left : RawStream.interleaved(left, right)
     }
   }
 }

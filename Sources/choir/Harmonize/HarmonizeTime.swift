@@ -1,7 +1,6 @@
 import ArgumentParser
 import AudioFile
 import CommandSupport
-import DSP
 import Harmonizer
 import Music
 import Subjects
@@ -70,20 +69,16 @@ struct HarmonizeTime: ParsableArguments {
     var tempo: TempoMap
     var timeSignature: MeterMap
 
-    func metronome(sampleRateHz: Double) throws -> Metronome {
-      try Metronome(tempo: tempo, timeSignature: timeSignature, sampleRateHz: sampleRateHz)
+    func metronome(sampleRateHz: Double) -> Metronome {
+      Metronome(tempo: tempo, timeSignature: timeSignature, sampleRateHz: sampleRateHz)
     }
 
     /// Returns the sound with the click on every channel.
-    func added(to sound: AudioFile) throws -> AudioFile {
-      let track = try Metronome.clickTrack(
-        tempo: tempo, timeSignature: timeSignature, seconds: sound.durationSeconds,
-        sampleRateHz: sound.sampleRateHz)
+    func added(to sound: AudioFile) -> AudioFile {
       var clicked = sound
       for channel in clicked.channels.indices {
-        for (frame, sample) in track.samples.enumerated() where sample != 0 {
-          clicked.channels[channel][frame] += sample
-        }
+        var metronome = metronome(sampleRateHz: sound.sampleRateHz)
+        clicked.channels[channel] = metronome.render(clicked.channels[channel], blockSize: 4096)
       }
       return clicked
     }

@@ -103,17 +103,14 @@ struct HarmonizeVoices: ParsableArguments {
     case .keys: keys = true
     case .led: led = true
     }
-    let ofLed: [(String, Bool)] = [
-      ("--registers", registers != nil), ("--spacing-semitones", spacingSemitones != nil),
-      ("--bass-spacing-semitones", bassSpacingSemitones != nil), ("--keeps-bass", keepsBass),
+    let ofLed = [
+      "--registers", "--spacing-semitones", "--bass-spacing-semitones", "--keeps-bass",
     ]
-    if !led, let (flag, _) = ofLed.first(where: \.1) {
+    if !led, let flag = ofLed.first(where: givenFlags.contains) {
       throw ValidationError("\(flag) is for led voices; add --allocate led.")
     }
-    let ofKeys: [(String, Bool)] = [
-      ("--strum-ms", strumMs != nil), ("--no-retrigger", noRetrigger), ("--latch", latch),
-    ]
-    if !keys, let (flag, _) = ofKeys.first(where: \.1) {
+    let ofKeys = ["--strum-ms", "--no-retrigger", "--latch"]
+    if !keys, let flag = ofKeys.first(where: givenFlags.contains) {
       throw ValidationError(
         "\(flag) is for voices played by keys; choose a policy, such as --allocate oldest.")
     }

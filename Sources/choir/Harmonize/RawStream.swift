@@ -6,15 +6,34 @@ struct RawStream {
   private var frameCount = 0
   private var warned = false
 
-  init() {
+  private init() {
     // A closed pipe is reported by `write` instead of ending the program by a signal.
     signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Passes standard input through to standard output block by block: every block is written as soon
+  /// as it is complete. It ends with the input, or when the reader closes the pipe.
+  ///
+  /// - Parameter process: returns the frames to write for a block; stereo is interleaved.
+  static func pass(blockSize: Int, _ process: ([Float]) -> [Float]) throws {
+    var stream = RawStream()
+    var input = [Float](repeating: 0, count: blockSize)
+    while true {
+      let count = try stream.read(into: &input)
+      guard count > 0, try stream.write(process(Array(input.prefix(count)))), count == blockSize
+      else { return }
+    }
+  }
+
+  /// Returns two channels as frames.
+  static func interleaved(_ left: [Float], _ right: [Float]) -> [Float] {
+    zip(left, right).flatMap { [$0, $1] }
   }
 
   /// Fills a block as far as there is input; returns its number of samples.
   ///
   /// - Throws: `StreamProblem` if the input begins like a sound file.
-  mutating func read(into block: inout [Float]) throws -> Int {
+  private mutating func read(into block: inout [Float]) throws -> Int {
     let size = MemoryLayout<Float>.size
     let isFirst = frameCount == 0
     let count = try block.withUnsafeMutableBytes { bytes in
@@ -65,9 +84,9 @@ struct RawStream {
   /// Writes samples to standard output.
   ///
   /// - Returns: false if the pipe was closed.
-  func write(_ samples: [Float], count: Int) throws -> Bool {
+  private func write(_ samples: [Float]) throws -> Bool {
     try samples.withUnsafeBytes { bytes in
-      let total = count * MemoryLayout<Float>.size
+      let total = bytes.count
       var written = 0
       while written < total {
         let took = unsafe Foundation.write(

@@ -15,7 +15,7 @@ struct LiveCommand: ParsableCommand {
       ends, and keeps the recording.
 
         choir live --voices 4 --pads C:maj,A:min,F:maj,G:7
-        choir live --preset gospel,telephone --record take.flac
+        choir live --preset gospel,telephone --output take.flac
         choir live --intervals 4,7 --tune 'A minor' --effects reverb
         choir live --project song --recording lead --preset gospel
 
@@ -27,7 +27,7 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "Ports") var ports: LivePorts
   @Option(
     help: "File to record the output to; the truth log goes beside it, as NAME.truth.json.",
-    completion: .sound) var record: String?
+    completion: .sound) var output: String?
   @Option(help: "End after this many seconds.", in: Bounds.seconds) var seconds: Double?
   @Option(help: "Project whose recording is played over and over instead of the input.")
   var project: String?
@@ -41,19 +41,19 @@ struct LiveCommand: ParsableCommand {
     guard (project == nil) == (recording == nil) else {
       throw ValidationError("--project and --recording belong together; give both.")
     }
-    if let record, AudioFormat(extensionOf: record).map({ $0 == .foreign }) ?? true {
-      throw ValidationError("--record is \(record); end its name with .flac or .wav.")
+    if let output, AudioFormat(extensionOf: output).map({ $0 == .foreign }) ?? true {
+      throw ValidationError("--output is \(output); end its name with .flac or .wav.")
     }
   }
 
   func run() throws {
     let presets = try sound.presets()
-    let truth = record.map {
+    let truth = output.map {
       URL(fileURLWithPath: $0).deletingPathExtension().appendingPathExtension("truth.json")
         .relativePath
     }
     var outputs = OutputFiles(reading: [], force: overwriting.force)
-    try outputs.claim(record)
+    try outputs.claim(output)
     try outputs.claim(truth)
     let client = try ports.client(sound: presets[0])
     let rateHz = client.sampleRateHz
@@ -62,7 +62,7 @@ struct LiveCommand: ParsableCommand {
     let engine = try LiveEngine(
       presets[0], pads: pads, source: auditioned(rateHz), sampleRateHz: rateHz)
     let session = try LiveSession(
-      client, engine, presets: presets, recording: record, truth: truth)
+      client, engine, presets: presets, recording: output, truth: truth)
     session.seconds = seconds
     try client.activate(engine)
     try ports.connect(client, hearsInput: project == nil)
@@ -74,7 +74,7 @@ struct LiveCommand: ParsableCommand {
     case .terminated: throw ExitCode(143)
     case .failed(let error):
       let kept = summary.recordedSeconds.map {
-        "; \(format($0, 1)) s are kept in \(record ?? "")"
+        "; \(format($0, 1)) s are kept in \(output ?? "")"
       }
       throw ProjectFailure("\(error)\(kept ?? "")")
     }
@@ -109,15 +109,15 @@ struct LiveCommand: ParsableCommand {
 /// The ports of the server that a client is connected to.
 struct LivePorts: ParsableArguments {
   @Option(help: "Name of the JACK client.") var client = "choir"
-  @Option(help: "Port to hear; default: the first of the sound card.") var input: String?
+  @Option(help: "Port to hear; default: the first of the sound card.") var jackInput: String?
   @Option(help: "Port for both channels, or two, comma-separated; default: the sound card's.")
-  var output: String?
-  @Option(help: "MIDI port to play by, such as a keyboard's.") var midi: String?
+  var jackOutput: String?
+  @Option(help: "MIDI port to play by, such as a keyboard's.") var jackMidi: String?
   @Flag(help: "Connect nothing; do it by jack_connect or a patchbay.") var noConnect = false
   @Option(help: "Refuse a server of another rate.", in: Bounds.sampleRateHz) var rateHz: Double?
 
   func validate() throws {
-    guard !noConnect || (input == nil && output == nil && midi == nil) else {
+    guard !noConnect || (jackInput == nil && jackOutput == nil && jackMidi == nil) else {
       throw ValidationError("--no-connect leaves nothing to connect; leave the ports out.")
     }
   }
@@ -130,22 +130,22 @@ struct LivePorts: ParsableArguments {
       throw JackError.rate(serverHz: made.sampleRateHz, wantedHz: rateHz)
     }
     // Names that do not exist are refused before anything sounds.
-    if let input { _ = try made.port(input, .audioSource) }
-    if let midi { _ = try made.port(midi, .midiSource) }
+    if let jackInput { _ = try made.port(jackInput, .audioSource) }
+    if let jackMidi { _ = try made.port(jackMidi, .midiSource) }
     for name in outputs { _ = try made.port(name, .audioSink) }
     return made
   }
 
-  private var outputs: [String] { output?.split(separator: ",").map(String.init) ?? [] }
+  private var outputs: [String] { jackOutput?.split(separator: ",").map(String.init) ?? [] }
 
   /// Connects the ports of an active client.
   func connect(_ made: JackClient, hearsInput: Bool) throws {
     guard !noConnect else { return }
     let own = made.name
-    if let midi { try made.connect(made.port(midi, .midiSource), "\(own):midi_in") }
+    if let jackMidi { try made.connect(made.port(jackMidi, .midiSource), "\(own):midi_in") }
     if hearsInput {
       let microphone = made.portNames(.audioSource, onlyPhysical: true).first
-      let source = try input.map { try made.port($0, .audioSource) } ?? microphone
+      let source = try jackInput.map { try made.port($0, .audioSource) } ?? microphone
       if let source {
         try made.connect(source, "\(own):in")
       } else {

@@ -84,7 +84,7 @@ final class LiveSession {
   private func step() throws {
     engine.player.collect()
     let input = engine.input.popAll()
-    view.hear(input, rateHz: rateHz)
+    view.update(input, rateHz: rateHz)
     let output = engine.output.popAll()
     if let stream {
       let left = seconds.map { Int($0 * rateHz) - stream.frameCount } ?? .max
@@ -112,14 +112,14 @@ final class LiveSession {
 
   private func perform(_ event: JackMIDIEvent) throws {
     switch event.action {
-    case .press(let key, _): held.press(key)
-    case .release(let key): held.release(key)
-    case .releaseAll, .silence: held.releaseAll()
+    case .keys(.pedal), nil: break
+    case .keys(let action): held.perform(action)
+    case .silence: held.perform(.releaseAll)
     case .program(let number) where number < presets.count:
       let preset = presets[number]
       try engine.player.change(to: preset)
       view.preset = preset.name
-    case .program, .pedal, nil: break
+    case .program: break
     }
     view.keys = Set((0...127).filter { held.isSounding($0) })
   }

@@ -69,13 +69,9 @@ struct LiveSoundOptions: ParsableArguments {
 
   /// Returns the choir that flags choose; `nil` leaves the preset's.
   private func choir() throws -> Harmonizer.Settings? {
-    let given = [
-      intervals.map { _ in "--intervals" }, chord.map { _ in "--chord" },
-      hasKeys ? (voices != nil ? "--voices" : "--pads") : nil,
-    ].compactMap(\.self)
-    guard given.count < 2 else {
-      throw ValidationError("\(given[0]) and \(given[1]) both choose the voices; keep one.")
-    }
+    try refuseSeveral(
+      ["--intervals", "--chord", voices != nil ? "--voices" : "--pads"],
+      "both choose the voices; keep one.")
     if let intervals {
       guard (1...16).contains(intervals.values.count) else {
         throw ValidationError("--intervals has \(intervals.values.count) voices; choose 1 to 16.")

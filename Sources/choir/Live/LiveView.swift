@@ -23,7 +23,7 @@ struct LiveView {
     private var past: [Float] = []
 
     /// Pitch and level of the newest input.
-    mutating func hear(_ input: [Float], rateHz: Double) {
+    mutating func update(_ input: [Float], rateHz: Double) {
       guard !input.isEmpty else { return }
       inputPeak = max(inputPeak * 0.8, input.reduce(0) { max($0, abs($1)) })
       past = Array((past + input).suffix(Int(0.12 * rateHz)))

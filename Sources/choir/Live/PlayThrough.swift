@@ -4,7 +4,6 @@ import CommandSupport
 import DSP
 import Foundation
 import Instrument
-import Probes
 
 struct PlayThrough: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +39,7 @@ struct PlayThrough: ParsableCommand {
   @OptionGroup var overwriting: Overwriting
 
   /// Takes before giving up.
-  private static let mostTakes = 4
+  private static let maxTakes = 4
 
   func validate() throws {
     guard jackMidi == nil || midi != nil else {
@@ -81,13 +80,13 @@ struct PlayThrough: ParsableCommand {
       message.seconds += before
       return message
     }
-    for _ in 0..<Self.mostTakes {
+    for _ in 0..<Self.maxTakes {
       let take = try loop.play(whole, tailSeconds: 0, messages: later)
       if take.xrunCount == 0 {
         return Signal(Array(take.output.samples[lead...]), sampleRateHz: sound.sampleRateHz)
       }
     }
-    throw JackError.missedPeriods(takes: Self.mostTakes)
+    throw JackError.missedPeriods(takes: Self.maxTakes)
   }
 
   private static func messages(of file: MIDIFile) -> [LoopMessage] {

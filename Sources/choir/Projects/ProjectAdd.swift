@@ -23,7 +23,7 @@ extension ProjectCommand {
         """)
 
     @Argument(help: "Name of the project.") var project: String
-    @Option(help: "Sound file to add: \(AudioFormat.allWords).", completion: .sound)
+    @Option(help: "Sound file to add: \(AudioFormat.allNames).", completion: .sound)
     var recording: String?
     @Option(help: "MIDI file, or score in YAML, to add.", completion: .file()) var sequence: String?
     @Option(help: "Preset by name, or JSON file of one, to add; with --take, the take's preset.")
@@ -36,21 +36,16 @@ extension ProjectCommand {
     @OptionGroup var place: Library
 
     func validate() throws {
-      let kinds = [
-        recording.map { _ in "--recording" }, sequence.map { _ in "--sequence" },
-        take == nil ? preset.map { _ in "--preset" } : nil, take.map { _ in "--take" },
-      ].compactMap(\.self)
-      guard kinds.count == 1 else {
-        throw ValidationError(
-          kinds.isEmpty
-            ? "Nothing to add; give --recording, --preset, --sequence or --take."
-            : "\(kinds[0]) and \(kinds[1]) are both given; add one item at a time.")
+      let kinds = ["--recording", "--sequence"] + (take == nil ? ["--preset"] : ["--take"])
+      guard givenFlags.contains(where: kinds.contains) else {
+        throw ValidationError("Nothing to add; give --recording, --preset, --sequence or --take.")
       }
-      guard recording != nil || sample.isEmpty else {
-        throw ValidationError("\(sample.given[0]) is for --recording; leave it out.")
+      try refuseSeveral(kinds, "are both given; add one item at a time.")
+      guard recording != nil || sample.givenFlags.isEmpty else {
+        throw ValidationError("\(sample.givenFlags[0]) is for --recording; leave it out.")
       }
-      guard take != nil || parts.isEmpty else {
-        throw ValidationError("\(parts.given[0]) is for --take; leave it out.")
+      guard take != nil || parts.givenFlags.isEmpty else {
+        throw ValidationError("\(parts.givenFlags[0]) is for --take; leave it out.")
       }
       if take != nil, itemName != nil {
         throw ValidationError("--as is for files; leave it out: --take is the name.")
@@ -123,15 +118,6 @@ struct SampleOptions: ParsableArguments {
   @Option(help: "Part to repeat, FROM-TO in seconds of the recording, such as 1.2-2.5; or none.")
   var loop: String?
 
-  var given: [String] {
-    [
-      start.map { _ in "--start" }, end.map { _ in "--end" }, speed.map { _ in "--speed" },
-      gainDb.map { _ in "--gain-db" }, loop.map { _ in "--loop" },
-    ].compactMap(\.self)
-  }
-
-  var isEmpty: Bool { given.isEmpty }
-
   /// Returns settings with the flags' changes.
   func settings(changing sample: Sample.Settings = Sample.Settings()) throws -> Sample.Settings {
     var sample = sample
@@ -169,16 +155,6 @@ struct TakeOptions: ParsableArguments {
   var dry: Double?
   @Option(help: "Seed for all random variation.", in: Bounds.seed) var seed: UInt64?
   @Option(help: "Length of a looped recording, in seconds.", in: 0.01...3600) var seconds: Double?
-
-  var given: [String] {
-    [
-      of.map { _ in "--of" }, sings.map { _ in "--sings" }, chord.map { _ in "--chord" },
-      effects.map { _ in "--effects" }, dry.map { _ in "--dry" }, seed.map { _ in "--seed" },
-      seconds.map { _ in "--seconds" },
-    ].compactMap(\.self)
-  }
-
-  var isEmpty: Bool { given.isEmpty }
 
   func take(named name: ProjectName, preset: ProjectName?) throws -> ProjectFile.Take {
     guard sings == nil || chord == nil else {

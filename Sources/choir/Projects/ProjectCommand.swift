@@ -43,14 +43,14 @@ struct ProjectCommand: ParsableCommand {
 
     /// Returns the item that was named; `nil` for the project itself.
     func chosen() throws -> (item: ProjectItem, name: ProjectName)? {
-      let named = [
-        (ProjectItem.recording, recording), (.preset, preset), (.sequence, sequence), (.take, take),
-      ].compactMap { item, name in name.map { (item, $0) } }
-      guard named.count < 2 else {
-        throw ValidationError("--\(named[0].0) and --\(named[1].0) are both given; keep one.")
+      try refuseSeveral(ProjectItem.allCases.map { "--\($0)" }, "are both given; keep one.")
+      let names: [(ProjectItem, String?)] = [
+        (.recording, recording), (.preset, preset), (.sequence, sequence), (.take, take),
+      ]
+      for case (let item, let name?) in names {
+        return (item, try ProjectCommand.name(name, "--\(item)"))
       }
-      guard let (item, name) = named.first else { return nil }
-      return (item, try ProjectCommand.name(name, "--\(item)"))
+      return nil
     }
   }
 
@@ -154,7 +154,7 @@ struct ProjectCommand: ParsableCommand {
       if !force {
         let held = ProjectText.contents(try place.library.project(named: project).file)
         guard held.isEmpty else {
-          throw Refusal(
+          throw ValidationError(
             "\(project) holds \(held), which would be deleted; add --force, or name an item by "
               + "--recording, --preset, --sequence or --take")
         }

@@ -13,14 +13,14 @@ extension ProjectCommand {
         appear together when everything is rendered. Without --take, every take is exported.
 
           choir project export song
-          choir project export song --take verse-1 --to ~/mixes --format mp3 --only mix
+          choir project export song --take verse-1 --output ~/mixes --format mp3 --only mix
         """)
 
     @Argument(help: "Name of the project.") var project: String
     @Option(help: "Take to export; repeatable.") var take: [String] = []
     @Option(
       help: "Folder to write to; default: the project's folder takes.", completion: .directory)
-    var to: String?
+    var output: String?
     @Option(
       help: ArgumentHelp(
         "Format of mix and stems: "
@@ -46,10 +46,11 @@ extension ProjectCommand {
       let files: [ProjectExport.File]
       do {
         files = try export().write(
-          takes, of: project, to: to.map { URL(fileURLWithPath: $0, isDirectory: true) }
+          takes, of: project, to: output.map { URL(fileURLWithPath: $0, isDirectory: true) }
         ) { take, _ in bar.advance(to: "\(take.name)") }
       } catch ProjectError.fileExists(let path) {
-        throw Refusal("\(path) exists; export to another folder, or add --force to replace it")
+        throw ValidationError(
+          "\(path) exists; export to another folder, or add --force to replace it")
       }
       for file in files where file.clippedSamples > 0 {
         Terminal.printError(

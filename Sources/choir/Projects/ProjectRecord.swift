@@ -23,7 +23,7 @@ extension ProjectCommand {
     @OptionGroup var place: Library
 
     func validate() throws {
-      guard !part.isEmpty else {
+      guard !part.givenFlags.isEmpty else {
         throw ValidationError("Nothing to set; give --start, --end, --speed, --loop or --gain-db.")
       }
       _ = try part.settings()
@@ -56,7 +56,8 @@ extension ProjectCommand {
     @Option(help: "Source: jack, or - for standard input.") var from: String
     @Option(name: .customLong("as"), help: "Name of the new recording.") var itemName: String
     @Option(help: "End after this many seconds.", in: Bounds.seconds) var seconds: Double?
-    @Option(help: "JACK port to record; default: the first of the sound card.") var input: String?
+    @Option(help: "JACK port to record; default: the first of the sound card.")
+    var jackInput: String?
     @Option(
       help: "Sample rate of standard input; of JACK, the rate to insist on.",
       in: Bounds.sampleRateHz)
@@ -69,8 +70,8 @@ extension ProjectCommand {
       guard ["jack", "-"].contains(from) else {
         throw ValidationError("--from is '\(from)'; choose jack, or - for standard input.")
       }
-      guard input == nil || from == "jack" else {
-        throw ValidationError("--input is for --from jack; leave it out.")
+      guard jackInput == nil || from == "jack" else {
+        throw ValidationError("--jack-input is for --from jack; leave it out.")
       }
       _ = try ProjectCommand.name(itemName, "--as")
       _ = try part.settings()
@@ -157,7 +158,7 @@ extension ProjectCommand {
         throw JackError.rate(serverHz: client.sampleRateHz, wantedHz: rateHz)
       }
       let microphone = client.portNames(.audioSource, onlyPhysical: true).first
-      let source = try input.map { try client.port($0, .audioSource) } ?? microphone
+      let source = try jackInput.map { try client.port($0, .audioSource) } ?? microphone
       guard let source else {
         throw JackError.noPort("system:capture_1", kind: "audio output", others: [])
       }

@@ -6,6 +6,13 @@ import Platform
 
 struct Timing: ParsableCommand {
   static let configuration = CommandConfiguration(
+    abstract: "Measure latency and cost of the instrument, or of a client of JACK.",
+    subcommands: [AppTiming.self, JackProbe.self], defaultSubcommand: AppTiming.self)
+}
+
+struct AppTiming: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "app",
     abstract: "Measure latency and cost of everything an app can do with a voice.",
     discussion: """
       Use it to see what a combination of tuner, choir and effects costs on this machine. Each row \
@@ -13,26 +20,26 @@ struct Timing: ParsableCommand {
       blocks, or a recorded sample at three speeds), and effects. By default only the unprocessed \
       live voice has effects: each one by itself, and larger sets that cover every on-off \
       combination of any two. With --full every process and source has every set of up to three \
-      effects, and larger sets that cover every combination of any three. Rows of projects follow: \
-      creating, saving, listing, loading and exporting projects of 1, 10 and 100 takes. The number \
-      of rows and a forecast come first.
+      effects, and larger sets that cover every combination of any three. The number of rows and a \
+      forecast come first.
 
         choir timing
         choir timing --full --dry-run
-        choir timing --full --csv > timing.csv
+        choir timing --full --format csv > timing.csv
       """)
 
   @Flag(help: "Measure every process and source with every set of effects.") var full = false
   @Flag(help: "Print the number of rows and a forecast, and stop.") var dryRun = false
   @Option(help: "Frames in a block.", in: 1...8192) var block = 128
   @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
-  @Flag(help: "Print JSON.") var json = false
-  @Flag(help: "Print CSV.") var csv = false
+  @Option(name: .customLong("format"), help: "Form of the output: table, json or csv.")
+  var form = Format.table
+  @Flag(help: "Short form of --format json.") var json = false
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    guard !(json && csv) else {
-      throw ValidationError("--json and --csv are both given; keep one.")
+    guard !json || form != .csv else {
+      throw ValidationError("--json and --format csv are both given; keep one.")
     }
   }
 
@@ -40,44 +47,27 @@ struct Timing: ParsableCommand {
     let timing = try TimingRun(
       TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz)
     let seconds = try timing.forecastSeconds()
-    let projects = ProjectTimingRun(sampleRateHz: rateHz)
-    let rowCount = timing.plan.rowCount + projects.rowCount
-    let size = "\(rowCount) rows, about \(ProgressBar.clock(seconds + Self.projectSeconds))"
+    let size = "\(timing.plan.rowCount) rows, about \(ProgressBar.clock(seconds))"
     if dryRun { return print(size) }
     Terminal.progress(size + "\n")
-    var bar = ProgressBar(total: rowCount)
+    var bar = ProgressBar(total: timing.plan.rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
-    let projectRows = try projects.rows {
-      bar.advance(to: "\($0.action.rawValue) · \($0.takes) takes")
-    }
-    if json {
+    if json || form == .json {
       let output = Output(
-        blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows, projects: projectRows)
+        blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows)
       return print(try JSON.text(output))
     }
-    print(
-      csv ? Self.csv(rows, projectRows) : Self.table(rows) + "\n\n" + Self.table(projectRows))
+    print(form == .csv ? Self.csv(rows) : Self.table(rows))
   }
 
-  /// A guess of what the rows of projects take.
-  private static let projectSeconds = 30.0
+  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
   private struct Output: Encodable {
-    var schema = "choir.timing/1"
+    var schema = "choir.timing/2"
     var blockSize: Int
     var sampleRateHz: Double
     var isFull: Bool
     var rows: [TimingRun.Row]
-    var projects: [ProjectTimingRun.Row]
-  }
-
-  private static func table(_ rows: [ProjectTimingRun.Row]) -> String {
-    var table = TextTable(
-      header: ["project"] + rows.map(\.takes).uniqued().map { "\($0) takes, ms" })
-    table.rows = ProjectTimingRun.Action.allCases.map { action in
-      [action.rawValue] + rows.filter { $0.action == action }.map { format($0.elapsedMs, 1) }
-    }
-    return table.text()
   }
 
   private static func table(_ rows: [TimingRun.Row]) -> String {
@@ -99,14 +89,11 @@ struct Timing: ParsableCommand {
     return ([table.text()] + undefined).joined(separator: "\n")
   }
 
-  /// Rows of projects have the action as their source and the takes as their effects.
-  static func csv(
-    _ rows: [TimingRun.Row], _ projects: [ProjectTimingRun.Row]
-  ) -> String {
+  static func csv(_ rows: [TimingRun.Row]) -> String {
     let header =
       "process,source,effects,reported_ms,delay_ms,process_delay_ms,process_delay_p5_ms,"
       + "process_delay_p95_ms,effects_delay_ms,undefined,source_realtime_factor,"
-      + "process_realtime_factor,effects_realtime_factor,realtime_factor,elapsed_ms"
+      + "process_realtime_factor,effects_realtime_factor,realtime_factor"
     func number(_ value: Double?) -> String { value.map { String(format: "%.6g", $0) } ?? "" }
     let lines = rows.map { row in
       [
@@ -114,15 +101,10 @@ struct Timing: ParsableCommand {
         number(row.delayMs), number(row.processDelay?.medianMs), number(row.processDelay?.p5Ms),
         number(row.processDelay?.p95Ms), number(row.effectsDelayMs),
         CSVText.field(row.undefined?.description ?? ""),
-        number(row.sourceRealtimeFactor),
-        number(row.processRealtimeFactor), number(row.effectsRealtimeFactor),
-        number(row.realtimeFactor), "",
+        number(row.sourceRealtimeFactor), number(row.processRealtimeFactor),
+        number(row.effectsRealtimeFactor), number(row.realtimeFactor),
       ].joined(separator: ",")
     }
-    let others = projects.map { row in
-      let empty = String(repeating: ",", count: header.count { $0 == "," } - 2)
-      return "project,\(row.action.rawValue),\(row.takes) takes\(empty)\(number(row.elapsedMs))"
-    }
-    return ([header] + lines + others).joined(separator: "\n")
+    return ([header] + lines).joined(separator: "\n")
   }
 }

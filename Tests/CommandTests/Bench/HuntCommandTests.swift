@@ -10,7 +10,6 @@ import Testing
   @Test(arguments: [
     ("hunt", "no subject; name one, or --replay RECIPE"),
     ("hunt psola --metric latency.reported", "which no hunt judges by; choose"),
-    ("hunt psola --metric clicks.count --any", "--any and --metric exclude each other"),
     ("hunt psola --vary windowMs", "write NAME=LOW..HIGH or NAME=VALUE,VALUE"),
     ("hunt psola --vary windowMs=9..3", "write two rising numbers"),
     ("hunt delayline --vary nosuch=1..9", "delayline: has no setting 'nosuch'"),
@@ -24,11 +23,11 @@ import Testing
   }
 
   /// The file is not looked for: flags that a replay would ignore are misuse.
-  @Test(arguments: ["--minutes 1", "--sounds 5", "--any", "--out here", "--json"])
+  @Test(arguments: ["--minutes 1", "--sounds 5", "--output here", "--json"])
   func aReplayHasNoFlagsOfASearch(flag: String) throws {
     let answer = try shell.type("choir-eval hunt --replay r.yaml \(flag)")
     #expect(answer.status == 64)
-    #expect(answer.words.contains("leave --minutes, --sounds, --any, --out and --json out"))
+    #expect(answer.words.contains("leave --minutes, --sounds, --output and --json out"))
   }
 
   @Test func anUnknownSubjectNamesTheKnownOnes() throws {

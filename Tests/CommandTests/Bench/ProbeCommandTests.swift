@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     ("reference", "blockSize=abc", "blockSize is abc; choose a whole number from 1 to 65536"),
     ("reference", "blockSize=0", "blockSize is 0; choose a whole number from 1 to 65536"),
-    ("autotuner", "blockSize=abc", "blockSize is 'abc'; write a number"),
+    ("autotuner", "blockSize=abc", "blockSize is abc; choose a whole number from 1 to 65536"),
     ("reference", "windowMs=abc", "windowMs"),
   ])
   func aSettingThatCannotBeIsRefused(subject: String, setting: String, words: String) throws {

@@ -32,7 +32,7 @@ import Testing
   /// A setting that fails on one sound ends the command with 2, before a preset is written.
   @Test func aPresetIsNotWrittenBesideFailures() throws {
     let bench = try bench("[ $4 = b ] && exit 3; cp \"$1\" \"$2\"")
-    let answer = try bench.type(["tune", Self.plan, "--preset", "p.json"] + axes)
+    let answer = try bench.type(["tune", Self.plan, "--output", "p.json"] + axes)
     #expect(answer.status == 2, "\(answer.output)\(answer.errors)")
     #expect(answer.errors.contains("no preset was written, because 2 cells failed; mend the cause"))
     #expect(try files(bench).allSatisfy { !$0.hasPrefix("p.") })
@@ -43,7 +43,7 @@ import Testing
     let bench = try bench()
     try bench.write(try bench.read(Self.plan) + "\nlimitSeconds: 0.001\n", Self.plan)
     for more in [[], ["--json"], ["--adaptive"]] {
-      let answer = try bench.type(["tune", Self.plan, "--preset", "p.json"] + axes + more)
+      let answer = try bench.type(["tune", Self.plan, "--output", "p.json"] + axes + more)
       #expect(answer.status == 2, "\(answer.errors)")
       #expect(answer.output.isEmpty)
       #expect(answer.errors.contains("the limit of 0.001 s ended the run with "))
@@ -58,7 +58,7 @@ import Testing
     let bench = try bench(
       "\(Built.choir.path) effects \"$1\" \"$2\" "
         + "--chain \"eq(lowShelfHz=1000,lowShelfDb=9)\" >&2", values: "[c, a, b]")
-    let answer = try bench.type(["tune", Self.plan, "--preset", "p.json"] + axes)
+    let answer = try bench.type(["tune", Self.plan, "--output", "p.json"] + axes)
     #expect(answer.status == 0, "\(answer.errors)")
     #expect(answer.output.contains("Recommended: mode=c"), "\(answer.output)")
     #expect(
@@ -72,14 +72,14 @@ import Testing
   /// A figure of the page and of `tune` is the same setting under the same budget.
   @Test func reportRecommendsWhatTuneDoes() throws {
     let bench = try bench()
-    let budget = ["--max-cpu-percent", "9000"]
+    let budget = ["--budget", "cost=9000"]
     #expect(try bench.type(["tune", Self.plan] + axes + budget).status == 0)
     let page = try bench.type(["report", "--format", "markdown"] + axes + budget)
     #expect(page.status == 0, "\(page.errors)")
     #expect(
       page.output.contains("within the budgets (cost at most 9000 %): mode a"), "\(page.output)")
-    #expect(page.output.contains("--max-cpu-percent 9000"))
-    #expect(try bench.type("report", "--max-cpu-percent", "-1").status == 64)
+    #expect(page.output.contains("--budget cost=9000"))
+    #expect(try bench.type("report", "--budget", "cost=-1").status == 64)
   }
 
   private func files(_ bench: GateTests.Bench) throws -> [String] {

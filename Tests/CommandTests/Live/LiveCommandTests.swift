@@ -17,7 +17,7 @@ struct LiveCommandTests {
     let (shell, server) = (try Shell(), try JackServer())
     let jack = "export JACK_DEFAULT_SERVER=\(server.name)"
     let answer = try shell.type(
-      "\(jack); choir live --intervals 4,7 --seconds 1 --record out.flac --json")
+      "\(jack); choir live --intervals 4,7 --seconds 1 --output out.flac --json")
     #expect(answer.status == 0, "\(answer.errors)")
     let sound = try AudioFile(reading: shell.path("out.flac"))
     #expect(sound.channels.count == 2)
@@ -25,7 +25,7 @@ struct LiveCommandTests {
     #expect(
       String(decoding: try shell.bytes("out.truth.json"), as: UTF8.self).contains("truth-log"))
     #expect(answer.output.contains("\"allocations\" : 0"))
-    let again = try shell.type("\(jack); choir live --seconds 1 --record out.flac")
+    let again = try shell.type("\(jack); choir live --seconds 1 --output out.flac")
     #expect(again.status == 64)
     #expect(again.words.contains("out.flac exists"))
   }
@@ -36,14 +36,14 @@ struct LiveCommandTests {
     let rate = try shell.type("\(jack); choir live --seconds 1 --rate-hz 44100")
     #expect(rate.status == 2)
     #expect(rate.words.contains("runs at 48000 Hz, not at 44100 Hz"))
-    let midi = try shell.type("\(jack); choir live --seconds 1 --midi keyboard")
+    let midi = try shell.type("\(jack); choir live --seconds 1 --jack-midi keyboard")
     #expect(midi.status == 2)
     #expect(midi.words.contains("there is no MIDI output port 'keyboard'"))
   }
 
   /// The server is killed in the middle; what was recorded is a whole file.
   @Test(arguments: [
-    "live --no-connect --record out.wav", "project record song --from jack --as lead",
+    "live --no-connect --output out.wav", "project record song --from jack --as lead",
   ])
   func aServerThatGoesAwayLeavesTheRecording(words: String) throws {
     let (shell, server) = (try Shell(), try JackServer())
@@ -71,7 +71,7 @@ struct LiveCommandTests {
     let (shell, server) = (try Shell(), try JackServer())
     let answer = try shell.type(
       "export JACK_DEFAULT_SERVER=\(server.name); timeout --signal INT 1.5 "
-        + "'\(Built.choir.path)' live --no-connect --record out.flac --quiet; echo $?")
+        + "'\(Built.choir.path)' live --no-connect --output out.flac --quiet; echo $?")
     #expect(answer.output.contains("out.flac"), "\(answer.errors)")
     #expect(try AudioFile(reading: shell.path("out.flac")).durationSeconds > 0.2)
   }

@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: [
     (["--budget", "delay=20"], "choose among latency, pitch, pitchP95, grossErrors, missing"),
-    (["--budget", "latency"], "write NAME=LIMIT"), (["--budget", "latency=soon"], "is 'soon'"),
+    (["--budget", "latency"], "write NAME=NUMBER"), (["--budget", "latency=soon"], "is 'soon'"),
     (["--budget", "latency=nan"], "is 'nan'"),
     (["--budget", "pitch=1", "--budget", "pitch=2"], "names pitch twice"),
   ])

@@ -34,7 +34,7 @@ import Testing
     "export \(store) --corpus fixed/Corpus", "compare tiny tiny \(store)",
     "report --format markdown \(store) --corpus fixed/Corpus",
     "report --output page \(store) --corpus fixed/Corpus",
-    "merge fixed/store/tiny.sqlite --into all.sqlite",
+    "merge fixed/store/tiny.sqlite --store all.sqlite",
   ])
   func aStoreIsRead(words: String) throws {
     let bench = try GateTests.Bench()

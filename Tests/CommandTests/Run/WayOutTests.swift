@@ -56,8 +56,8 @@ import Testing
       plan.replacing(/metrics: .*/, with: "metrics: [cpu.realtime_factor]"),
       "Corpus/plans/tiny.yaml")
     try bench.subject(line)
-    let words = ["tune", "Corpus/plans/tiny.yaml", "--axes", "cost", "--max-cpu-percent", "0"]
-    for more in [[], ["--preset", "mine.json"]] {
+    let words = ["tune", "Corpus/plans/tiny.yaml", "--axes", "cost", "--budget", "cost=0"]
+    for more in [[], ["--output", "mine.json"]] {
       let answer = try bench.type(words + more)
       #expect(answer.status == Int32(status), "\(answer.output)\(answer.errors)")
       #expect(answer.output.contains("No setting fits the budgets"), "\(answer.output)")

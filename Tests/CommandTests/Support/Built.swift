@@ -7,7 +7,7 @@ enum Built {
 
   private static let instrument: Set = [
     "harmonize", "autotune", "effects", "presets", "chords", "synth", "live", "play", "project",
-    "timing", "jack",
+    "timing",
   ]
 
   /// Returns the program that has a command.

@@ -17,7 +17,7 @@ import Testing
     try new.add(to: corpus.url)
     let read = try Corpus(folder: corpus.url)
     let recording = try read.recording(read.entry(id: "my-voice"))
-    #expect(recording.lyrics == "ah")
+    #expect(recording.annotations.lyrics == "ah")
     // Frames lie every 5 ms, so one at 0.1 s.
     #expect(recording.truth?.f0Hz(atSeconds: 0.1) == 110)
     #expect(recording.entry.mayBeEmbedded == false)

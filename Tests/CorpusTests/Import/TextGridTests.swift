@@ -86,18 +86,18 @@ import Testing
     arguments: [short, long], [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf16])
   func bothFormsInEveryEncoding(text: String, encoding: String.Encoding) throws {
     let bytes = text.replacingOccurrences(of: "\n", with: "\r\n").data(using: encoding)!
-    let grid = try TextGrid(decodedText(bytes), path: "a")
-    #expect(try grid.spans(named: ["phone"], path: "a") == Self.phones)
+    let grid = AnnotationText(path: "a", content: decodedText(bytes), durationSeconds: 1)
+    #expect(try TextGrid.spans(grid, named: ["phone"]) == Self.phones)
     // Empty labels are silence; two quotes are one.
     #expect(
-      try grid.spans(named: ["word"], path: "a")
+      try TextGrid.spans(grid, named: ["word"])
         == [LabelledSpan(onsetSeconds: 0.1, offsetSeconds: 0.45, label: "so \"there\"")])
   }
 
   @Test func aTierThatIsNotThereIsNamedWithThoseThatAre() throws {
-    let grid = try TextGrid(Self.short, path: "a.TextGrid")
+    let grid = AnnotationText(path: "a.TextGrid", content: Self.short, durationSeconds: 1)
     let error = #expect(throws: AnnotationError.self) {
-      try grid.spans(named: ["notes"], path: "a.TextGrid")
+      try TextGrid.spans(grid, named: ["notes"])
     }
     #expect(
       error?.description == "a.TextGrid: has no tier notes; its tiers are 'word', 'phone'")

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func untestableCommitsAreWalkedAround() {
-    // Only the neighbours of the guilty commit matter.
+    // Only the neighbours of the first bad commit matter.
     #expect(search(20, firstBad: 13, untestable: [3, 9, 10]).suspects == 13...13)
     #expect(search(20, firstBad: 13, untestable: [11, 12, 13]).suspects == 11...14)
     #expect(search(4, firstBad: 1, untestable: [0, 1, 2]).suspects == 0...3)

@@ -219,18 +219,6 @@ import Testing
     #expect(abs(try #require(unanimous.minimumDetectableEffect) - 2.318679 * 3.151984) < 1e-4)
   }
 
-  /// The one-sided p-value of scipy for a mean not above 4.5. A margin of another metric has no
-  /// effect.
-  @Test func notWorseIsOneSided() throws {
-    let asked = try first(compare(Self.twelve) { $0.notWorseThan = ["pitch.abs_error": 4.5] })
-    #expect(abs(try #require(asked.notWorseP) - 0.031319) < 1e-6)
-    let better = try first(
-      compare(Self.twelve.map { $0 - 90 }) { $0.notWorseThan = ["pitch.abs_error": 4.5] })
-    #expect(try #require(better.notWorseP) < 1e-9)
-    let other = try first(compare(Self.twelve) { $0.notWorseThan = ["pitch.bias": 1] })
-    #expect(other.notWorseP == nil)
-  }
-
   /// One recording of a deterministic subject changes by more than five times the minimum effect.
   @Test func oneJumpIsEnough() throws {
     var changes = [Double](repeating: 0, count: 12)

@@ -152,15 +152,6 @@ import Testing
     #expect(try Self.compare(Self.cells(recordings: 1) { _, _ in 1.9 }).verdict == .withinNoise)
   }
 
-  @Test func notWorseIsShownOrNot() throws {
-    var settings = RunComparison.Settings()
-    settings.notWorseThan = ["pitch.abs_error": 1]
-    let near = try Self.compare(Self.cells(seed: 5, spread: 0.3), to: nil, settings)
-    #expect(near.differences.allSatisfy { $0.notWorseP! < 0.05 })
-    let far = try Self.compare(Self.cells(seed: 5, spread: 0.3) { _, _ in 1 }, to: nil, settings)
-    #expect(far.differences.allSatisfy { $0.notWorseP! > 0.05 })
-  }
-
   @Test func cellsThatCantBeComparedAreNamed() throws {
     let all = Self.cells()
     let fewer = try Self.compare(Array(all.dropLast(2)), to: all)

@@ -119,7 +119,7 @@ import Testing
   @Test func theCommandForAnEmptyFileCanBePasted() {
     #expect(
       HistoryError.empty(path: "my history.tsv").description
-        .hasSuffix("choir-eval history add --file 'my history.tsv'"))
+        .hasSuffix("choir-eval history add --history 'my history.tsv'"))
   }
 
   @Test func costsOfOtherMachinesAndVersionsAreOtherFigures() throws {

@@ -15,10 +15,10 @@ import Testing
     _ target: TuningTarget = .tones((0..<12).map { PitchClass($0) }), tuning: Tuning = Tuning(),
     vibrato: Vibrato.Settings = Vibrato.Settings(), pressing keys: [Int] = [], voicing: Double = 1
   ) throws -> (cents: [Double], keys: [Int?]) {
-    var corrector = try PitchCorrector(
+    var corrector = PitchCorrector(
       correction, vibrato: vibrato, hopSamples: 120, sampleRateHz: 48_000)
     var notes = try TargetNotes(target, tuning)
-    for key in keys { notes.take(KeyEvent(sample: 0, action: .press, key: key)) }
+    for key in keys { notes.perform(.press(key: key, velocity: 127)) }
     var (cents, sung): ([Double], [Int?]) = ([], [])
     for pitch in pitches {
       let f0Hz = pitch.map { NoteNumber($0).hz } ?? 0

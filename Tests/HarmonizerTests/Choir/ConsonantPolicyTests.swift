@@ -7,8 +7,8 @@ import Testing
 /// A vowel, an s of 200 ms and a vowel, through three voices of every engine with each policy.
 @Suite struct ConsonantPolicyTests {
   static let engines: [Engine] = [
-    .delayLine(.init(windowMs: 20, crossfadeMs: 10)), Engine(.psola),
-    .psola(.init(lookAheadPeriods: 0)), Engine(.vocoder),
+    .delayLine(.init { ($0.windowMs, $0.crossfadeMs) = (20, 10) }), Engine(.psola),
+    .psola(.init { $0.lookAheadPeriods = 0 }), Engine(.vocoder),
   ]
 
   static let input: [Float] = {

@@ -8,7 +8,7 @@ import Testing
 
 /// Voices with musical parts: their logged targets against a lead of known pitch.
 @Suite struct DirectedHarmonizerTests {
-  static let engine = Engine.delayLine(.init(windowMs: 20, crossfadeMs: 10))
+  static let engine = Engine.delayLine(.init { ($0.windowMs, $0.crossfadeMs) = (20, 10) })
 
   static func settings(
     _ voices: [Harmonizer.Voice], _ change: (inout Harmonizer.Settings) -> Void = { _ in }

@@ -10,8 +10,8 @@ import Testing
 /// a microphone or a broken cable may send.
 @Suite struct RandomSettingsTests {
   static let engines: [Engine] = [
-    Engine(.delayline), .delayLine(.init(windowMs: 5, crossfadeMs: 1)),
-    .psola(.init()), .psola(.init(lookAheadPeriods: 0, formantShiftSemitones: 5)),
+    Engine(.delayline), .delayLine(.init { ($0.windowMs, $0.crossfadeMs) = (5, 1) }),
+    .psola(.init()), .psola(.init { ($0.lookAheadPeriods, $0.formantShiftSemitones) = (0, 5) }),
     Engine(.vocoder),
   ]
 

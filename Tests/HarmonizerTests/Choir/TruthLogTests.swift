@@ -62,7 +62,7 @@ import Testing
     let read = try JSONDecoder().decode(Harmonizer.Settings.self, from: Data(text.utf8))
     var expected = Harmonizer.Settings(
       voices: [.init(intervalSemitones: -5, gain: 0.5), .init(intervalSemitones: 7)], dryGain: 1,
-      engine: .delayLine(.init(windowMs: 20, crossfadeMs: 10)))
+      engine: .delayLine(.init { ($0.windowMs, $0.crossfadeMs) = (20, 10) }))
     #expect(read == expected)
     expected.voices += Self.choir().voices
     expected.voices[0].envelope = .init()

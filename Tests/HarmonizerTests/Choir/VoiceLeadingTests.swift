@@ -15,11 +15,12 @@ import Testing
   /// The rules tried on every possible placement. A rank is four numbers by decreasing weight, then
   /// the notes from the lowest voice up.
   static func bruteForce(
-    _ chord: Chord, from last: [Int]?, _ settings: VoiceLeading.Settings
+    _ chord: Chord, from last: [Int]?, _ registers: [VoiceLeading.Register],
+    _ settings: Conductor.Settings
   ) -> [Int] {
     let tones = Set(chord.formula.semitones.map { (chord.root.semitones + $0) % 12 })
       .union([chord.bass.semitones])
-    let candidates = settings.registers.enumerated().map { voice, register in
+    let candidates = registers.enumerated().map { voice, register in
       (register.lowest...register.highest).filter {
         tones.contains($0 % 12)
           && !(settings.keepsBass && voice == 0 && $0 % 12 != chord.bass.semitones)
@@ -28,7 +29,7 @@ import Testing
     func rank(_ notes: [Int]) -> [Int] {
       var (excess, unisons, motion) = (0, 0, 0)
       for voice in notes.indices {
-        let register = settings.registers[voice]
+        let register = registers[voice]
         motion += abs(notes[voice] - (last?[voice] ?? (register.lowest + register.highest) / 2))
         guard voice > 0 else { continue }
         let gap = notes[voice] - notes[voice - 1]
@@ -69,18 +70,18 @@ import Testing
       high = max(high, low + Int.random(in: 11...18, using: &random))
       registers.append(VoiceLeading.Register(low, high))
     }
-    var settings = VoiceLeading.Settings(registers: registers)
+    var settings = Conductor.Settings()
     settings.spacingSemitones = Int.random(in: 3...12, using: &random)
     settings.bassSpacingSemitones = Int.random(in: 5...19, using: &random)
     settings.keepsBass = Bool.random(using: &random)
-    var leading = try VoiceLeading(settings)
+    var leading = try VoiceLeading(registers, settings)
     var last: [Int]?
     for _ in 0..<8 {
       let formula = ChordFormula.all.randomElement(using: &random)!
       let root = SpelledPitch(fifths: Int.random(in: -5...6, using: &random))
       let bass = root.raised(by: formula.intervals.randomElement(using: &random)!)
       let chord = Chord(root, formula, bass: bass)
-      let expected = Self.bruteForce(chord, from: last, settings)
+      let expected = Self.bruteForce(chord, from: last, registers, settings)
       leading.lead(to: ChordTones(chord))
       #expect(Self.notes(leading) == expected, "\(chord) from \(last ?? [])")
       last = expected
@@ -89,10 +90,8 @@ import Testing
 
   /// A textbook cadence: common tones stay, the others move by step.
   @Test func aCadenceMovesByStep() throws {
-    var settings = VoiceLeading.Settings(
-      registers: [.init(55, 72), .init(57, 74), .init(60, 76)])
-    settings.bassSpacingSemitones = 12
-    var leading = try VoiceLeading(settings)
+    var leading = try VoiceLeading(
+      [.init(55, 72), .init(57, 74), .init(60, 76)], .init { $0.bassSpacingSemitones = 12 })
     leading.lead(to: ChordTones(try Chord(named: "C")))
     let start = Self.notes(leading)
     var moved: [Int] = []
@@ -110,7 +109,7 @@ import Testing
   }
 
   @Test func theSameChordMovesNoVoiceAndResetStartsAgain() throws {
-    var leading = try VoiceLeading(.choir)
+    var leading = try VoiceLeading(VoiceLeading.choir)
     #expect(leading.note(ofVoice: 0) == nil)
     let (c, e) = (ChordTones(try Chord(named: "Cmaj7")), ChordTones(try Chord(named: "E7b9")))
     leading.lead(to: c)
@@ -125,7 +124,7 @@ import Testing
 
   @Test func sixteenVoicesFindTheirNotes() throws {
     let registers = (0..<16).map { VoiceLeading.Register(36 + 2 * $0, 60 + 2 * $0) }
-    var leading = try VoiceLeading(.init(registers: registers))
+    var leading = try VoiceLeading(registers)
     leading.lead(to: ChordTones(try Chord(named: "C13")))
     let notes = Self.notes(leading)
     #expect(notes == notes.sorted() && Set(notes.map { $0 % 12 }).count == 6)
@@ -135,7 +134,7 @@ import Testing
     let chords = [
       ChordTones(try Chord(named: "G7")), ChordTones(try Chord(named: "C")),
     ]
-    let fresh = { try VoiceLeading(.choir) }
+    let fresh = { try VoiceLeading(VoiceLeading.choir) }
     let calls = try allocatorCalls(on: fresh) { leading in
       leading.lead(to: chords[0])
       leading.lead(to: chords[1])
@@ -148,7 +147,7 @@ import Testing
       [], [VoiceLeading.Register(60, 70)], [.init(60, 72), .init(59, 74)],
       [.init(48, 72), .init(50, 71)], [.init(0, 127)],
     ] {
-      #expect(throws: SettingsError.self) { _ = try VoiceLeading(.init(registers: registers)) }
+      #expect(throws: SettingsError.self) { _ = try VoiceLeading(registers) }
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// The formula for the tremolo depth, against its integral and against the engine.
 @Suite struct DelayLineTremoloTests {
   private func law(_ share: Double, semitones: Double = 4) -> DelayLineLaw {
-    let settings = DelayLineShifter.Settings(windowMs: 40, crossfadeMs: 40 * share)
+    let settings = DelayLineShifter.Settings { ($0.windowMs, $0.crossfadeMs) = (40, 40 * share) }
     return DelayLineLaw(shiftSemitones: semitones, settings: settings, sampleRateHz: 48_000)
   }
 
@@ -29,7 +29,7 @@ import Testing
   /// deviations.
   @Test(arguments: [(4.0, 0.5), (4, 0.25), (-5, 0.5), (7, 0.25)])
   func theEngineSwingsAsTheLawSays(semitones: Double, share: Double) throws {
-    let settings = DelayLineShifter.Settings(windowMs: 40, crossfadeMs: 40 * share)
+    let settings = DelayLineShifter.Settings { ($0.windowMs, $0.crossfadeMs) = (40, 40 * share) }
     let law = law(share, semitones: semitones)
     var shifter = try DelayLineShifter(
       shiftSemitones: semitones, settings, sampleRateHz: 48_000)

@@ -13,7 +13,7 @@ import Testing
   /// and a window has `overlap` of them.
   @Test(arguments: [4, 5, 6, 8], [20.0, 42, 100])
   func theVocoderHasTheDelayOfItsLaw(overlap: Int, windowMs: Double) throws {
-    let settings = Vocoder.Settings(windowMs: windowMs, overlap: overlap)
+    let settings = Vocoder.Settings { ($0.windowMs, $0.overlap) = (windowMs, overlap) }
     let law = Vocoder.Law(settings).delayMs
     if overlap == 4 { #expect(abs(law - windowMs) < 1e-9) }
     if overlap == 8 { #expect(abs(law - windowMs * 7 / 8) < 1e-9) }
@@ -36,7 +36,7 @@ import Testing
     for start in stride(from: 0, to: count, by: 480) {
       var target = output.mutableSpan
       bank.process(sound.span, start..<(start + 480), into: &target)
-      if start >= count / 2 { delays.append(bank.soundingDelaySamples(ofVoice: 0)) }
+      if start >= count / 2 { delays.append(bank.state(ofVoice: 0).delaySamples) }
     }
     let mean = delays.reduce(0, +) / Double(delays.count) / rateHz * 1000
     let law = PSOLA.Law(PSOLA.Settings()).delayMs(noteHz: noteHz, shiftSemitones: semitones)

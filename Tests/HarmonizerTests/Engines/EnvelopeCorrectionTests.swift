@@ -27,7 +27,8 @@ import Testing
   static func voice(_ semitones: Double, corrected: Bool = true) throws -> SingleVoice<PSOLABank> {
     SingleVoice(
       try PSOLABank(
-        shiftsSemitones: [semitones], .init(envelopeCorrected: corrected), sampleRateHz: 48_000))
+        shiftsSemitones: [semitones], .init { $0.envelopeCorrected = corrected },
+        sampleRateHz: 48_000))
   }
 
   /// The RMS difference of the harmonics up to 4 kHz from the ideal levels, without the mean.
@@ -60,7 +61,7 @@ import Testing
     func stem(of semitones: Double, among shifts: [Double]) throws -> [Float] {
       let voices = shifts.map { Harmonizer.Voice(intervalSemitones: $0) }
       var choir = try Harmonizer(
-        .init(voices: voices, engine: .psola(.init(envelopeCorrected: true))),
+        .init(voices: voices, engine: .psola(.init { $0.envelopeCorrected = true })),
         sampleRateHz: 48_000)
       var mix = [Float](repeating: 0, count: input.count)
       var stems = [Float](repeating: 0, count: voices.count * input.count)
@@ -147,7 +148,7 @@ import Testing
   @Test func settingsWrittenBeforeAreStillRead() throws {
     let text = #"{"lookAheadPeriods": 0, "unvoicedGain": 0.5}"#
     let read = try JSONDecoder().decode(PSOLA.Settings.self, from: Data(text.utf8))
-    #expect(read == PSOLA.Settings(lookAheadPeriods: 0, unvoicedGain: 0.5))
+    #expect(read == PSOLA.Settings { ($0.lookAheadPeriods, $0.unvoicedGain) = (0, 0.5) })
   }
 }
 

@@ -100,14 +100,14 @@ import Testing
       error?.description
         == "formantShiftSemitones of voice 1 is 3.0, which the engine delayline cannot do; "
         + "choose 0, or the engine psola or vocoder")
-    let moved = Engine.psola(.init(formantShiftSemitones: 10))
+    let moved = Engine.psola(.init { $0.formantShiftSemitones = 10 })
     #expect(throws: SettingsError.self) {
       try Harmonizer.Settings(voices: [voice], engine: moved).validate()
     }
     #expect(!Engine(.delayline).movesFormants)
     var bank = try DelayLineBank(shiftsSemitones: [4], .init(), sampleRateHz: 48_000)
     bank.setFormantShift(semitones: 3, ofVoice: 0)
-    #expect(!bank.movesFormants && bank.formantShiftSemitones(ofVoice: 0) == 0)
+    #expect(bank.state(ofVoice: 0).formantShiftSemitones == 0)
   }
 
   @Test func theShiftIsCodedWithTheVoice() throws {

@@ -24,7 +24,7 @@ private let rateHz = 48_000.0
       let wanted = swingCents(swinging(hz: hz, ratio: ratio), around: hz * ratio)
       let extents = try (0..<4).map { quarter in
         let lead = Int(0.25 * Double(quarter) * 2 * rateHz / hz)
-        var voice = try PSOLAVoice(semitones, .init(lookAheadPeriods: lookAhead))
+        var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
         let output = voice.render(swinging(hz: hz, ratio: 1, lead: lead))
         return swingCents(Array(output.dropFirst(lead)), around: hz * ratio)
       }
@@ -46,7 +46,7 @@ private let rateHz = 48_000.0
       let wanted = swing(
         swinging(hz: hz, ratio: ratio, extentCents: extentCents), around: hz * ratio)
       for lookAhead in [1.0, 0] {
-        let settings = PSOLA.Settings(lookAheadPeriods: lookAhead)
+        let settings = PSOLA.Settings { $0.lookAheadPeriods = lookAhead }
         var voice = try PSOLAVoice(semitones, settings)
         let output = voice.render(swinging(hz: hz, ratio: 1, extentCents: extentCents))
         let late = swing(output, around: hz * ratio).lateMs - wanted.lateMs

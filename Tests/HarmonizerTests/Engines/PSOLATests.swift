@@ -11,7 +11,7 @@ private let rateHz = 48_000.0
 @Suite struct PSOLATests {
   @Test(arguments: [-12.0, 7], [0.0, 1])
   func keepsTheProcessorContract(semitones: Double, lookAhead: Double) throws {
-    let settings = PSOLA.Settings(lookAheadPeriods: lookAhead)
+    let settings = PSOLA.Settings { $0.lookAheadPeriods = lookAhead }
     let conformance = ProcessorConformance { try PSOLAVoice(semitones, settings) }
     #expect(try conformance.blockSizeFindings() == [])
     #expect(try conformance.resetFindings() == [])
@@ -40,7 +40,7 @@ private let rateHz = 48_000.0
   )
     throws
   {
-    var voice = try PSOLAVoice(1.5, .init(lookAheadPeriods: lookAhead))
+    var voice = try PSOLAVoice(1.5, .init { $0.lookAheadPeriods = lookAhead })
     let wanted = hz * exp2(1.5 / 12)
     voice.bank.setPitch(hz: wanted, ofVoice: 0)
     let output = voice.render(vowel(hz: hz, seconds: 0.6))
@@ -100,7 +100,7 @@ private let rateHz = 48_000.0
   /// centre of the spectrum is accurate to about 6 %.
   @Test(arguments: [(-5.0, 0.0), (7, 0), (0, 5), (-4, -5)])
   func formantsMoveOnlyWhenAsked(semitones: Double, formants: Double) throws {
-    var voice = try PSOLAVoice(semitones, .init(formantShiftSemitones: formants))
+    var voice = try PSOLAVoice(semitones, .init { $0.formantShiftSemitones = formants })
     let input = vowel(hz: 110, seconds: 1.5)
     let output = voice.render(input)
     let before = centreHz(Array(input.suffix(48_000)))
@@ -115,11 +115,11 @@ private let rateHz = 48_000.0
   func voicesAreNoLaterThanStated(lookAhead: Double, limitMs: Double) throws {
     let sound = vowel(hz: 196, seconds: 5)
     for semitones in [-12.0, -7, -5, -4, -3, 3, 4, 5, 7, 12] {
-      var voice = try PSOLAVoice(semitones, .init(lookAheadPeriods: lookAhead))
+      var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
       _ = voice.render(Array(sound[..<24_000]))
       var delays: [Double] = []
       for start in stride(from: 24_000, to: sound.count, by: 480) {
-        delays.append(voice.bank.soundingDelaySamples(ofVoice: 0))
+        delays.append(voice.bank.state(ofVoice: 0).delaySamples)
         _ = voice.render(Array(sound[start..<start + 480]))
       }
       let mean = delays.reduce(0, +) / Double(delays.count) / rateHz * 1000
@@ -141,7 +141,7 @@ private let rateHz = 48_000.0
     let input = notes.enumerated().flatMap { index, hz in
       vowel(hz: hz, seconds: 0.07, from: 0.07 * Double(index))
     }
-    var voice = try PSOLAVoice(semitones, .init(lookAheadPeriods: lookAhead))
+    var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
     let output = voice.render(input).dropFirst(960)
     var (silent, longest) = (0, 0)
     for sample in output {
@@ -251,9 +251,13 @@ private let rateHz = 48_000.0
   }
 
   @Test func settingsAreChecked() {
-    #expect(throws: SettingsError.self) { try PSOLA.Settings(lookAheadPeriods: 3).validate() }
-    #expect(throws: SettingsError.self) { try PSOLA.Settings(formantShiftSemitones: 13).validate() }
-    #expect(throws: SettingsError.self) { try PSOLA.Settings(unvoicedGain: -1).validate() }
+    #expect(throws: SettingsError.self) {
+      try PSOLA.Settings { $0.lookAheadPeriods = 3 }.validate()
+    }
+    #expect(throws: SettingsError.self) {
+      try PSOLA.Settings { $0.formantShiftSemitones = 13 }.validate()
+    }
+    #expect(throws: SettingsError.self) { try PSOLA.Settings { $0.unvoicedGain = -1 }.validate() }
     #expect(throws: SettingsError.self) {
       try Harmonizer.Settings(
         voices: [.init(intervalSemitones: 30)], engine: .psola(.init())

@@ -9,7 +9,9 @@ private let rateHz = 48_000.0
 /// The delay line that jumps by whole periods of the voice.
 @Suite struct PeriodSpliceTests {
   static func settings(_ periods: Int) -> DelayLineShifter.Settings {
-    DelayLineShifter.Settings(windowMs: 20, crossfadeMs: 10, spliceToPeriods: periods)
+    DelayLineShifter.Settings {
+      ($0.windowMs, $0.crossfadeMs, $0.spliceToPeriods) = (20, 10, periods)
+    }
   }
 
   static func render(
@@ -151,7 +153,7 @@ private let rateHz = 48_000.0
       var output = [Float](repeating: 0, count: 5)
       var target = output.mutableSpan
       bank.process(input.span, start..<(start + 5), into: &target)
-      delays.append(bank.soundingDelaySamples(ofVoice: 0))
+      delays.append(bank.state(ofVoice: 0).delaySamples)
     }
     let expected = 0.75 * Double(periods) * rateHz / 220
     let late = delays.suffix(4800)

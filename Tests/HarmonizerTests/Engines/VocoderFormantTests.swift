@@ -27,7 +27,7 @@ private let rateHz = partialsRateHz
     }
     // Between partials 130 Hz apart the envelope of a resonance 150 Hz wide is an estimate.
     #expect(try distanceDb(.init()) < 3)
-    #expect(try distanceDb(.init(formantsKept: false)) > 5)
+    #expect(try distanceDb(.init { $0.formantsKept = false }) > 5)
   }
 
   /// Formants a fourth lower: the peak of a 20 dB resonance is on the harmonic at three quarters of
@@ -36,7 +36,7 @@ private let rateHz = partialsRateHz
     func levelDb(_ hz: Double) -> Double { 20 * exp(-pow((hz - 800) / 120, 2)) }
     let input = harmonicTone(hz: 100, seconds: 1) { k in pow(10, levelDb(100 * k) / 20) / 10 }
     let shift = 12 * log2(0.75)
-    var vocoder = try VocoderTests.make(0, .init(formantShiftSemitones: shift))
+    var vocoder = try VocoderTests.make(0, .init { $0.formantShiftSemitones = shift })
     let output = vocoder.render(input).suffix(24_000).map(Double.init)
     for k in 3...12 {
       let found = 20 * log10(amplitude(of: 100 * Double(k), in: output) / 0.02)

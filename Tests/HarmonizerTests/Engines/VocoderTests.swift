@@ -22,9 +22,10 @@ private let rateHz = partialsRateHz
   }
 
   @Test func keepsTheContractWithOppositeSettings() throws {
-    let settings = Vocoder.Settings(
-      windowMs: 20, overlap: 5, formantsKept: false, formantShiftSemitones: 2,
-      transientsKept: false, phaseLocked: false)
+    let settings = Vocoder.Settings {
+      ($0.windowMs, $0.overlap, $0.formantShiftSemitones) = (20, 5, 2)
+      ($0.formantsKept, $0.transientsKept, $0.phaseLocked) = (false, false, false)
+    }
     let conformance = ProcessorConformance { try Self.make(-3, settings) }
     #expect(
       try conformance.blockSizeFindings() + conformance.resetFindings()
@@ -34,7 +35,7 @@ private let rateHz = partialsRateHz
   /// A click is passed unchanged, so its delay is the full latency.
   @Test(arguments: [-5.0, 0], [4, 7, 8])
   func statedLatencyIsMeasured(semitones: Double, overlap: Int) throws {
-    let settings = Vocoder.Settings(windowMs: 30, overlap: overlap)
+    let settings = Vocoder.Settings { ($0.windowMs, $0.overlap) = (30, overlap) }
     let conformance = ProcessorConformance { try Self.make(semitones, settings) }
     #expect(try conformance.latencyFindings(impulses: 20) == [])
   }
@@ -90,7 +91,7 @@ private let rateHz = partialsRateHz
     let chord = notes.map { tone(hz: $0, seconds: 1) }
     let input = chord[0].indices.map { i in chord.reduce(Float(0)) { $0 + 0.25 * $1[i] } }
     // The lowest two are 57 Hz apart, which windows of at least 4000 / 57 = 70 ms resolve.
-    var vocoder = try Self.make(semitones, .init(windowMs: 92, formantsKept: false))
+    var vocoder = try Self.make(semitones, .init { ($0.windowMs, $0.formantsKept) = (92, false) })
     let output = vocoder.render(input).suffix(24_000).map(Double.init)
     var rest = output
     for note in notes { rest = removing(note * exp2(semitones / 12), from: rest) }
@@ -102,7 +103,7 @@ private let rateHz = partialsRateHz
   /// frames, which contain its beginning, are left out.
   @Test(arguments: [-12.0, 4, 12], [30.0, 50])
   func aConstantStaysAConstant(semitones: Double, windowMs: Double) throws {
-    var other = try Self.make(semitones, .init(windowMs: windowMs))
+    var other = try Self.make(semitones, .init { $0.windowMs = windowMs })
     let voice = tone(hz: 200, seconds: 1.5).map { $0 * 0.2 }
     let bare = try Self.rendered(voice, semitones, windowMs).suffix(24_000)
     let lifted = other.render(voice.map { $0 + 0.02 }).suffix(24_000)
@@ -115,7 +116,7 @@ private let rateHz = partialsRateHz
   func aConstantDoesNotHum(sampleRateHz: Double, windowMs: Double) throws {
     for semitones in -12...12 where semitones != 0 {
       var vocoder = try Self.make(
-        Double(semitones), .init(windowMs: windowMs), sampleRateHz: sampleRateHz)
+        Double(semitones), .init { $0.windowMs = windowMs }, sampleRateHz: sampleRateHz)
       let output = vocoder.render([Float](repeating: 0.02, count: 72_000)).suffix(24_000)
       // Single precision under a window of 2400 samples: 1e-5 of the constant.
       let largest = output.map { abs($0 - 0.02) }.max() ?? 1
@@ -126,7 +127,7 @@ private let rateHz = partialsRateHz
   private static func rendered(
     _ input: [Float], _ semitones: Double, _ windowMs: Double
   ) throws -> [Float] {
-    var vocoder = try make(semitones, .init(windowMs: windowMs))
+    var vocoder = try make(semitones, .init { $0.windowMs = windowMs })
     return vocoder.render(input)
   }
 
@@ -138,7 +139,7 @@ private let rateHz = partialsRateHz
       let distance = (80 * k - 280) / 90
       return 0.02 * pow(10, exp(-distance * distance))
     }
-    var vocoder = try Self.make(semitones, .init(formantsKept: false))
+    var vocoder = try Self.make(semitones, .init { $0.formantsKept = false })
     let output = vocoder.render(harmonicTone(hz: 80, seconds: 1) { level($0) })
       .suffix(24_000).map(Double.init)
     let f0 = 80 * exp2(semitones / 12)
@@ -200,7 +201,8 @@ private let rateHz = partialsRateHz
 
   @Test func settingsOutOfRangeAreNamed() throws {
     for settings in [
-      Vocoder.Settings(windowMs: 5), .init(overlap: 9), .init(formantShiftSemitones: .nan),
+      Vocoder.Settings { $0.windowMs = 5 }, .init { $0.overlap = 9 },
+      .init { $0.formantShiftSemitones = .nan },
     ] {
       #expect(throws: SettingsError.self) { _ = try Self.make(0, settings) }
     }
@@ -208,7 +210,7 @@ private let rateHz = partialsRateHz
   }
 
   @Test func settingsAreCodedFlat() throws {
-    let engine = Engine.vocoder(.init(windowMs: 60, formantsKept: false))
+    let engine = Engine.vocoder(.init { ($0.windowMs, $0.formantsKept) = (60, false) })
     let data = try JSONEncoder().encode(engine)
     #expect(try JSONDecoder().decode(Engine.self, from: data) == engine)
     #expect(String(decoding: data, as: UTF8.self).contains("\"engine\":\"vocoder\""))

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [1, 37, 480]) func aGlideIsAStraightLine(block: Int) throws {
     var settings = Glide.Settings()
     settings.glideMs = 100
-    var glide = try Glide(settings, sampleRateHz: 48_000)
+    var glide = Glide(settings, sampleRateHz: 48_000)
     glide.aim(at: 60)
     #expect(glide.semitones == 60)  // the first note starts without a glide
     glide.aim(at: 72)
@@ -27,7 +27,7 @@ import Testing
   @Test func aGlideMayHaveAConstantRate() throws {
     var settings = Glide.Settings()
     (settings.glideMs, settings.pace) = (100, .constantRate)
-    var glide = try Glide(settings, sampleRateHz: 48_000)
+    var glide = Glide(settings, sampleRateHz: 48_000)
     glide.aim(at: 60)
     glide.aim(at: 67)
     #expect(glide.next(samples: 2799) < 67 && glide.next(samples: 1) == 67)
@@ -44,7 +44,7 @@ import Testing
     var settings = Envelope.Settings()
     (settings.attackMs, settings.decayMs) = (10, 20)
     (settings.sustainGain, settings.releaseMs) = (0.5, 50)
-    var envelope = try Envelope(settings, sampleRateHz: 48_000)
+    var envelope = Envelope(settings, sampleRateHz: 48_000)
     #expect(envelope.next() == 0 && envelope.isSilent)
     envelope.press()
     let rising = (0..<480).map { _ in envelope.next() }
@@ -56,7 +56,7 @@ import Testing
     // Halfway in time, 1.001 / √1001 - 0.001 = 0.0306 of the distance is left.
     #expect(abs(falling[479] - (0.5 + 0.5 * 0.0306)) < 0.001)
     #expect((0..<1000).allSatisfy { _ in envelope.next() == 0.5 })
-    envelope.letGo()
+    envelope.release()
     let first = envelope.next()
     #expect(first < 0.5 && first > 0.49)  // no step
     // From half the level the release is shorter than from the full level, 2400 samples.
@@ -73,13 +73,13 @@ import Testing
     var settings = Envelope.Settings()
     (settings.attackMs, settings.decayMs) = (20, 30)
     (settings.sustainGain, settings.releaseMs) = (0.7, 40)
-    var envelope = try Envelope(settings, sampleRateHz: 48_000)
+    var envelope = Envelope(settings, sampleRateHz: 48_000)
     var random = SeededGenerator(seed: 3)
     var last = 0.0
     // The first step of the steepest part, the release from 1: 1.001 · ln(1001) / 1920 = 0.0036.
     for _ in 0..<100_000 {
       let draw = random.uniform()
-      if draw < 0.001 { envelope.press() } else if draw < 0.002 { envelope.letGo() }
+      if draw < 0.001 { envelope.press() } else if draw < 0.002 { envelope.release() }
       let level = envelope.next()
       #expect(abs(level - last) < 0.0037 && (0...1).contains(level))
       last = level
@@ -89,10 +89,10 @@ import Testing
   @Test func anEnvelopeWithoutTimesIsAGate() throws {
     var settings = Envelope.Settings()
     (settings.attackMs, settings.releaseMs) = (0, 0)
-    var envelope = try Envelope(settings, sampleRateHz: 48_000)
+    var envelope = Envelope(settings, sampleRateHz: 48_000)
     envelope.press()
     #expect([envelope.next(), envelope.next(), envelope.next()] == [1, 1, 1])
-    envelope.letGo()
+    envelope.release()
     #expect(envelope.next() == 0 && envelope.isSilent)
   }
 
@@ -100,7 +100,7 @@ import Testing
   @Test func aScoopRisesIntoTheNote() throws {
     var settings = OnsetScoop.Settings()
     (settings.depthCents, settings.scoopMs) = (200, 100)
-    var scoop = try OnsetScoop(settings, sampleRateHz: 48_000)
+    var scoop = OnsetScoop(settings, sampleRateHz: 48_000)
     #expect(scoop.next(samples: 100) == 0)  // before the first note
     scoop.begin()
     #expect(scoop.cents == -200)
@@ -112,7 +112,7 @@ import Testing
   @Test func aVibratoHasItsRateExtentAndOnset() throws {
     var settings = Vibrato.Settings()
     (settings.extentCents, settings.onsetDelayMs, settings.onsetRampMs) = (40, 300, 200)
-    var vibrato = try Vibrato(settings, sampleRateHz: 48_000)
+    var vibrato = Vibrato(settings, sampleRateHz: 48_000)
     let line = (0..<96_000).map { _ in vibrato.next(samples: 1) }
     #expect(line[..<14_400].allSatisfy { $0 == 0 })
     #expect(line[14_400..<24_000].allSatisfy { abs($0) < 40 })
@@ -135,7 +135,7 @@ import Testing
   @Test func theDriftHasItsVarianceAndCorrelation() throws {
     var settings = PitchDrift.Settings()
     (settings.driftCents, settings.correlationMs) = (12, 200)
-    var drift = try PitchDrift(settings, seed: 11, sampleRateHz: 1000)
+    var drift = PitchDrift(settings, seed: 11, sampleRateHz: 1000)
     let line = (0..<300_000).map { _ in drift.next(samples: 5) }  // the walk's own step
     let mean = line.reduce(0, +) / Double(line.count)
     let variance = line.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(line.count)
@@ -152,15 +152,15 @@ import Testing
   @Test func theSeedDeterminesTheDrift() throws {
     var settings = PitchDrift.Settings()
     settings.driftCents = 10
-    func line(_ seed: UInt64, _ block: Int) throws -> [Double] {
-      var drift = try PitchDrift(settings, seed: seed, sampleRateHz: 44_100)
+    func line(_ seed: UInt64, _ block: Int) -> [Double] {
+      var drift = PitchDrift(settings, seed: seed, sampleRateHz: 44_100)
       return (1...(44_100 / block)).map { _ in drift.next(samples: block) }
     }
-    let fine = try line(5, 1)
-    #expect(try line(5, 100) == stride(from: 99, to: 44_100, by: 100).map { fine[$0] })
-    #expect(try line(5, 441).last == fine.last)
-    #expect(try line(6, 100) != line(5, 100))
-    var again = try PitchDrift(settings, seed: 5, sampleRateHz: 44_100)
+    let fine = line(5, 1)
+    #expect(line(5, 100) == stride(from: 99, to: 44_100, by: 100).map { fine[$0] })
+    #expect(line(5, 441).last == fine.last)
+    #expect(line(6, 100) != line(5, 100))
+    var again = PitchDrift(settings, seed: 5, sampleRateHz: 44_100)
     _ = again.next(samples: 12_345)
     again.reset()
     #expect((0..<44_100).map { _ in again.next(samples: 1) } == fine)
@@ -171,7 +171,7 @@ import Testing
   @Test func onsetDelaysAreUniform() throws {
     var settings = OnsetJitter.Settings()
     settings.jitterMs = 30
-    var jitter = try OnsetJitter(settings, seed: 4, sampleRateHz: 48_000)
+    var jitter = OnsetJitter(settings, seed: 4, sampleRateHz: 48_000)
     let delays = (0..<10_000).map { _ in Double(jitter.nextDelaySamples()) }
     let mean = delays.reduce(0, +) / 10_000
     let deviation = 1440 / 12.0.squareRoot()
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func aPlainVoiceSingsItsTarget() throws {
-    var voice = try VoiceExpression(.init(), seed: 1, sampleRateHz: 48_000)
+    var voice = VoiceExpression(.init(), seed: 1, sampleRateHz: 48_000)
     for (place, note) in [60.0, 60.3, 64.9, 48].enumerated() {
       let target = Self.target(note, 1 + place / 2)
       let hz = voice.next(target, samples: 128)
@@ -199,7 +199,7 @@ import Testing
   @Test func aVoiceGlidesWhileTheLeadsVibratoPasses() throws {
     var settings = VoiceExpression.Settings()
     settings.glide.glideMs = 100
-    var voice = try VoiceExpression(settings, seed: 1, sampleRateHz: 48_000)
+    var voice = VoiceExpression(settings, seed: 1, sampleRateHz: 48_000)
     _ = voice.next(Self.target(60, 1), samples: 480)
     let hz = voice.next(Self.target(64.3, 1), samples: 2400)
     #expect(abs(69 + 12 * log2(try #require(hz) / 440) - 62.3) < 1e-9)
@@ -210,7 +210,7 @@ import Testing
     var settings = VoiceExpression.Settings()
     settings.jitter.jitterMs = 20
     settings.scoop.depthCents = 100
-    var voice = try VoiceExpression(settings, seed: 9, sampleRateHz: 48_000)
+    var voice = VoiceExpression(settings, seed: 9, sampleRateHz: 48_000)
     var delays: [Int] = []
     for onset in 1...50 {
       let key = 60 + onset % 2
@@ -231,9 +231,9 @@ import Testing
     var settings = VoiceExpression.Settings()
     (settings.glide.glideMs, settings.drift.driftCents) = (20, 5)
     (settings.vibrato.extentCents, settings.jitter.jitterMs) = (20, 10)
-    let fresh = { try VoiceExpression(settings, seed: 2, sampleRateHz: 48_000) }
-    var envelope = try Envelope(.init(), sampleRateHz: 48_000)
-    let calls = try allocatorCalls(on: fresh) { voice in
+    let fresh = { VoiceExpression(settings, seed: 2, sampleRateHz: 48_000) }
+    var envelope = Envelope(.init(), sampleRateHz: 48_000)
+    let calls = allocatorCalls(on: fresh) { voice in
       for onset in 0..<100 {
         _ = voice.next(Self.target(62, onset), samples: 64)
         envelope.press()
@@ -246,9 +246,7 @@ import Testing
   @Test func settingsOutOfRangeAreNamed() throws {
     var settings = VoiceExpression.Settings()
     settings.drift.driftCents = -1
-    #expect(throws: SettingsError.self) {
-      try VoiceExpression(settings, seed: 1, sampleRateHz: 48_000)
-    }
+    #expect(throws: SettingsError.self) { try settings.validate() }
     let data = try JSONEncoder().encode(VoiceExpression.Settings())
     #expect(
       try JSONDecoder().decode(VoiceExpression.Settings.self, from: data)

@@ -16,6 +16,7 @@ import Testing
         case .release(let key): "-\(key)"
         case .pedal(let isDown): isDown ? "down" : "up"
         case .bend(let key, let semitones): "~\(key)@\(semitones)"
+        case .releaseAll, .latch: "\(event.action)"
         }
       return "\(Int((event.atSeconds * rateHz).rounded())) \(text)"
     }

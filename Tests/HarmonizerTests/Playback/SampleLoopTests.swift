@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// One period of 100 samples at several speeds, up to where the octave tables have it in 25
+  /// One period of 100 samples at several speeds, down to nine output samples a period.
   /// samples. Leakage from outside the loop would show as a residual.
   @Test(arguments: [0.7, 1.3, 4, 11]) func octavesLoopAsWell(speed: Double) throws {
     var settings = Self.looped(0.1, 0.1 + 100.0 / 48_000, crossfadeMs: 0, searchMs: 0)

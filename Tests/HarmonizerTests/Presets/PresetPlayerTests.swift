@@ -150,33 +150,33 @@ import Testing
   /// as they were pressed.
   @Test func heldKeysSurviveAChangeOfPreset() throws {
     let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
-    player.press(60)
-    player.press(60)
-    player.release(60)
+    player.perform(.press(key: 60, velocity: 127))
+    player.perform(.press(key: 60, velocity: 127))
+    player.perform(.release(key: 60))
     try player.change(to: Self.keys)
     #expect(sounds(player))
-    player.press(60)
+    player.perform(.press(key: 60, velocity: 127))
     try player.change(to: Self.keys)
-    player.release(60)
+    player.perform(.release(key: 60))
     #expect(sounds(player))
-    player.release(60)
+    player.perform(.release(key: 60))
     #expect(!sounds(player))
   }
 
   /// A key that two keyboards press, or a tone that two pads share.
   @Test func releasingAllEndsKeysPressedTwice() throws {
     let player = try PresetPlayer(Self.keys, sampleRateHz: rateHz)
-    player.press(60)
-    player.press(60)
+    player.perform(.press(key: 60, velocity: 127))
+    player.perform(.press(key: 60, velocity: 127))
     #expect(sounds(player))
-    player.releaseAll()
+    player.perform(.releaseAll)
     #expect(!sounds(player))
     // The pedal holds what is released while it is down.
-    player.press(60)
-    player.setPedal(isDown: true)
-    player.releaseAll()
+    player.perform(.press(key: 60, velocity: 127))
+    player.perform(.pedal(isDown: true))
+    player.perform(.releaseAll)
     #expect(sounds(player))
-    player.setPedal(isDown: false)
+    player.perform(.pedal(isDown: false))
     #expect(!sounds(player))
   }
 }

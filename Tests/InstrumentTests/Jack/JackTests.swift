@@ -3,7 +3,6 @@ import DSP
 import Foundation
 import Harmonizer
 import Music
-import Probes
 import Synchronization
 import TestSupport
 import Testing

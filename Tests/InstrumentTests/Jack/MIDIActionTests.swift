@@ -6,12 +6,16 @@ import Testing
   /// notes off.
   @Test(
     arguments: [
-      (0x90, 60, 100, .press(key: 60, velocity: 100)), (0x9F, 60, 0, .release(key: 60)),
-      (0x80, 60, 64, .release(key: 60)), (0xB0, 64, 127, .pedal(isDown: true)),
-      (0xB3, 64, 63, .pedal(isDown: false)), (0xB0, 120, 0, .silence),
-      (0xB0, 121, 0, .pedal(isDown: false)), (0xB0, 122, 0, nil), (0xB0, 123, 0, .releaseAll),
-      (0xB0, 124, 0, .releaseAll), (0xB0, 125, 0, .releaseAll), (0xB0, 126, 1, .releaseAll),
-      (0xB0, 127, 0, .releaseAll), (0xC0, 5, 0, .program(5)), (0xE0, 0, 64, nil), (0, 0, 0, nil),
+      (0x90, 60, 100, .keys(.press(key: 60, velocity: 100))),
+      (0x9F, 60, 0, .keys(.release(key: 60))),
+      (0x80, 60, 64, .keys(.release(key: 60))), (0xB0, 64, 127, .keys(.pedal(isDown: true))),
+      (0xB3, 64, 63, .keys(.pedal(isDown: false))), (0xB0, 120, 0, .silence),
+      (0xB0, 121, 0, .keys(.pedal(isDown: false))), (0xB0, 122, 0, nil),
+      (0xB0, 123, 0, .keys(.releaseAll)),
+      (0xB0, 124, 0, .keys(.releaseAll)), (0xB0, 125, 0, .keys(.releaseAll)),
+      (0xB0, 126, 1, .keys(.releaseAll)),
+      (0xB0, 127, 0, .keys(.releaseAll)), (0xC0, 5, 0, .program(5)), (0xE0, 0, 64, nil),
+      (0, 0, 0, nil),
     ] as [(UInt8, UInt8, UInt8, JackMIDIEvent.Action?)])
   func messagesMean(status: UInt8, first: UInt8, second: UInt8, action: JackMIDIEvent.Action?) {
     let event = JackMIDIEvent(frame: 0, status: status, first: first, second: second)

@@ -4,67 +4,7 @@ import Testing
 @testable import Metrics
 @testable import Subjects
 
-/// Records its input and returns it.
-private final class Listening: LiveSound {
-  var blocks: [[Float]] = []
-  var resets = 0
-  let latencySamples = 7
-  func reset() { resets += 1 }
-  func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    blocks.append(input.indices.map { input[$0] })
-    for i in input.indices { output[i] = input[i] }
-  }
-}
-
 @Suite struct CostRoundsTests {
-  private static let ramp = (0..<960).map { Float($0) }
-
-  private func play(_ sound: any LiveSound, _ samples: [Float], size: Int) -> [Float] {
-    var output = [Float](repeating: 0, count: samples.count)
-    for start in stride(from: 0, to: samples.count, by: size) {
-      var target = output.mutableSpan
-      var part = target._mutatingExtracting(start..<start + size)
-      sound.process(samples.span.extracting(start..<start + size), into: &part)
-    }
-    return output
-  }
-
-  /// A load of 25 % on 20 blocks is 5 blocks: of the sound's start at first, then from where the twin
-  /// ended.
-  @Test func aBusierSoundDoesAKnownShareMore() {
-    let (source, twin) = (Listening(), Listening())
-    let busier = LoadedSound(source, twin: twin, share: 0.25, mostSamples: 480)
-    #expect(busier.latencySamples == 7)
-    #expect(play(busier, Self.ramp, size: 48) == Self.ramp)
-    #expect(source.blocks.count == 20 && twin.blocks.count == 5)
-    #expect(twin.blocks.flatMap(\.self) == Array(Self.ramp[..<240]))
-    busier.reset()
-    #expect(source.resets == 1 && twin.resets == 0)
-    _ = play(busier, Self.ramp, size: 48)
-    // The twin repeats 480 samples.
-    #expect(twin.blocks.flatMap(\.self) == Array(Self.ramp[..<480]))
-    _ = play(busier, Self.ramp, size: 48)
-    #expect(twin.blocks.suffix(5).flatMap(\.self) == Array(Self.ramp[..<240]))
-  }
-
-  @Test(arguments: [0.0, 0.1, 1, 2.5]) func anyShareIsKept(share: Double) {
-    let (source, twin) = (Listening(), Listening())
-    let busier = LoadedSound(source, twin: twin, share: share, mostSamples: 960)
-    for _ in 0..<10 { _ = play(busier, Self.ramp, size: 48) }
-    // 200 blocks; rounding of sums may delay one.
-    #expect(abs(Double(twin.blocks.count) - 200 * share) <= 1)
-  }
-
-  @Test func aBusierSubjectSoundsTheSame() throws {
-    let bench = try ProbeBench(ReferenceSubject())
-    let phrase = try ProbeSounds.phrase(seconds: 0.2)
-    let busier = LoadedSubject(ReferenceSubject(), share: 0.5)
-    let rendering = try busier.render(phrase, score: bench.defaultScore, settings: [:])
-    let plain = try ReferenceSubject().render(phrase, score: bench.defaultScore, settings: [:])
-    #expect(rendering.mix == plain.mix)
-    #expect(try #require(rendering.cpuSeconds) > 0)
-  }
-
   /// Ten times the work takes ten times as long, within a factor of three for other work on the
   /// machine.
   @Test func timeGrowsWithTheWork() throws {
@@ -112,24 +52,23 @@ private final class Listening: LiveSound {
   }
 
   @Test func aProgramThatDoesNotAnswerIsNamed() {
-    #expect(throws: LineProtocolProcess.Failure.program("sh", .exited(64, errors: "no such verb")))
-    {
+    #expect(throws: ProgramRounds.Failure.program("sh", .exited(64, errors: "no such verb"))) {
       try program("echo no such verb >&2; exit 64").renew()
     }
-    #expect(throws: LineProtocolProcess.Failure.self) { try program("echo hello").renew() }
-    #expect(throws: LineProtocolProcess.Failure.program("sh", .hung(seconds: 1))) {
+    #expect(throws: ProgramRounds.Failure.self) { try program("echo hello").renew() }
+    #expect(throws: ProgramRounds.Failure.program("sh", .hung(seconds: 1))) {
       try program("exec sleep 20", timeoutSeconds: 1).renew()
     }
-    #expect(throws: LineProtocolProcess.Failure.self) {
+    #expect(throws: ProgramRounds.Failure.self) {
       try program("echo choir-eval.cost-rounds/1; read n; echo much").seconds(times: 1)
     }
     // The program has ended before the next request, which must not end this process.
-    #expect(throws: LineProtocolProcess.Failure.self) {
+    #expect(throws: ProgramRounds.Failure.self) {
       let rounds = program("echo choir-eval.cost-rounds/1; read n; echo 1")
       for _ in 0..<3 { _ = try rounds.seconds(times: 1) }
     }
     #expect(
-      throws: LineProtocolProcess.Failure.program(
+      throws: ProgramRounds.Failure.program(
         "/no/such/program", .notFound("/no/such/program"))
     ) {
       try ProgramRounds(running: ["/no/such/program"]).renew()

@@ -25,6 +25,14 @@ import Testing
     #expect(ValgrindCounter.parsed("==3== nothing", after: "Collected : ") == nil)
   }
 
+  /// callgrind finds the function by its mangled name: a move to another module changes that.
+  @Test func theCountedFunctionHasTheNameThatIsLookedFor() throws {
+    let name = "$s8Subjects" + InstructionCount.counted.replacing("*", with: "")
+    let program = try Data(
+      contentsOf: URL(fileURLWithPath: "/proc/self/exe"), options: .alwaysMapped)
+    #expect(program.range(of: Data(name.utf8)) != nil, "\(name)")
+  }
+
   @Test func blocksAreCountedAndGoOnOverTheEnd() throws {
     final class Counting: LiveSound {
       var blocks: [Int] = []

@@ -135,12 +135,11 @@ import Testing
 
   @Test func soundsOfDifferentRatesAreRefused() {
     let other = Signal(Self.voice.samples, sampleRateHz: 44_100)
-    let differ = #expect(throws: Undefined.self) { try SoundPair(other, against: Self.voice) }
-    #expect(differ?.code == .ratesDiffer)
-    let none = Signal([], sampleRateHz: 48_000)
-    #expect(throws: Undefined(.empty, "the test has no samples")) {
-      try SoundPair(none, against: Self.voice)
+    #expect(throws: SoundPair.Failure.ratesDiffer(referenceHz: 48_000, testHz: 44_100)) {
+      try SoundPair(other, against: Self.voice)
     }
+    let none = Signal([], sampleRateHz: 48_000)
+    #expect(throws: SoundPair.Failure.empty("test")) { try SoundPair(none, against: Self.voice) }
   }
 
   private static func changed(_ change: (Double, Float) -> Float) -> Signal {

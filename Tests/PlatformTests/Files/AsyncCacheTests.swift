@@ -5,7 +5,7 @@ import Testing
 @Suite struct AsyncCacheTests {
   /// Returns the cached number of a name, otherwise `new`.
   private func take(_ id: String, _ new: Int, from cache: AsyncCache<Int>) async throws -> Int {
-    try await cache.take(id) { new }
+    try await cache.value(id) { new }
   }
 
   @Test func theValueThatWasAskedForLongestAgoIsDropped() async throws {

@@ -38,40 +38,6 @@ import Testing
     #expect(throws: ChildProcess.Failure.tooMuchOutput(bytes: 65_536)) { try stream.run() }
   }
 
-  /// A megabyte through a pipe without buffers, with its first 1000 bytes left out, into a program
-  /// that thinks for 0.7 s before it writes 5 bytes, and into one that reads all of its input
-  /// first.
-  @Test(arguments: [
-    ("dd bs=1000 status=none", 1_000_000), ("dd bs=1000 skip=1 status=none", 999_000),
-    ("head -c 1000000 >/dev/null; sleep 0.7; echo slow; cat >/dev/null", 5),
-    ("x=$(wc -c); echo $x", 0),
-  ])
-  func answersToAnInputThatGoesOnAreCounted(line: String, count: Int) throws {
-    #expect(try shell(line).bytesAnswered(to: Data(count: 1_000_000)) == count)
-  }
-
-  @Test func aProgramThatLeavesItsInputHasNoAnswer() throws {
-    #expect {
-      _ = try shell("head -c 5; exit 3").bytesAnswered(to: Data(count: 1_000_000))
-    } throws: { error in
-      if case ChildProcess.Failure.exited(3, _) = error { true } else { false }
-    }
-    let sleep = Self.uniqueSleep()
-    #expect(throws: ChildProcess.Failure.hung(seconds: 0.5)) {
-      _ = try shell(sleep, timeoutSeconds: 0.5).bytesAnswered(to: Data(count: 10_000_000))
-    }
-    #expect(!runs(sleep))
-  }
-
-  /// A program that closes its output and lives on, whose input stays open, ends soon with a name.
-  @Test(.timeLimit(.minutes(1))) func aProgramThatClosesItsOutputIsEnded() {
-    let sleep = Self.uniqueSleep()
-    #expect(throws: ChildProcess.Failure.closedItsOutput) {
-      try shell("exec 1>&-; \(sleep)").bytesAnswered(to: Data(count: 1000))
-    }
-    #expect(!runs(sleep))
-  }
-
   /// The program kills its supervisor, whose other processes then hold the pipes.
   @Test(.timeLimit(.minutes(1))) func aKilledSupervisorEndsTheWait() {
     let sleep = Self.uniqueSleep(seconds: 20)

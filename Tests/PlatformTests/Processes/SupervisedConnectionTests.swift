@@ -56,6 +56,40 @@ import Testing
     }
   }
 
+  private func answered(_ line: String, to count: Int, timeoutSeconds: Double = 20) throws -> Int {
+    let connection = try connection(line, timeoutSeconds: timeoutSeconds)
+    return try [UInt8](repeating: 0, count: count).withUnsafeBytes {
+      try connection.bytesAnswered(to: $0)
+    }
+  }
+
+  /// A megabyte through a pipe without buffers, with its first 1000 bytes left out, into a program
+  /// that thinks for 0.7 s before it writes 5 bytes, and into one that reads all of its input
+  /// first.
+  @Test(arguments: [
+    ("dd bs=1000 status=none", 1_000_000), ("dd bs=1000 skip=1 status=none", 999_000),
+    ("head -c 1000000 >/dev/null; sleep 0.7; echo slow; cat >/dev/null", 5),
+    ("x=$(wc -c); echo $x", 0),
+  ])
+  func answersToAnInputThatGoesOnAreCounted(line: String, count: Int) throws {
+    #expect(try answered(line, to: 1_000_000) == count)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aProgramThatLeavesItsInputHasNoAnswer() throws {
+    #expect {
+      _ = try answered("head -c 5; exit 3", to: 1_000_000)
+    } throws: { error in
+      if case ChildProcess.Failure.exited(3, _) = error { true } else { false }
+    }
+    #expect(throws: ChildProcess.Failure.hung(seconds: 0.5)) {
+      _ = try answered("sleep 20", to: 10_000_000, timeoutSeconds: 0.5)
+    }
+    // A program that closes its output and lives on, whose input stays open, ends soon with a name.
+    #expect(throws: ChildProcess.Failure.closedItsOutput) {
+      try answered("exec 1>&-; sleep 60", to: 1000)
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func theEndIsNamed() throws {
     let refusing = try connection("echo sorry >&2; exit 3")
     #expect(throws: ChildProcess.Failure.exited(3, errors: "sorry")) { try refusing.line() }

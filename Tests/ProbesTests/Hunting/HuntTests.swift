@@ -111,7 +111,7 @@ import Testing
     let subject = PlantedSubject(fault: .click) { hz, _ in hz > 300 }
     let bench = try HuntBench(subject, kinds: [.click, .failure])
     var settings = Hunt.Settings()
-    (settings.seed, settings.mostSounds, settings.share) = (3, 14, 2)
+    (settings.seed, settings.maxSounds, settings.share) = (3, 14, 2)
     settings.seconds = nil
     settings.jobs = 1
     let one = await Hunt(bench, settings).search { _ in }
@@ -127,7 +127,7 @@ import Testing
     var random = SeededGenerator(seed: 1)
     let space = try HuntSpace(of: PlantedSubject(), settings: [:], axes: [], givesStems: true)
     _ = space.ordinary(&random)
-    var caught = Catch()
+    var caught = JudgedSounds()
     let fault = HuntFault(
       kind: .click, voice: 0, atSeconds: 0, amount: 2, words: "", confidence: 1)
     let faulty = Judgement(point: .plain, seconds: 1.5, faults: [fault], hints: [])

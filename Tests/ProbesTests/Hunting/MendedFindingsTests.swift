@@ -23,7 +23,7 @@ import Testing
       input: f05cd5507bb22b0be95613b15140b99c148df49db2c2501a9a0a056084f6b7c7
       output: 9e420e7c5a03b865d86dd20230226cb0103d05a871353157af3f75c82ffaae5e
       """, to: "recipe.yaml")
-    let psola = try #require(EngineSubject.all.first { $0.id == "psola" })
+    let psola = try Subjects.subject(id: "psola")
     let replay = try HuntReplay(HuntRecipe(reading: file), by: psola)
     try #require(replay.isSameInput, "another sound tells nothing: hunt for one that did it")
     #expect(replay.now == nil)

@@ -32,7 +32,7 @@ import Testing
     let folder = try TemporaryFolder()
     let empty = Drawing(
       id: "empty", title: "", shows: "", omits: "", command: "",
-      plot: .curve(plot([.init(1, .undefined("no"))])))
+      plot: plot([.init(1, .undefined("no"))]))
     #expect(throws: PlotError.nothingToDraw("empty")) {
       try DrawingWriter().write(empty, to: folder.url)
     }

@@ -9,12 +9,16 @@ import Testing
     lineTitle: "fate",
     groups: [
       .init(
-        "plosives",
+        name: "plosives",
         lines: [
-          .init("kept", 70, interval: Bounds(60, 80, meaning: "95 %"), singles: [65, 70, 90]),
-          .init("lost", .undefined("no such consonant")),
+          .init(
+            name: "kept", amount: 70, interval: Bounds(60, 80, meaning: "95 %"),
+            singles: [65, 70, 90]),
+          .init(name: "lost", amount: .undefined("no such consonant")),
         ]),
-      .init("fricatives", lines: [.init("kept", 90), .init("lost", 10, singles: [10])]),
+      .init(
+        name: "fricatives",
+        lines: [.init(name: "kept", amount: 90), .init(name: "lost", amount: 10, singles: [10])]),
     ])
 
   /// The place in a group determines the colour; groups have a gap between them.
@@ -38,7 +42,7 @@ import Testing
     let folder = try TemporaryFolder()
     let drawings = try DrawingWriter().write(
       Drawing(
-        id: "dots", title: "Dots", shows: "s", omits: "", command: "c", plot: .dots(plot)),
+        id: "dots", title: "Dots", shows: "s", omits: "", command: "c", plot: plot),
       to: folder.url)
     for drawing in drawings {
       for words in ["plosives", "fricatives", "kept", "lost", "of consonants, %"] {

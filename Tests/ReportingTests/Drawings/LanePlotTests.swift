@@ -31,14 +31,14 @@ import Testing
     errors[1234] = -80
     errors[4999] = 70
     let kept = LanePlot.thinned(frames(errorsCents: errors))
-    #expect(kept.count <= LanePlot.mostFrames)
+    #expect(kept.count <= LanePlot.maxFrames)
     let worst: [Double] = [1234 * 0.005, 4999 * 0.005]
     #expect(Set(kept.map(\.timeS)).isSuperset(of: worst))
   }
 
   @Test func summaryCountsEveryFrame() {
     let errors: [Double?] = [0, 10, -20, 30, nil, 100]
-    let plot = LanePlot(voices: [.init("a", frames: frames(errorsCents: errors))])
+    let plot = LanePlot(voices: [.init(name: "a", frames: frames(errorsCents: errors))])
     let row = plot.summary(id: "x").rows[0]
     // For 0, 10, 20, 30, 100 the median is 20; 95 % of the way along four steps is 0.8 into the
     // last, 30 + 0.8 · 70 = 86; one of five lies beyond 50.
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func aSilentVoiceSaysWhyItHasNoNumbers() {
-    let plot = LanePlot(voices: [.init("a", frames: frames(errorsCents: [nil, nil]))])
+    let plot = LanePlot(voices: [.init(name: "a", frames: frames(errorsCents: [nil, nil]))])
     #expect(plot.isEmpty)
     #expect(
       plot.summary(id: "x").reasons.map(\.detail) == [

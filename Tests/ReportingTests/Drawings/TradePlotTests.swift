@@ -8,12 +8,13 @@ import Testing
   private let plot = TradePlot(
     x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
     points: [
-      .init("short", x: 5, y: 9, role: .front), .init("long", x: 40, y: 3, role: .default),
-      .init("poor", x: 20, y: 12, role: .dominated),
+      .init(name: "short", x: 5, y: 9, role: .front),
+      .init(name: "long", x: 40, y: 3, role: .default),
+      .init(name: "poor", x: 20, y: 12, role: .dominated),
       .init(
-        "best", x: 10, y: 4, xInterval: Bounds(9, 11, meaning: "95 %"),
+        name: "best", x: 10, y: 4, xInterval: Bounds(9, 11, meaning: "95 %"),
         yInterval: Bounds(2, 30, meaning: "95 %"), role: .recommended),
-      .init("nowhere", x: 0, y: 1, role: .dominated),
+      .init(name: "nowhere", x: 0, y: 1, role: .dominated),
     ])
 
   @Test func stepsLeadOverThePointsThatNoneBeats() throws {

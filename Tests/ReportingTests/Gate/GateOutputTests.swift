@@ -44,7 +44,7 @@ import Testing
       CostFinding(
         measure: .instructions, configuration: settings, against: "the program old",
         comparison: comparison, problem: comparison == nil ? nasty : nil, isForeign: false,
-        command: "choir-eval cost reference --instructions")
+        command: "choir-eval probe reference --only cost --cost instructions")
     }
   }
 
@@ -126,7 +126,7 @@ import Testing
       page.contains(
         "| engine=psola | 1.200 (1.200 to 1.200) | regression | +5.0 % | the program old |"))
     #expect(page.contains("| engine=&lt;x&gt;\\| | | not measured | | |"))
-    #expect(page.contains("`choir-eval cost reference --instructions`"))
+    #expect(page.contains("`choir-eval probe reference --only cost --cost instructions`"))
     let log = try GateSARIF(result).text()
     #expect(log.contains("\"ruleId\" : \"cpu.realtime_factor\""))
     #expect(log.contains("\"ruleId\" : \"gate.not-comparable\""))

@@ -79,8 +79,10 @@ import Testing
     #expect(kept == [true, true, false, true])
     #expect(store.leftOut == 1 && store.bytes <= store.budgetBytes)
     #expect(try #require(store.remark).text.hasSuffix("Left out for lack of room: 1."))
-    let view = PlayerView(clips[0], on: store)
-    #expect(view.sounds.map(\.name) == ["1", "2"] && view.leftOut == ["1 sound"])
+    let view = clips[0].player(on: store, lanes: [:])
+    let sounds = try #require(view["sounds"] as? [View])
+    #expect(sounds.map { $0["name"] as? String } == ["1", "2"])
+    #expect(view["leftOut"] as? [String] == ["1 sound"])
     #expect(SoundJSON.all(of: clips[0], on: store).map { $0.file == nil } == [false, false, true])
   }
 
@@ -96,7 +98,7 @@ import Testing
   @Test func withoutSoundNothingIsSaidOfIt() throws {
     let folder = try TemporaryFolder()
     #expect(try store(page([]), in: folder.url).remark == nil)
-    #expect(ListeningScripts.files(for: page([]).sections).isEmpty)
+    #expect(PageScripts.players(for: page([]).sections).isEmpty)
   }
 
   /// The player gets the part to loop and the gain of each sound.
@@ -105,10 +107,12 @@ import Testing
     let soft = Signal(Self.sound.samples.map { $0 / 2 }, sampleRateHz: 48_000)
     let clip = Clip(
       id: "clip", title: "c", sounds: [made("loud"), made("soft", soft)], loopS: 0.1...0.25)
-    let view = PlayerView(clip, on: try store(page([clip]), in: folder.url))
-    #expect(view.loop.map(\.fromS) == ["0.1"] && view.loop.map(\.toS) == ["0.25"])
-    #expect(view.durationS == "0.5" && view.sounds.map(\.key) == [["1"], ["2"]])
-    let gains = try view.sounds.map { try #require(Double($0.gainDb)) }
+    let view = clip.player(on: try store(page([clip]), in: folder.url), lanes: [:])
+    #expect(view["loop"] as? [[String: String]] == [["fromS": "0.1", "toS": "0.25"]])
+    let sounds = try #require(view["sounds"] as? [View])
+    #expect(view["durationS"] as? String == "0.5")
+    #expect(sounds.map { $0["key"] as? [String] } == [["1"], ["2"]])
+    let gains = try sounds.map { try #require(Double(try #require($0["gainDb"] as? String))) }
     // Half the amplitude takes 20 log10 2 = 6.02 dB more.
     #expect(abs(gains[1] - gains[0] - 6.021) < 0.002)
   }

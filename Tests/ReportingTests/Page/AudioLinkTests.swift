@@ -16,10 +16,11 @@ import Testing
     let trade = TradePlot(
       x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
       points: [
-        .init("short", x: 5, y: 9, role: .front, audioLink: audioLink),
-        .init("hidden", x: 5.01, y: 9, role: .dominated, audioLink: audioLink),
+        .init(name: "short", x: 5, y: 9, role: .front, audioLink: audioLink),
+        .init(name: "hidden", x: 5.01, y: 9, role: .dominated, audioLink: audioLink),
         .init(
-          "long", x: 40, y: 3, role: .recommended, audioLink: AudioLink(clip: "front", sound: 2)),
+          name: "long", x: 40, y: 3, role: .recommended,
+          audioLink: AudioLink(clip: "front", sound: 2)),
       ])
     let table = Table(
       id: "t", title: "T", columns: [.text("a", "a")], rows: [[.heard(.text("short"), audioLink)]])

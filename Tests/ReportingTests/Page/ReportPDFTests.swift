@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
     #expect(try String(contentsOf: target, encoding: .utf8) == "old")
   }
 
-  @Test(.enabled(if: Executable.locate(["chromium"]) != nil, "needs chromium"))
+  @Test(.enabled(if: ProgramFile.path(of: "chromium") != nil, "needs chromium"))
   func chromiumPrints() throws {
     let folder = try TemporaryFolder()
     try Data("<!doctype html><title>t</title><p>text".utf8)

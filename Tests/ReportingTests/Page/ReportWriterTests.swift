@@ -49,7 +49,7 @@ import Testing
     var table = Table(
       id: "many", title: "Many", columns: [.text("n", "n")],
       rows: (0..<100).map { [.linked(.text("row \($0)"), to: "index.html#verdict")] })
-    (table.mostShown, table.rowIDs) = (3, (0..<100).map { "row-\($0)" })
+    (table.maxShown, table.rowIDs) = (3, (0..<100).map { "row-\($0)" })
     page.subpages = [
       Subpage(
         id: "behind", title: "Behind & <b>",
@@ -131,10 +131,10 @@ import Testing
     page.sections[0].clips = [
       Clip(id: "c", title: hostile, sounds: page.sections[1].clips[0].sounds)
     ]
-    guard case .curve(var curve) = page.sections[0].drawings[0].plot else { return }
+    guard var curve = page.sections[0].drawings[0].plot as? CurvePlot else { return }
     curve.series[0].name = hostile
     curve.seriesTitle = hostile
-    page.sections[0].drawings[0].plot = .curve(curve)
+    page.sections[0].drawings[0].plot = curve
     let report = folder.url.appendingPathComponent("a")
     try ReportWriter().write(page, to: report)
     let html = try text("index.html", of: report)

@@ -91,7 +91,7 @@ import Tuning
     try ReportWriter().write(page, to: folder)
     let trade = try #require(page.sections.first { $0.id == "trade" })
     let drawing = try #require(trade.drawings.first { $0.id == "trade-latency" })
-    guard case .trade(let plot) = drawing.plot else { return #expect(Bool(false)) }
+    guard let plot = drawing.plot as? TradePlot else { return #expect(Bool(false)) }
     // Every setting is drawn.
     #expect(plot.data().filter { $0.name.hasPrefix("role") }.flatMap(\.rows).count == 4)
   }
@@ -101,7 +101,7 @@ import Tuning
     let clip = Clip(id: "c", title: "", sounds: [])
     let plot = TradePlot(
       x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
-      points: [.init("early", x: -1, y: 2, role: .front)])
+      points: [.init(name: "early", x: -1, y: 2, role: .front)])
     let section = Section(
       id: "s", title: "",
       drawings: [

@@ -85,11 +85,10 @@ enum ExamplePage {
       id: "latency-window", title: "Latency follows the law of the delay line",
       shows: "Points lie on their lines: the mean delay is half of window and crossfade together.",
       omits: "how the delay sweeps within one window.", command: command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("window", unit: "ms", scale: .logarithmic),
-          y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "crossfade",
-          series: series, law: "(window + crossfade) / 2")))
+      plot: CurvePlot(
+        x: Axis("window", unit: "ms", scale: .logarithmic),
+        y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "crossfade",
+        series: series, law: "(window + crossfade) / 2"))
   }
 
   static func error(_ command: String) -> Drawing {
@@ -97,18 +96,17 @@ enum ExamplePage {
       id: "error-map", title: "Pitch error is least between 30 and 60 ms",
       shows: "Short windows tremble, long ones blur; the crossfade matters less.",
       omits: "how the error is spread over recordings.", command: command,
-      plot: .heatMap(
-        HeatMapPlot(
-          x: Axis("window", unit: "ms"), y: Axis("crossfade", unit: "ms"),
-          valueTitle: "median pitch error", valueUnit: "cents", style: .decimals(1),
-          xs: windowsMs, ys: crossfadesMs,
-          values: crossfadesMs.map { crossfade in
-            windowsMs.map { window in
-              if crossfade > window / 2 { return nil }
-              if window == 120, crossfade == 5 { return .undefined("no voiced frame") }
-              return Amount(5 + abs(log2(window / 40)) * 14 + crossfade / 15)
-            }
-          })))
+      plot: HeatMapPlot(
+        x: Axis("window", unit: "ms"), y: Axis("crossfade", unit: "ms"),
+        valueTitle: "median pitch error", valueUnit: "cents", style: .decimals(1),
+        xs: windowsMs, ys: crossfadesMs,
+        values: crossfadesMs.map { crossfade in
+          windowsMs.map { window in
+            if crossfade > window / 2 { return nil }
+            if window == 120, crossfade == 5 { return .undefined("no voiced frame") }
+            return Amount(5 + abs(log2(window / 40)) * 14 + crossfade / 15)
+          }
+        }))
   }
 
   static func tolerance(_ command: String) -> Drawing {
@@ -116,17 +114,16 @@ enum ExamplePage {
       id: "tolerance", title: "How much is in tune depends on how strict one is",
       shows: "Share of frames within a tolerance.", omits: "where in the phrase they are.",
       command: command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("tolerance", unit: "cents"),
-          y: Axis("frames within", unit: "%", including: [0, 100]),
-          series: [("+4", 9.0), ("+7", 12.0)].map { name, scaleCents in
-            CurvePlot.Series(
-              name,
-              points: stride(from: 5.0, through: 50, by: 5).map {
-                .init($0, Amount(100 * (1 - exp(-$0 / scaleCents))))
-              }, isJoined: true)
-          })))
+      plot: CurvePlot(
+        x: Axis("tolerance", unit: "cents"),
+        y: Axis("frames within", unit: "%", including: [0, 100]),
+        series: [("+4", 9.0), ("+7", 12.0)].map { name, scaleCents in
+          CurvePlot.Series(
+            name,
+            points: stride(from: 5.0, through: 50, by: 5).map {
+              .init($0, Amount(100 * (1 - exp(-$0 / scaleCents))))
+            }, isJoined: true)
+        }))
   }
 
   static func voice(_ name: String, semitones: Double, seconds: Double) -> LanePlot.Voice {
@@ -141,7 +138,7 @@ enum ExamplePage {
         timeS: time, targetHz: rests ? nil : target,
         measuredHz: rests ? nil : target * exp2((noise + glitch) / 1200))
     }
-    return LanePlot.Voice(name, frames: frames)
+    return LanePlot.Voice(name: name, frames: frames)
   }
 
   static func lanes(_ command: String) -> Drawing {
@@ -149,10 +146,9 @@ enum ExamplePage {
       id: "lanes", title: "Two voices over their targets",
       shows: "The voices keep to their targets; single frames jump where the taps cross.",
       omits: "loudness and consonants.", command: command,
-      plot: .lanes(
-        LanePlot(voices: [
-          voice("+4", semitones: 4, seconds: 3.2), voice("+7", semitones: 7, seconds: 3.2),
-        ])))
+      plot: LanePlot(voices: [
+        voice("+4", semitones: 4, seconds: 3.2), voice("+7", semitones: 7, seconds: 3.2),
+      ]))
   }
 
   static func chord(_ command: String) -> Drawing {
@@ -160,11 +156,10 @@ enum ExamplePage {
     return Drawing(
       id: "chord", title: "Eight voices", shows: "Eight lanes fit on one page.",
       omits: "which voices mask one another.", command: command,
-      plot: .lanes(
-        LanePlot(
-          voices: steps.map {
-            voice($0 > 0 ? "+\(Int($0))" : "\u{2212}\(Int(-$0))", semitones: $0, seconds: 4)
-          })))
+      plot: LanePlot(
+        voices: steps.map {
+          voice($0 > 0 ? "+\(Int($0))" : "\u{2212}\(Int(-$0))", semitones: $0, seconds: 4)
+        }))
   }
 
   static var settings: Table {

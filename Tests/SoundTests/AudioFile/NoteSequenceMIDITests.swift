@@ -8,7 +8,6 @@ import Testing
 /// Compares with mido and pretty_midi through the vectors of `scripts/vectors/midi.py`.
 @Suite struct NoteSequenceMIDITests {
   private struct Vectors: Decodable {
-    struct Written: Decodable { var sequence: NoteSequence, bytes: String }
     struct File: Decodable {
       var bytes: String
       /// Start and end in seconds, key, and velocity of each note.
@@ -32,7 +31,6 @@ import Testing
       }
     }
 
-    var written: Written
     var files: [File]
   }
 
@@ -43,12 +41,6 @@ import Testing
     return stride(from: 0, to: digits.count, by: 2).map {
       UInt8(String(digits[$0...$0 + 1]), radix: 16)!
     }
-  }
-
-  @Test func writtenBytesAreThoseOfMido() throws {
-    let written = try Self.vectors().written
-    let file = try MIDIFile(written.sequence, ticksPerQuarter: 480)
-    #expect(try file.encoded() == Self.bytes(written.bytes))
   }
 
   /// Times agree with pretty_midi within a microsecond; tempi and signatures are those of mido.
@@ -92,46 +84,6 @@ import Testing
     }
   }
 
-  /// A sequence is unchanged after writing and reading it, in either format and through the bytes,
-  /// since its tempi are whole microseconds and its beats whole ticks.
-  @Test(arguments: [MIDIFile.Format.singleTrack, .tracksTogether])
-  func sequencesSurviveAFile(format: MIDIFile.Format) throws {
-    for known in try Self.vectors().files {
-      let file = try MIDIFile(decoding: Self.bytes(known.bytes), name: "vector")
-      var sequence = try NoteSequence(file)
-      // Bends have a separate test: here more notes overlap than there are channels.
-      for index in sequence.notes.indices { sequence.notes[index].bends = nil }
-      let written = try MIDIFile(sequence, format: format)
-      let read = try MIDIFile(decoding: try written.encoded(), name: "again")
-      #expect(read.format == format)
-      var again = try NoteSequence(read)
-      // Simultaneous notes may be in another order.
-      func order(_ sequence: inout NoteSequence) {
-        for index in sequence.notes.indices { sequence.notes[index].press.sort() }
-        sequence.notes.sort {
-          ($0.atBeats, $0.press[0], $0.forBeats) < ($1.atBeats, $1.press[0], $1.forBeats)
-        }
-      }
-      var first = sequence
-      order(&first)
-      order(&again)
-      #expect(again == first)
-    }
-  }
-
-  /// The second of triplet eighths is at 2/3 of a beat, tick 640 of 960.
-  @Test func swingIsWrittenOut() throws {
-    var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: 120))
-    sequence.swing = Swing(share: 2.0 / 3)
-    sequence.notes = [.init(atBeats: 0.5, press: [NoteNumber(60)], forBeats: 0.5)]
-    let events = try MIDIFile(sequence).tracks[1].events
-    #expect(
-      events == [
-        .init(640, .noteOn(channel: 0, key: 60, velocity: 127)),
-        .init(960, .noteOff(channel: 0, key: 60, velocity: 64)),
-      ])
-  }
-
   /// Repeated presses of a key before its release: the first press is released first.
   @Test func keysMayOverlapThemselves() throws {
     func event(_ tick: Int, _ isDown: Bool) -> MIDIFile.TimedEvent {
@@ -151,7 +103,7 @@ import Testing
   /// timed by the clock.
   @Test func hangingKeysAreReleased() throws {
     let file = MIDIFile(
-      format: .singleTrack, division: .ticksPerFrame(40, framesPerSecond: 25),
+      division: .ticksPerFrame(40, framesPerSecond: 25),
       tracks: [
         .init(
           [

@@ -72,7 +72,7 @@ import Testing
     let place = builds.folder.appendingPathComponent("builds/\(commit.short)-00000000")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let tree = place.appendingPathComponent("choir-eval-\(commit.short)-00000000")
-    _ = try Worktree(of: commit, in: repository, at: tree)
+    try Worktree.check(out: commit, of: repository, at: tree)
     #expect(try toy.worktrees().count == 2)
     _ = try RevisionBuilds(of: repository, in: toy.folder.file("cache"))
     #expect(try toy.worktrees().count == 1)

@@ -20,7 +20,7 @@ import Testing
     var choir = try ScoredChoir(
       score.choir(playing: playing), singing: score, playing: playing, sampleRateHz: 48_000,
       logging: true)
-    choir.play(lead, blockSize: 48)
+    _ = choir.render(lead, blockSize: 48)
     let log = choir.log
     let blocks = try #require(log).blocks
     return seconds.map { time in
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: 1...16) func anyNumberCanBeLed(count: Int) throws {
     let registers = LivePlaying.registers(count: count)
     #expect(registers.count == count)
-    try VoiceLeading.Settings(registers: registers).validate()
+    try VoiceLeading.validate(registers)
   }
 
   @Test func whatMakesNoSenseIsRefused() throws {

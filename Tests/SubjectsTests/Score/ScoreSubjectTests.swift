@@ -112,7 +112,7 @@ import Testing
     let rendering = try ReferenceSubject().render(
       Self.lead.signal, score: resolved, settings: Self.settings)
     var alone = try DelayLineShifter(
-      shiftSemitones: -5, .init(windowMs: 80, crossfadeMs: 20), sampleRateHz: 48_000)
+      shiftSemitones: -5, .init { ($0.windowMs, $0.crossfadeMs) = (80, 20) }, sampleRateHz: 48_000)
     #expect(rendering.stems[1].samples == alone.render(Self.lead.signal.samples))
   }
 

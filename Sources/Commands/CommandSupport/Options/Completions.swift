@@ -28,3 +28,5 @@ extension ArgumentHelp {
     "Id of a subject or engine that choir-eval subjects lists, or path of a .yaml file."
   }
 }
+
+extension Tier: ExpressibleByArgument {}

@@ -29,26 +29,26 @@ package struct OutputFiles {
   ///
   /// - Parameter isOwn: tells whether an existing file was written by the same command and may be
   ///   replaced.
-  /// - Throws: `Refusal` if something would be lost.
+  /// - Throws: `ValidationError` if something would be lost.
   package mutating func claim(
     _ path: String?, isOwn: (String) -> Bool = { _ in false }
-  ) throws(Refusal) {
+  ) throws(ValidationError) {
     guard let path else { return }
     if Self.isStandardOutput(path) { StandardOutput.isFile.store(true, ordering: .relaxed) }
     let kind = FileKind(of: path)
-    if kind == .folder { throw Refusal("\(path) is a folder; name a file in it") }
+    if kind == .folder { throw ValidationError("\(path) is a folder; name a file in it") }
     if kind == .special { return }
     let identity = FileIdentity(of: path)
     if let input = inputs.first(where: { $0.identity == identity }) {
       let also = input.path == path ? "" : ", which is the same file as \(input.path)"
-      throw Refusal("\(path)\(also), is read by this command; name another file to write")
+      throw ValidationError("\(path)\(also), is read by this command; name another file to write")
     }
     if let other = claimed.first(where: { $0.identity == identity }) {
       let both = other.path == path ? "" : " (also called \(other.path))"
-      throw Refusal("\(path)\(both) would be written twice; name two files")
+      throw ValidationError("\(path)\(both) would be written twice; name two files")
     }
     if kind == .file, !mayReplace, !isOwn(path) {
-      throw Refusal("\(path) exists; name another file, or add --force to replace it")
+      throw ValidationError("\(path) exists; name another file, or add --force to replace it")
     }
     claimed.append((path, identity))
   }
@@ -60,13 +60,6 @@ package struct OutputFiles {
       && (file.st_dev, file.st_ino) == (output.st_dev, output.st_ino)
       && !(stat("/dev/null", &null) == 0 && file.st_rdev == null.st_rdev)
   }
-}
-
-/// A command line that is refused as misuse, without a reminder of the usage.
-package struct Refusal: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) { self.description = description }
 }
 
 /// The kind of file at a path, with links followed.

@@ -1,30 +1,39 @@
 import ArgumentParser
+import Corpus
 import Foundation
 
-/// Paths of the corpus and of the results.
-package struct StoreOptions: ParsableArguments {
-  private static let defaults = (corpus: Installation.corpus, store: "Reports/results.sqlite")
-
+/// The folder of the corpus.
+package struct CorpusOption: ParsableArguments {
   @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
-  package var corpus = Self.defaults.corpus
-  @Option(
-    help: "SQLite file of results; stored cells are not computed again.", completion: .store)
-  package var store = Self.defaults.store
+  package var corpus = Installation.corpus
 
   package init() {}
 
-  package var corpusFolder: URL { URL(fileURLWithPath: corpus) }
-  package var storeFile: URL { URL(fileURLWithPath: store) }
+  package var folder: URL { URL(fileURLWithPath: corpus) }
+  /// Folder of the files that describe subjects.
+  package var subjects: URL { folder.appendingPathComponent("subjects") }
 
-  /// True if another store than the default is named.
-  package var hasOwnStore: Bool { store != Self.defaults.store }
+  package func read() throws -> Corpus { try Corpus(folder: folder) }
+
+  /// Options that make another command use the same corpus; empty for the default.
+  package var words: [String] { corpus == Installation.corpus ? [] : ["--corpus", corpus] }
+}
+
+/// Paths of the corpus and of the results.
+package struct StoreOptions: ParsableArguments {
+  private static let defaultStore = "Reports/results.sqlite"
+
+  @OptionGroup package var place: CorpusOption
+  @Option(
+    help: "SQLite file of results; stored cells are not computed again.", completion: .store)
+  package var store = Self.defaultStore
+
+  package init() {}
+
+  package var storeFile: URL { URL(fileURLWithPath: store) }
 
   /// Options that make another command use the same files; empty for the defaults.
   package var words: [String] {
-    (store == Self.defaults.store ? [] : ["--store", store]) + Self.words(corpus: corpus)
-  }
-
-  package static func words(corpus: String) -> [String] {
-    corpus == Self.defaults.corpus ? [] : ["--corpus", corpus]
+    (store == Self.defaultStore ? [] : ["--store", store]) + place.words
   }
 }

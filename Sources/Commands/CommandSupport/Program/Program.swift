@@ -16,7 +16,7 @@ package enum Program<Root: AsyncParsableCommand> {
       return ExitCode.validationFailure.rawValue
     }
     let command: any ParsableCommand
-    do { command = try Root.parseAsRoot() } catch { return answer(Root.fullMessage(for: error)) }
+    do { command = try Root.parseAsRoot() } catch { return answer(error) }
     do {
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -28,28 +28,46 @@ package enum Program<Root: AsyncParsableCommand> {
     } catch let code as ExitCode {
       return code.rawValue
     } catch let error as ValidationError {
-      let path = CommandPath(to: type(of: command), of: Root.self)
-      return answer(path?.message(for: error) ?? Root.fullMessage(for: error))
-    } catch let error where error is CleanExit || type(of: command)._commandName == "help" {
-      return answer(Root.fullMessage(for: error))
+      // Misuse that only the work shows; the usage would not help.
+      Terminal.printError(error.message)
+      return ExitCode.validationFailure.rawValue
     } catch {
+      if Root.exitCode(for: error).isSuccess { return answer(error) }
       // Nothing could be measured.
       Terminal.printError(errorText(error))
-      return error is Refusal ? ExitCode.validationFailure.rawValue : 2
+      return 2
     }
   }
 
   /// Prints what the parser says about misuse or a request for help; returns the exit code.
-  ///
-  /// The text tells them apart: `exitCode(for:)` would make it a second time, which takes a quarter
-  /// of a second in debug builds.
-  private static func answer(_ text: String) -> Int32 {
-    guard text.hasPrefix(Root._errorPrefix) else {
-      print(text)
-      return 0
+  private static func answer(_ error: any Error) -> Int32 {
+    let (text, code) = (Root.fullMessage(for: error), Root.exitCode(for: error))
+    if code.isSuccess { print(text) } else { Terminal.write(text + "\n") }
+    return code.rawValue
+  }
+}
+
+/// The words of the command line as bytes, which Swift changes where they are not UTF-8.
+package enum ArgumentText {
+  /// The first argument that is not UTF-8, with escapes such as `\xE9`; `nil` if there is none.
+  package static var undecodable: String? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { continue }
+      let bytes = unsafe UnsafeBufferPointer(start: word, count: strlen(word)).map {
+        UInt8(bitPattern: $0)
+      }
+      if String(validating: bytes, as: UTF8.self) == nil { return escaped(bytes) }
     }
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    Terminal.write(NearestNames.named(in: text, of: Root.self, arguments: arguments) + "\n")
-    return ExitCode.validationFailure.rawValue
+    return nil
+  }
+
+  /// Returns ASCII as it is and all other bytes in hexadecimal.
+  static func escaped(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in
+      0x20...0x7E ~= byte
+        ? String(UnicodeScalar(byte))
+        : "\\x" + String(byte >> 4, radix: 16, uppercase: true)
+          + String(byte & 15, radix: 16, uppercase: true)
+    }.joined()
   }
 }

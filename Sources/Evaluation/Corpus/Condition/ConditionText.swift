@@ -2,37 +2,118 @@ import Foundation
 
 /// The text form of conditions in plans: `clean`, `noise(snrDb=20,colour=pink)`.
 extension Condition: Codable, CustomStringConvertible {
+  /// A parameter in the text form.
+  fileprivate struct Parameter {
+    var name: String
+    /// Allowed numbers; `nil` for a word.
+    var range: ClosedRange<Double>?
+    /// Allowed words; empty for any.
+    var choices: [String] = []
+    /// The value if it is left out; `nil` if it must be written.
+    var standard: String?
+  }
+
+  private static let seed = Parameter(name: "seed", range: 0...1e9, standard: "1")
+
+  /// The conditions and their parameters.
+  private static let forms: [(name: String, parameters: [Parameter])] = [
+    ("clean", []),
+    (
+      "noise",
+      [
+        Parameter(name: "snrDb", range: -20...80),
+        Parameter(
+          name: "colour", choices: NoiseColour.allCases.map(\.rawValue), standard: "white"), seed,
+      ]
+    ),
+    (
+      "room",
+      [
+        Parameter(name: "rt60S", range: 0.05...10),
+        Parameter(name: "directDb", range: -30...40, standard: "5"), seed,
+      ]
+    ),
+    ("level", [Parameter(name: "db", range: -90...40)]),
+    ("clip", [Parameter(name: "overDb", range: 0...60)]),
+    ("bandwidth", [Parameter(name: "hz", range: 200...20_000)]),
+    ("bleed", [Parameter(name: "id"), Parameter(name: "levelDb", range: -80...20)]),
+  ]
+
+  /// The only spelling of this condition; defaults are written out.
+  public var canonical: String {
+    func short(_ value: Double) -> String { SettingValue.number(value).description }
+    let (name, values): (String, [String]) =
+      switch self {
+      case .clean: ("clean", [])
+      case .noise(let snr, let colour, let seed):
+        ("noise", [short(snr), colour.rawValue, "\(seed)"])
+      case .room(let room): ("room", [short(room.rt60S), short(room.directDb), "\(room.seed)"])
+      case .level(let db): ("level", [short(db)])
+      case .clip(let over): ("clip", [short(over)])
+      case .bandwidth(let hz): ("bandwidth", [short(hz)])
+      case .bleed(let id, let level): ("bleed", [id, short(level)])
+      }
+    let parameters = Self.forms.first { $0.name == name }?.parameters ?? []
+    let pairs = zip(parameters, values).map { "\($0.name)=\($1)" }
+    return name + (pairs.isEmpty ? "" : "(\(pairs.joined(separator: ",")))")
+  }
+
+  public var description: String { canonical }
+
   /// Parses the text form.
   ///
   /// - Throws: ``ConditionError``, which lists what is allowed.
   public init(_ text: String) throws(ConditionError) {
-    var words = try ConditionWords(text)
-    switch words.name {
-    case "clean": self = .clean
-    case "noise":
-      self = .noise(
-        snrDb: try words.number("snrDb", in: -20...80),
-        colour: try words.colour("colour", default: .white), seed: try words.seed())
-    case "room":
-      self = .room(
-        Room(
-          rt60S: try words.number("rt60S", in: 0.05...10),
-          directDb: try words.number("directDb", in: -30...40, default: 5),
-          seed: try words.seed()))
-    case "level": self = .level(db: try words.number("db", in: -90...40))
-    case "clip": self = .clip(overDb: try words.number("overDb", in: 0...60))
-    case "bandwidth": self = .bandwidth(hz: try words.number("hz", in: 200...20_000))
-    case "bleed":
-      self = .bleed(
-        id: try words.text("id"), levelDb: try words.number("levelDb", in: -80...20))
-    default: throw .unknownName(words.name, allowed: Self.names)
+    var (name, written) = try Self.parts(of: text)
+    guard let form = Self.forms.first(where: { $0.name == name }) else {
+      throw ConditionError(
+        description: "there is no condition '\(name)'; choose one of "
+          + Self.forms.map(\.name).joined(separator: ", "))
     }
-    try words.finish()
+    var values: [String] = []
+    for parameter in form.parameters {
+      values.append(try parameter.value(written.removeValue(forKey: parameter.name), of: name))
+    }
+    if let stray = written.keys.min() {
+      let names = form.parameters.map(\.name).joined(separator: ", ")
+      throw ConditionError(
+        description: "\(name) has no '\(stray)'; it "
+          + (names.isEmpty ? "takes no parameters" : "has \(names)"))
+    }
+    func number(_ index: Int) -> Double { Double(values[index])! }
+    self =
+      switch name {
+      case "noise":
+        .noise(
+          snrDb: number(0), colour: NoiseColour(rawValue: values[1])!, seed: UInt64(number(2)))
+      case "room": .room(Room(rt60S: number(0), directDb: number(1), seed: UInt64(number(2))))
+      case "level": .level(db: number(0))
+      case "clip": .clip(overDb: number(0))
+      case "bandwidth": .bandwidth(hz: number(0))
+      case "bleed": .bleed(id: values[0], levelDb: number(1))
+      default: .clean
+      }
   }
 
-  static let names = ["clean", "noise", "room", "level", "clip", "bandwidth", "bleed"]
-
-  public var description: String { canonical }
+  /// Splits a text into the name and the values by parameter.
+  private static func parts(
+    of text: String
+  ) throws(ConditionError) -> (name: String, values: [String: String]) {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    guard let open = text.firstIndex(of: "(") else { return (text, [:]) }
+    let malformed = ConditionError(
+      description:
+        "'\(text)' is not a condition; write it as in 'noise(snrDb=20,colour=pink)'")
+    guard text.last == ")" else { throw malformed }
+    var values: [String: String] = [:]
+    for part in text[text.index(after: open)...].dropLast().split(separator: ",") {
+      let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      guard sides.count == 2, !sides[0].isEmpty, values[sides[0]] == nil else { throw malformed }
+      values[sides[0]] = sides[1]
+    }
+    return (text[..<open].trimmingCharacters(in: .whitespaces), values)
+  }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -49,104 +130,34 @@ extension Condition: Codable, CustomStringConvertible {
   }
 }
 
-/// A text that is no condition.
-public enum ConditionError: Error, Equatable, CustomStringConvertible {
-  case malformed(String)
-  case unknownName(String, allowed: [String])
-  case unknownParameter(String, of: String, allowed: [String])
-  case missing(String, of: String)
-  case notANumber(String, of: String, value: String)
-  case outOfRange(String, of: String, value: Double, allowed: ClosedRange<Double>)
-  case unknownChoice(String, of: String, value: String, allowed: [String])
-
-  public var description: String {
-    switch self {
-    case .malformed(let text):
-      "'\(text)' is not a condition; write it as in 'noise(snrDb=20,colour=pink)'"
-    case .unknownName(let name, let allowed):
-      "there is no condition '\(name)'; choose one of \(allowed.joined(separator: ", "))"
-    case .unknownParameter(let name, let condition, let allowed):
-      allowed.isEmpty
-        ? "\(condition) has no '\(name)'; it takes no parameters"
-        : "\(condition) has no '\(name)'; it has \(allowed.joined(separator: ", "))"
-    case .missing(let name, let condition):
-      "\(condition) needs \(name); write \(condition)(\(name)=…)"
-    case .notANumber(let name, let condition, let value):
-      "\(name) of \(condition) is '\(value)'; write a number"
-    case .outOfRange(let name, let condition, let value, let allowed):
-      "\(name) of \(condition) is \(value); choose \(allowed.lowerBound) to \(allowed.upperBound)"
-    case .unknownChoice(let name, let condition, let value, let allowed):
-      "\(name) of \(condition) is '\(value)'; choose \(allowed.joined(separator: ", "))"
+extension Condition.Parameter {
+  /// Checks a value as it is written.
+  fileprivate func value(
+    _ written: String?, of condition: String
+  ) throws(ConditionError) -> String {
+    guard let value = written ?? standard, !value.isEmpty else {
+      throw ConditionError(
+        description: "\(condition) needs \(name); write \(condition)(\(name)=…)")
     }
+    if let range {
+      guard let number = Double(value) else {
+        throw ConditionError(description: "\(name) of \(condition) is '\(value)'; write a number")
+      }
+      guard range.contains(number) else {
+        throw ConditionError(
+          description: "\(name) of \(condition) is \(number); choose \(range.lowerBound) to "
+            + "\(range.upperBound)")
+      }
+    } else if !choices.isEmpty, !choices.contains(value) {
+      throw ConditionError(
+        description: "\(name) of \(condition) is '\(value)'; choose "
+          + choices.joined(separator: ", "))
+    }
+    return value
   }
 }
 
-/// The name and the parameters of a condition's text.
-private struct ConditionWords {
-  let name: String
-  private var values: [String: String] = [:]
-  /// The parameters that the condition has.
-  private var asked: [String] = []
-
-  init(_ text: String) throws(ConditionError) {
-    let text = text.trimmingCharacters(in: .whitespaces)
-    guard let open = text.firstIndex(of: "(") else {
-      name = text
-      return
-    }
-    guard text.last == ")" else { throw .malformed(text) }
-    name = text[..<open].trimmingCharacters(in: .whitespaces)
-    let inside = text[text.index(after: open)...].dropLast()
-    for part in inside.split(separator: ",") {
-      let sides = part.split(separator: "=", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-      guard sides.count == 2, !sides[0].isEmpty, values[sides[0]] == nil else {
-        throw .malformed(text)
-      }
-      values[sides[0]] = sides[1]
-    }
-  }
-
-  mutating func text(_ key: String) throws(ConditionError) -> String {
-    asked.append(key)
-    guard let value = values[key], !value.isEmpty else { throw .missing(key, of: name) }
-    return value
-  }
-
-  mutating func number(
-    _ key: String, in allowed: ClosedRange<Double>, default standard: Double? = nil
-  ) throws(ConditionError) -> Double {
-    if let standard, values[key] == nil {
-      asked.append(key)
-      return standard
-    }
-    let value = try text(key)
-    guard let number = Double(value) else { throw .notANumber(key, of: name, value: value) }
-    guard allowed.contains(number) else {
-      throw .outOfRange(key, of: name, value: number, allowed: allowed)
-    }
-    return number
-  }
-
-  mutating func colour(
-    _ key: String, default standard: NoiseColour
-  ) throws(ConditionError) -> NoiseColour {
-    asked.append(key)
-    guard let value = values[key] else { return standard }
-    guard let colour = NoiseColour(rawValue: value) else {
-      throw .unknownChoice(
-        key, of: name, value: value, allowed: NoiseColour.allCases.map(\.rawValue))
-    }
-    return colour
-  }
-
-  mutating func seed() throws(ConditionError) -> UInt64 {
-    UInt64(try number("seed", in: 0...1e9, default: 1))
-  }
-
-  /// Refuses parameters that the condition does not have.
-  func finish() throws(ConditionError) {
-    let stray = values.keys.filter { !asked.contains($0) }.sorted().first
-    if let stray { throw .unknownParameter(stray, of: name, allowed: asked) }
-  }
+/// A text that is no condition.
+public struct ConditionError: Error, Equatable, CustomStringConvertible {
+  public let description: String
 }

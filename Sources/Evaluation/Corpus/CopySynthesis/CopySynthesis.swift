@@ -1,9 +1,9 @@
 import Analyzer
 import DSP
 import Foundation
+import Platform
 
-/// A resynthesized recording: a real timbre with exactly known pitch, also transposed with the
-/// formants kept.
+/// A resynthesized recording: a real timbre with exactly known pitch.
 ///
 /// The voice is split into harmonics and noise, frame by frame. Rendering adds sines on one common
 /// phase, so the pitch is exact by construction, even if the tracker was wrong about the original.
@@ -39,17 +39,12 @@ public struct CopySynthesis: Sendable {
     public var truth: PitchTrack
   }
 
-  /// Renders a copy; another seed gives other noise.
-  ///
-  /// - Parameter semitones: moves the harmonics; the spectral envelope and the noise stay.
-  public func render(transposedBy semitones: Double = 0, seed: UInt64 = 1) -> Copy {
-    let ratio = exp2(semitones / 12)
-    var truth = track
-    for i in truth.f0Hz.indices { truth.f0Hz[i] *= ratio }
+  /// Renders a copy.
+  public func render() -> Copy {
     var samples = ShapedNoise(sampleRateHz: sampleRateHz, hopSeconds: track.hopSeconds)
-      .samples(count: sampleCount, frames, seed: seed)
-    HarmonicChoir(frames, truth, ratio: ratio, sampleRateHz: sampleRateHz).add(to: &samples)
-    return Copy(signal: Signal(samples, sampleRateHz: sampleRateHz), truth: truth)
+      .samples(count: sampleCount, frames)
+    HarmonicChoir(frames: frames, pitch: track, rateHz: sampleRateHz).add(to: &samples)
+    return Copy(signal: Signal(samples, sampleRateHz: sampleRateHz), truth: track)
   }
 
   /// Smooths a track: unvoices jumps of more than 3 semitones within a frame of 5 ms, which nobody
@@ -107,5 +102,41 @@ struct CopyFrame: Equatable, Sendable {
     guard share > 0 else { return harmonics[below] }
     let (a, b) = (max(harmonics[below], 1e-9), max(harmonics[below + 1], 1e-9))
     return a * pow(b / a, share)
+  }
+}
+
+extension ManifestEntry {
+  /// The id of the recording that this one resynthesizes, from a source `copy:ID`.
+  public var copiedID: String? {
+    source.hasPrefix("copy:") ? String(source.dropFirst("copy:".count)) : nil
+  }
+
+  /// True if the sound is synthesized on use rather than read from a file.
+  public var isMade: Bool { syntheticName != nil || copiedID != nil }
+}
+
+extension Corpus {
+  /// Returns the recording that a copy is made from.
+  func original(of entry: ManifestEntry, _ id: String) throws -> ManifestEntry {
+    let original = try self.entry(id: id)
+    guard !original.isMade else {
+      throw CorpusError.alreadySynthetic(id: entry.id, source: id)
+    }
+    return original
+  }
+
+  /// Makes a copy with exactly known pitch.
+  func copy(_ entry: ManifestEntry, of id: String) throws -> Recording {
+    let original = try recording(original(of: entry, id))
+    let copy = CopySynthesis(of: original.signal).render()
+    return Recording(
+      entry: entry, signal: copy.signal, digest: try digest(of: entry, copying: id),
+      truth: copy.truth)
+  }
+
+  /// Returns a digest of the original's content and of the version of the copying.
+  func digest(of entry: ManifestEntry, copying id: String) throws -> String {
+    Digest.sha256(
+      "copy:\(try digest(of: original(of: entry, id))):\(CopySynthesis.version)")
   }
 }

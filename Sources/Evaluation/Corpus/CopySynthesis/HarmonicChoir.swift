@@ -9,20 +9,10 @@ import Statistics
 /// with the mean envelope, which sounds like a vocal tract rather than a buzzer. Phases that follow
 /// the envelope would bend the pitch at every vowel change.
 struct HarmonicChoir {
-  private let frames: [CopyFrame]
-  private let pitch: PitchTrack
-  private let ratio: Double
-  private let rateHz: Double
-
-  /// - Parameters:
-  ///   - pitch: the pitch to render, one value for each of `frames`.
-  ///   - ratio: that pitch over the pitch of the frames.
-  init(_ frames: [CopyFrame], _ pitch: PitchTrack, ratio: Double, sampleRateHz: Double) {
-    self.frames = frames
-    self.pitch = pitch
-    self.ratio = ratio
-    rateHz = sampleRateHz
-  }
+  let frames: [CopyFrame]
+  /// The pitch of each frame.
+  let pitch: PitchTrack
+  let rateHz: Double
 
   func add(to samples: inout [Float]) {
     let perFrame = pitch.hopSeconds * rateHz
@@ -51,10 +41,8 @@ struct HarmonicChoir {
   private func amplitudes(_ frame: Int) -> [Float] {
     let f0 = pitch.f0Hz[frame]
     guard f0 > 0 else { return [] }
-    // Fewer harmonics under the same envelope have less power; the gain compensates.
-    let gain = Float(ratio.squareRoot())
     return (1...max(1, Int(0.45 * rateHz / f0))).map {
-      frames[frame].amplitude(atHz: Double($0) * f0) * gain
+      frames[frame].amplitude(atHz: Double($0) * f0)
     }
   }
 
@@ -76,7 +64,7 @@ struct HarmonicChoir {
     transform.inverse()
     let cepstrum = (0..<count).map { Double(transform.samples[$0]) / Double(2 * count) }
     return (1...max(1, Int(0.45 * rateHz / lowest))).map { harmonic in
-      let angle = min(2 * .pi * Double(harmonic) * middle * ratio / rateHz, .pi)
+      let angle = min(2 * .pi * Double(harmonic) * middle / rateHz, .pi)
       let phase = (1..<100).reduce(0.0) { $0 - 2 * cepstrum[$1] * sin(angle * Double($1)) }
       return (Float(cos(phase)), Float(sin(phase)))
     }

@@ -9,11 +9,11 @@ struct ShapedNoise {
   /// Time between frames.
   let hopSeconds: Double
 
-  func samples(count: Int, _ frames: [CopyFrame], seed: UInt64) -> [Float] {
+  func samples(count: Int, _ frames: [CopyFrame]) -> [Float] {
     let length = 2 * (CopyAnalysis.noiseCount - 1)
     let half = length / 2
     let white = NoiseColour.white.samples(
-      count: count + 2 * length, sampleRateHz: sampleRateHz, rms: 1, seed: seed)
+      count: count + 2 * length, sampleRateHz: sampleRateHz, rms: 1, seed: 1)
     let window = Window.hann.samples(length + 1).dropLast().map { Float($0.squareRoot()) }
     var transform = FourierTransform(count: length)
     var output = [Float](repeating: 0, count: count)

@@ -6,27 +6,12 @@ public struct Dataset: Sendable {
   public let title: String
   /// The SPDX identifier of its licence.
   public let licence: String
-  /// Phrases of the licence, one of which a licence or readme file of the copy must contain; `nil` if
-  /// the licence is certain.
-  let licenceEvidence: [String]?
+  /// True if a licence or readme file of the copy must confirm the licence, which is CC-BY-4.0.
+  var licenceNeedsEvidence = false
   public let attribution: String
   /// Path patterns. A folder is the data set if each of them matches a file in it.
   let markers: [String]
   let clips: @Sendable (DatasetFolder) throws -> [DatasetClip]
-
-  init(
-    _ name: String, title: String, licence: String, licenceEvidence: [String]? = nil,
-    attribution: String, markers: [String],
-    clips: @escaping @Sendable (DatasetFolder) throws -> [DatasetClip]
-  ) {
-    self.name = name
-    self.title = title
-    self.licence = licence
-    self.licenceEvidence = licenceEvidence
-    self.attribution = attribution
-    self.markers = markers
-    self.clips = clips
-  }
 
   public static let all: [Dataset] = [
     .vocadito, .mir1K, .mdbStemSynth, .ptdbTUG, .dagstuhlChoirSet, .esmucChoir,
@@ -46,15 +31,22 @@ public struct Dataset: Sendable {
 
   /// Returns the licence, or `LicenseRef-NAME-unconfirmed` if the copy lacks the evidence for it.
   func confirmedLicence(in folder: DatasetFolder) -> String {
-    guard let licenceEvidence else { return licence }
-    let papers = folder.files.filter { path in
+    let isConfirmed = folder.files.contains { path in
       let name = path.split(separator: "/").last?.lowercased() ?? ""
-      return ["licen", "readme", "copying"].contains { name.contains($0) }
+      guard ["licen", "readme", "copying"].contains(where: name.contains),
+        let text = try? folder.text(path).lowercased()
+      else { return false }
+      return ["cc by 4.0", "cc-by-4.0", "attribution 4.0"].contains(where: text.contains)
     }
-    let isConfirmed = papers.contains { path in
-      guard let text = try? folder.text(path).lowercased() else { return false }
-      return licenceEvidence.contains { text.contains($0.lowercased()) }
-    }
-    return isConfirmed ? licence : "LicenseRef-\(name)-unconfirmed"
+    return isConfirmed || !licenceNeedsEvidence ? licence : "LicenseRef-\(name)-unconfirmed"
+  }
+
+  /// Returns the voice that the name of a singer begins with or holds: `S1`, `EN-Alto-1`, `Tenor-3`.
+  static func voice(ofSinger name: String) -> String {
+    let voices = ["soprano", "alto", "tenor", "bass"]
+    let words = name.lowercased().split { "-#".contains($0) }.map(String.init)
+    let letters = words.filter { $0.count == 2 && $0.last?.isNumber == true }.compactMap(\.first)
+    return words.first(where: voices.contains)
+      ?? voices.first { voice in letters.contains { voice.first == $0 } } ?? "unknown"
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One recording of a data set: the paths of its sound and annotations, and how to read them.
 struct DatasetClip: Sendable {
   /// An id that is unique in the data set.
@@ -17,46 +19,36 @@ struct DatasetClip: Sendable {
   var words: Source<[LabelledSpan]>?
   var lyrics: Source<String>?
 
-  /// A file, and how to read one kind of annotation from it.
+  /// The files of one kind of annotation, and how to read them. Without the first there is none.
   struct Source<Value: Sendable>: Sendable {
-    var path: String
-    /// Further files that are read with it.
-    var alsoReads: [String] = []
-    var read: @Sendable (AnnotationReader) throws -> Value
+    var paths: [String]
+    /// Reads the texts of the files that exist.
+    var read: @Sendable ([AnnotationText]) throws -> Value
+
+    init(paths: [String], _ read: @escaping @Sendable ([AnnotationText]) throws -> Value) {
+      (self.paths, self.read) = (paths, read)
+    }
 
     init(_ path: String, _ read: @escaping @Sendable (AnnotationText) throws -> Value) {
-      self.path = path
-      self.read = { try read($0.text(path)) }
-    }
-
-    /// A value that was already read from a file about the whole data set.
-    init(_ path: String, known value: Value) {
-      self.path = path
-      read = { _ in value }
-    }
-
-    /// A source of several files.
-    init(
-      _ path: String, alsoReads: [String],
-      _ read: @escaping @Sendable (AnnotationReader) throws -> Value
-    ) {
-      self.path = path
-      self.alsoReads = alsoReads
-      self.read = read
+      self.init(paths: [path]) { try read($0[0]) }
     }
   }
 
   /// The paths of all its annotations, present or not.
   var annotationPaths: [String] {
-    [pitch?.path, notes?.path, phones?.path, words?.path, lyrics?.path].compactMap { $0 }
-      + (notes?.alsoReads ?? [])
+    [pitch?.paths, notes?.paths, phones?.paths, words?.paths, lyrics?.paths].compactMap { $0 }
+      .flatMap { $0 }
   }
 
   /// Reads every annotation whose file exists.
-  func annotations(_ reader: AnnotationReader) throws -> Annotations {
+  func annotations(in folder: DatasetFolder, durationSeconds: Double) throws -> Annotations {
     func value<Value>(_ source: Source<Value>?) throws -> Value? {
-      guard let source, reader.folder.has(source.path) else { return nil }
-      return try source.read(reader)
+      guard let source, folder.has(source.paths[0]) else { return nil }
+      return try source.read(
+        source.paths.filter(folder.has).map {
+          AnnotationText(
+            path: $0, content: try folder.text($0), durationSeconds: durationSeconds)
+        })
     }
     var all = Annotations()
     all.pitch = try value(pitch)
@@ -65,15 +57,11 @@ struct DatasetClip: Sendable {
     all.words = try value(words)
     all.lyrics = try value(lyrics)
     for (kind, path) in [
-      (AnnotationKind.f0, pitch?.path), (.notes, notes?.path), (.phones, phones?.path),
-      (.words, words?.path),
+      (AnnotationKind.f0, pitch?.paths[0]), (.notes, notes?.paths[0]), (.phones, phones?.paths[0]),
+      (.words, words?.paths[0]),
     ] {
-      if let path,
-        let problem = all.problem(
-          of: kind, durationSeconds: reader.durationSeconds, mayBeEmpty: false)
-      {
-        throw AnnotationError(path, problem)
-      }
+      let problem = all.problem(of: kind, durationSeconds: durationSeconds, mayBeEmpty: false)
+      if let path, let problem { throw AnnotationError(path, problem) }
     }
     return all
   }
@@ -86,14 +74,15 @@ struct AnnotationText: Sendable {
   var content: String
   /// Duration of the sound.
   var durationSeconds: Double
-}
 
-/// Reads the annotation files of one clip.
-struct AnnotationReader: Sendable {
-  var folder: DatasetFolder
-  var durationSeconds: Double
-
-  func text(_ path: String) throws -> AnnotationText {
-    AnnotationText(path: path, content: try folder.text(path), durationSeconds: durationSeconds)
+  /// Decodes JSON with names in snake case.
+  ///
+  /// - Parameter content: what the file should be, for the error.
+  func decode<Value: Decodable>(_ type: Value.Type, content expected: String) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    do { return try decoder.decode(type, from: Data(content.utf8)) } catch {
+      throw AnnotationError(path, "is not \(expected)")
+    }
   }
 }

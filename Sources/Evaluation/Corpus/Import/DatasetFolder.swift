@@ -93,7 +93,36 @@ public struct DatasetFolder: Sendable {
   /// Returns the names, without folder and extension, of files that match any of the patterns. With
   /// patterns for annotations too, clips without sound are found.
   func stems(_ patterns: String...) -> [String] {
-    Set(patterns.flatMap { files(matching: $0) }.map(stem)).sorted()
+    Set(paths(patterns).map { ($0 as NSString).lastPathComponent }).sorted()
+  }
+
+  /// Returns the paths, without extension, of files that match any of the patterns.
+  func paths(_ patterns: [String]) -> [String] {
+    Set(patterns.flatMap { files(matching: $0) }.map { ($0 as NSString).deletingPathExtension })
+      .sorted()
+  }
+
+  /// Returns a column of a table by its first column; empty if there is no such file.
+  func table(
+    _ path: String, separator: DelimitedText.Separator, column: Int
+  ) throws -> [String: String] {
+    guard has(path) else { return [:] }
+    return DelimitedText(try text(path), path: path, separator: separator).body
+      .reduce(into: [:]) { values, row in
+        if row.fields.indices.contains(column) { values[row.fields[0]] = row.fields[column] }
+      }
+  }
+
+  /// Returns a column of a table by another one; empty if there is no such file.
+  func table(
+    _ path: String, separator: DelimitedText.Separator, from key: String, to name: String
+  ) throws -> [String: String] {
+    guard has(path) else { return [:] }
+    let table = DelimitedText(try text(path), path: path, separator: separator)
+    let (keys, values) = (try table.named(key), try table.named(name))
+    return try table.body.reduce(into: [:]) {
+      $0[try table.field($1, keys)] = try table.field($1, values)
+    }
   }
 
   /// Returns the URL to read a file at; first unpacks a member of an archive.

@@ -35,7 +35,7 @@ public struct NewRecording: Sendable {
     let folder = DatasetFolder(around: sound)
     let clip = try Dataset.clip(of: sound.lastPathComponent, in: folder)
     var annotations = try clip.annotations(
-      AnnotationReader(folder: folder, durationSeconds: reading.durationSeconds))
+      in: folder, durationSeconds: reading.durationSeconds)
     if let lyrics {
       guard let text = try? GivenFile.data(at: lyrics) else {
         throw AnnotationError(lyrics.path, "can't be read; check the path")

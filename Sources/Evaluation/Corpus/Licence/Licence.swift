@@ -1,5 +1,3 @@
-import Foundation
-
 /// The permissions of a recording's licence, from its SPDX expression.
 ///
 /// A licence that is not known to allow copies counts as forbidding them. A text that is not an exact
@@ -31,40 +29,49 @@ public struct Licence: Equatable, Sendable {
   ///
   /// - Throws: `SPDXError` if the text is no licence expression of SPDX.
   public init(_ expression: String) throws(SPDXError) {
-    let terms = Self.terms(of: try SPDXExpression(expression))
-    (id, redistribution, needsAttribution) = (expression, terms.0, terms.1)
+    let terms = try LicenceExpression.terms(of: expression)
+    (id, redistribution, needsAttribution) = (
+      expression, terms.redistribution, terms.needsAttribution
+    )
   }
 
-  private typealias Terms = (redistribution: Redistribution, needsAttribution: Bool)
+  /// The permissions of a part of an expression.
+  struct Terms {
+    var redistribution: Redistribution
+    var needsAttribution: Bool
 
-  private static func terms(of expression: SPDXExpression) -> Terms {
-    switch expression {
-    case .licence(_, _, let exception?) where SPDXList.exceptions[exception.lowercased()] == nil:
-      return (.none, true)
-    case .licence(let id, _, _): return terms(ofLicence: id)
-    case .and(let first, let second):
-      let (a, b) = (terms(of: first), terms(of: second))
-      return (min(a.redistribution, b.redistribution), a.needsAttribution || b.needsAttribution)
-    case .or(let first, let second):
-      let (a, b) = (terms(of: first), terms(of: second))
-      if a.redistribution != b.redistribution {
-        return a.redistribution > b.redistribution ? a : b
+    static let unknown = Terms(redistribution: .none, needsAttribution: true)
+
+    func and(_ other: Terms) -> Terms {
+      Terms(
+        redistribution: min(redistribution, other.redistribution),
+        needsAttribution: needsAttribution || other.needsAttribution)
+    }
+
+    func or(_ other: Terms) -> Terms {
+      if redistribution != other.redistribution {
+        return redistribution > other.redistribution ? self : other
       }
-      return (a.redistribution, a.needsAttribution && b.needsAttribution)
+      return Terms(
+        redistribution: redistribution,
+        needsAttribution: needsAttribution && other.needsAttribution)
     }
   }
+}
 
+extension Licence.Terms {
   /// Returns the terms of one licence.
   ///
   /// - Parameter id: its identifier, spelled as in the SPDX list.
-  private static func terms(ofLicence id: String) -> Terms {
-    if ownerless.contains(id) { return (.free, false) }
+  init(ofLicence id: String) {
+    needsAttribution = !Self.ownerless.contains(id)
     if id.hasPrefix("CC-BY-") {
       // A harmony made from a recording is a derivative, which ND forbids to share.
-      if id.contains("-ND") { return (.none, true) }
-      return (id.contains("-NC") ? .noncommercial : .free, true)
+      redistribution = id.contains("-ND") ? .none : id.contains("-NC") ? .noncommercial : .free
+    } else {
+      let isFree = !needsAttribution || Self.freeFamilies.contains { id.hasPrefix($0) }
+      redistribution = isFree ? .free : .none
     }
-    return (freeFamilies.contains { id.hasPrefix($0) } ? .free : .none, true)
   }
 
   private static let ownerless: Set = ["CC0-1.0", "PDDL-1.0", "Unlicense", "0BSD", "MIT-0"]

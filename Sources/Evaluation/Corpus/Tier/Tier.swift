@@ -8,7 +8,7 @@ public enum Tier: String, Codable, CaseIterable, Comparable, Sendable {
   case release
 
   /// Largest number of recordings, without the probes.
-  var mostRecordings: Int {
+  var maxRecordings: Int {
     switch self {
     case .smoke: 6
     case .standard: 30
@@ -17,7 +17,7 @@ public enum Tier: String, Codable, CaseIterable, Comparable, Sendable {
   }
 
   /// Largest total duration, without the probes.
-  var mostSeconds: Double {
+  var maxSeconds: Double {
     switch self {
     case .smoke: 60
     case .standard: 300
@@ -29,7 +29,7 @@ public enum Tier: String, Codable, CaseIterable, Comparable, Sendable {
   static let names = Tier.allCases.map(\.rawValue).joined(separator: ", ")
 
   public static func < (one: Tier, other: Tier) -> Bool {
-    one.mostRecordings < other.mostRecordings
+    one.maxRecordings < other.maxRecordings
   }
 
   public init(from decoder: any Decoder) throws {

@@ -6,14 +6,14 @@ import Foundation
 /// principle must agree.
 ///
 /// The first tracker uses autocorrelation and a path through all frames; the second matches the
-/// spectrum of each frame alone. A frame is excluded if they differ by more than `widestCents`, or if
+/// spectrum of each frame alone. A frame is excluded if they differ by more than `maxDistanceCents`, or if
 /// only one finds a voice. In all others the pitch is the first tracker's, and its uncertainty is the
 /// distance to the second; nothing is averaged.
 ///
 /// - Cost: about 0.015 of real time on one core. Allocates.
 public enum PitchConsensus {
   /// Largest distance of two pitches that agree.
-  static let widestCents = 50.0
+  static let maxDistanceCents = 50.0
 
   public static func truth(of signal: Signal) -> JuryTruth {
     verdict(
@@ -43,8 +43,8 @@ public enum PitchConsensus {
   private static func reason(_ a: Double, _ b: Double) -> JuryTruth.Reason? {
     guard a > 0, b > 0 else { return .voicing }
     let apart = abs(cents(a, over: b))
-    if apart <= widestCents { return nil }
-    return abs(apart - 1200) <= widestCents ? .octave : .pitch
+    if apart <= maxDistanceCents { return nil }
+    return abs(apart - 1200) <= maxDistanceCents ? .octave : .pitch
   }
 }
 

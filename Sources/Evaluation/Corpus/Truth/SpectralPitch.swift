@@ -19,7 +19,7 @@ struct SpectralPitch: Sendable {
   private static let hopSeconds = 0.005
   /// Lowest strength of a voiced frame. The paper leaves it open. On synthetic voices, whose voicing
   /// is known, the consensus then keeps 3 % of whispered frames and loses 1 to 2 % of sung ones.
-  private static let leastStrength = 0.3
+  private static let minStrength = 0.3
 
   /// The pitch every 5 ms; 0 for unvoiced.
   private let track: [Double]
@@ -52,7 +52,7 @@ struct SpectralPitch: Sendable {
   /// Returns the strongest pitch, refined by a parabola through its neighbours.
   private static func best(_ strengths: [Float], _ pitches: [Double]) -> Double {
     guard let best = strengths.indices.max(by: { strengths[$0] < strengths[$1] }),
-      Double(strengths[best]) >= leastStrength
+      Double(strengths[best]) >= minStrength
     else { return 0 }
     guard best > 0, best < strengths.count - 1 else { return pitches[best] }
     let (a, b, c) = (

@@ -26,12 +26,7 @@ public struct GateAgainst: Sendable {
 
   /// - Parameter builds: folder of builds; by default the user's cache.
   public init(_ reference: GateReference, run: GateRun, builds: URL? = nil) throws {
-    self.reference = reference
-    var run = run
-    // Both sides are kept to listen to, and the instants of their differences are found.
-    run.plan.listen = try run.plan.resolved(in: run.corpus).recordings
-    run.plan.cost = nil
-    self.run = run
+    (self.reference, self.run) = (reference, try run.keepingSounds())
     self.builds = try RevisionBuilds(
       of: reference.repository, in: builds ?? RevisionBuilds.defaultFolder)
   }
@@ -115,23 +110,18 @@ public struct GateAgainst: Sendable {
     of measured: Measured, takes: [MeasuredRun] = [], noise: GateNoise?, explainOptions: String,
     costs: [CostFinding] = [], benches: (candidate: GateBench, reference: GateBench)? = nil
   ) throws -> GateResult {
-    let cells = measured.reference.cells
     var result = try judge(measured, noise: noise, explainOptions: explainOptions)
       .result(
         of: measured.candidate, takes: takes, costs: costs,
         bench: benches.map { ($0.candidate, $0.reference) })
     // Nothing looked worse, so noise was not asked for.
     result.knowsNoise = noise != nil || result.causes.isEmpty
-    let failed = Dictionary(
-      cells.compactMap { cell in cell.failure.map { (cell.address, $0) } }
-    ) { first, _ in first }
-    let repaired = measured.candidate.cells.filter { cell in
-      cell.failure == nil && failed[cell.address] != nil
-    }
-    result.findings += repaired.map {
-      GateFinding(
-        .improvement, "\($0.address)",
-        "failed in the revision \(measured.side.commit.short): \(failed[$0.address]!)")
+    let then = measured.reference.cells.keyed(by: \.address)
+    result.findings += measured.candidate.cells.compactMap { cell in
+      guard cell.failure == nil, let failure = then[cell.address]?.failure else { return nil }
+      return GateFinding(
+        .improvement, "\(cell.address)",
+        "failed in the revision \(measured.side.commit.short): \(failure)")
     }
     if benches == nil, run.gate.bench, measured.side.program != nil {
       result.findings.append(
@@ -172,11 +162,11 @@ public struct GateAgainst: Sendable {
     if let program = measured.side.program {
       other = .side(
         ProgramSide(program.path, running: measured.side.subject, in: run.corpus.folder),
-        option: "--baseline-program \(program.path.forShell)")
+        option: "--baseline \(program.path.forShell)")
     } else {
       other = .side(
         try SubjectSide(measured.side.subject, in: run.corpus.folder),
-        option: "--baseline-subject \(measured.side.subject.forShell)")
+        option: "--baseline \(measured.side.subject.forShell)")
     }
     return costs.findings(against: other, report: report)
   }

@@ -68,9 +68,9 @@ struct RevisionProgram {
     if let judges = list.judges, judges != Baseline.Provenance.judgesNow {
       throw AgainstError.otherJudges(commit: commit)
     }
-    let then = Dictionary(list.metrics.map { ($0.id, $0.version) }) { first, _ in first }
+    let then = list.metrics.keyed(by: \.id)
     let changed = metrics.filter { id in
-      then[id].map { $0 != Metric.metric(id: id)?.version } ?? false
+      then[id].map { $0.version != Metric.metric(id: id)?.version } ?? false
     }
     guard changed.isEmpty else {
       throw AgainstError.otherMetrics(commit: commit, metrics: changed)

@@ -26,10 +26,7 @@ public struct Bisection: Sendable {
   ///   - builds: folder of builds; by default the user's cache.
   public init(_ good: GateReference, bad name: String, run: GateRun, builds: URL? = nil) throws {
     (reference, gate, self.good) = (good, good.gate, good.commit)
-    var run = run
-    run.plan.listen = try run.plan.resolved(in: run.corpus).recordings
-    run.plan.cost = nil
-    self.run = run
+    self.run = try run.keepingSounds()
     bad = try good.repository.commit(name)
     guard bad.id != self.good.id else { throw BisectionError.sameCommit(bad.words) }
     commits = try good.repository.commits(after: self.good, upTo: bad)
@@ -89,10 +86,8 @@ public struct Bisection: Sendable {
     let place = criterion.cells[0].address
     let last = (good: tested[search.good]!, bad: tested[search.bad]!)
     func value(of side: RevisionSide) async throws -> Double? {
-      guard criterion.figure != nil, let cell = try await bench.cells(of: side, at: place).first,
-        case .value(let value) = criterion.observation(of: cell)
-      else { return nil }
-      return value
+      guard criterion.figure != nil else { return nil }
+      return try await bench.cells(of: side, at: place).first.flatMap(criterion.observation)
     }
     let values = (try await value(of: last.good), try await value(of: last.bad))
     return BisectionResult(
@@ -121,5 +116,58 @@ public struct Bisection: Sendable {
     return DifferingInstants(
       recording: place.recording, condition: place.condition, baselineFile: old.path,
       candidateFile: new.path, instants: instants)
+  }
+}
+
+/// A binary search for the first bad commit, around commits that can't be tested.
+///
+/// The commits are numbered from the oldest after the good one; the last one is bad.
+struct CommitSearch {
+  /// Number of the newest commit known as good; −1 is the good one that the search began with.
+  private(set) var good = -1
+  /// Number of the oldest commit known as bad.
+  private(set) var bad: Int
+  private var skipped: Set<Int> = []
+
+  /// - Parameter count: number of commits, at least 1.
+  init(count: Int) { bad = count - 1 }
+
+  /// The commit to test next, nearest to the middle; `nil` when no more can be told.
+  var next: Int? {
+    let open = (good + 1..<bad).filter { !skipped.contains($0) }
+    let middle = Double(good + bad) / 2
+    return open.min { abs(Double($0) - middle) < abs(Double($1) - middle) }
+  }
+
+  mutating func note(_ commit: Int, isBad: Bool) {
+    if isBad { bad = commit } else { good = commit }
+  }
+
+  mutating func skip(_ commit: Int) { skipped.insert(commit) }
+
+  /// The commits one of which is the first bad one; a single one unless some were skipped.
+  var suspects: ClosedRange<Int> { good + 1...bad }
+}
+
+/// A failure that prevents a bisection.
+public enum BisectionError: Error, Equatable, CustomStringConvertible {
+  case sameCommit(String)
+  case nothingWorse(good: String, bad: String, figure: String?, worse: [String])
+
+  public var description: String {
+    switch self {
+    case .sameCommit(let commit):
+      "--good and --bad are both \(commit); choose two commits, the good one first"
+    case .nothingWorse(let good, let bad, let figure?, let worse):
+      "'\(figure)' is not worse at \(bad) than at \(good); choose "
+        + (worse.isEmpty
+          ? "other commits: no figure of the gate is"
+          : "another figure: \(worse.prefix(8).joined(separator: ", "))")
+    case .nothingWorse(let good, let bad, nil, let worse):
+      "no figure of the gate regressed from \(good) to \(bad), so there is no commit to name; choose "
+        + "other commits"
+        + (worse.isEmpty
+          ? "" : ", or a figure that got a little worse: --figure \(worse[0])")
+    }
   }
 }

@@ -37,7 +37,7 @@ struct BisectionCriterion: Sendable {
     of comparison: RunComparison, _ causes: [CauseGroup], good: Takes, bad: Takes,
     figure name: String?, _ words: (good: String, bad: String)
   ) throws {
-    let before = Dictionary(good.medians.map { ($0.address, $0) }) { first, _ in first }
+    let before = good.medians.keyed(by: \.address)
     let pairs = bad.medians.compactMap { cell in
       before[cell.address].map { (good: $0, bad: cell) }
     }
@@ -71,17 +71,15 @@ struct BisectionCriterion: Sendable {
   ) -> [TellingCell] {
     var found: [(cell: TellingCell, worsening: Double)] = []
     for pair in pairs where pair.bad.address.key(of: key.figure) == key {
-      guard case .value(let good)? = pair.good.figures[key.figure] else { continue }
-      switch pair.bad.figures[key.figure] {
-      case .value(let bad):
-        let worsening =
-          metric.loss(bad, ideal: metric.ideal)! - metric.loss(good, ideal: metric.ideal)!
+      guard let good = pair.good.figures[key.figure]?.number else { continue }
+      if let bad = pair.bad.figures[key.figure]?.number {
+        let worsening = metric.loss(bad)! - metric.loss(good)!
         guard worsening > 0 else { continue }
         let place = pair.bad.address
         let cell = TellingCell(
           address: place, good: good, bad: bad, deviation: deviations[place] ?? 0)
         found.append((cell, worsening))
-      default:
+      } else {
         found.append((TellingCell(address: pair.bad.address, good: good, bad: nil), .infinity))
       }
     }
@@ -109,16 +107,10 @@ struct BisectionCriterion: Sendable {
     return spreads.mapValues { ($0.squares / $0.degrees).squareRoot() }
   }
 
-  /// The observation of a cell.
-  enum Observation: Equatable {
-    case value(Double)
-    /// It has no value, or the whole cell failed.
-    case none
-  }
-
-  func observation(of cell: ComparedCell) -> Observation {
-    guard let figure else { return cell.failure == nil ? .value(0) : .none }
-    if case .value(let value)? = cell.figures[figure.figure] { return .value(value) }
-    return .none
+  /// Returns what a cell shows: the value of the figure, or 0 if only a failure counts; `nil` if it has
+  /// no value, or the whole cell failed.
+  func observation(of cell: ComparedCell) -> Double? {
+    guard let figure else { return cell.failure == nil ? 0 : nil }
+    return cell.figures[figure.figure]?.number
   }
 }

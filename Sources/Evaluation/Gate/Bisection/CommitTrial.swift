@@ -37,14 +37,11 @@ struct CommitTrial {
         if criterion.figure != nil, let reason = one.failure {
           throw AgainstError.referenceFailed(commit: side.commit.words, reason: reason)
         }
-        if case .value(let value) = observation, trial.value == nil, criterion.figure != nil {
-          trial.value = value
-        }
+        if criterion.figure != nil { trial.value = trial.value ?? observation }
         switch (observation, cell.bad) {
-        case (.none, nil): trial.verdict = .bad
-        case (.value, nil): trial.verdict = .good
-        case (.none, .some): continue
-        case (.value(let value), let bad?):
+        case (let observation, nil): trial.verdict = observation == nil ? .bad : .good
+        case (nil, .some): continue
+        case (let value?, let bad?):
           test.note(value, good: cell.good, bad: bad, deviation: cell.deviation)
           guard let verdict = test.verdict else { continue }
           trial.verdict = verdict == .bad ? .bad : .good

@@ -3,8 +3,9 @@ import Metrics
 import Subjects
 import Sweep
 
-/// One cell of a comparison: the address that matches it, and its figures.
-public struct ComparedCell: Sendable {
+/// One cell of a comparison: the address that matches it, and its figures. Cells are equal whatever
+/// their keys and the order of their voices.
+public struct ComparedCell: Equatable, Sendable {
   private enum Source: Sendable {
     case failed(String)
     /// Measurements with the names of the voices.
@@ -49,6 +50,10 @@ public struct ComparedCell: Sendable {
     self.init(cell, ignoring: ignored, voices: cell.score.voiceLabels)
   }
 
+  public static func == (a: Self, b: Self) -> Bool {
+    a.address == b.address && a.figures == b.figures
+  }
+
   /// Reason why there are no figures; `nil` if there are.
   public var failure: String? { if case .failed(let reason) = source { reason } else { nil } }
 
@@ -65,16 +70,12 @@ public struct ComparedCell: Sendable {
     return figures
   }
 
-  /// Calls `take` with the figures of one metric by voice, without reading the others.
-  ///
-  /// - Parameter table: measurements to read from; by default the cell's own.
+  /// Calls `body` with the figures of one metric by voice, without reading the others.
   func forEachFigure(
-    of metric: String, in table: MeasurementTable? = nil,
-    _ take: (_ voice: String?, _ outcome: MetricResult.Outcome) -> Void
+    of metric: String, _ body: (_ voice: String?, _ outcome: MetricResult.Outcome) -> Void
   ) {
-    guard case .measured(let own, let voices) = source else { return }
-    let all = table.flatMap(own.reading) ?? own
-    all.forEach(metric) { voice, outcome in take(Self.name(of: voice, among: voices), outcome) }
+    guard case .measured(let all, let voices) = source else { return }
+    all.forEach(metric) { body(Self.name(of: $0.voice, among: voices), $0.outcome) }
   }
 
   private static func name(of voice: Int?, among voices: [String]) -> String? {

@@ -19,8 +19,8 @@ public struct DifferingInstants: Codable, Equatable, Sendable {
     of comparison: RunComparison, baseline: (ResultStore, [ComparedCell]),
     candidate: (ResultStore, [ComparedCell]), most: Int = 3
   ) -> [DifferingInstants] {
-    let before = Dictionary(baseline.1.map { ($0.address, $0) }) { first, _ in first }
-    let byKey = Dictionary(candidate.1.map { ($0.key, $0) }) { first, _ in first }
+    let before = baseline.1.keyed(by: \.address)
+    let byKey = candidate.1.keyed(by: \.key)
     var seen = Set<String>()
     var found: [DifferingInstants] = []
     let changed = comparison.differences.filter { $0.verdict != .withinNoise }

@@ -70,10 +70,7 @@ struct FigureFinding: Sendable {
       extreme: evidence.isUnchanged ? nil : extreme { $0 < $1 },
       eventCells: evidence.isOfEvents
         ? Self.eventCells(of: figure, in: pairs, events) : [],
-      lost: figure.lost, lossReason: figure.lossReason,
-      notWorseP: settings.notWorseThan[metric.id].flatMap {
-        PairedStudentTest(evidence.worsening)?.pValue(below: $0)
-      })
+      lost: figure.lost, lossReason: figure.lossReason)
   }
 
   /// Returns true if the values of a metric with an ideal moved by the minimum effect and beyond noise,

@@ -46,11 +46,6 @@ public struct CellAddress: Codable, Hashable, Comparable, Sendable, CustomString
   /// The subject and its settings, in their canonical spelling.
   public var configuration: String
 
-  public init(recording: String, condition: String, score: String, configuration: String) {
-    (self.recording, self.condition) = (recording, condition)
-    (self.score, self.configuration) = (score, configuration)
-  }
-
   public static func < (a: Self, b: Self) -> Bool {
     (a.configuration, a.score, a.recording, a.condition)
       < (b.configuration, b.score, b.recording, b.condition)

@@ -8,7 +8,6 @@ struct FigurePairs {
   struct Figure: Sendable {
     var key: FigureKey
     var metric: Metric
-    fileprivate var ideal: Double?
     /// Index of the first pair with this figure.
     var first: Int
     /// Cells with a value on both sides.
@@ -39,12 +38,12 @@ struct FigurePairs {
 
     /// Change of each recording, whichever direction is worse; `nil` for a metric without an ideal.
     var shiftByRecording: [Double]? {
-      ideal == nil ? nil : byRecording { $0.candidate - $0.baseline }
+      metric.ideal == nil ? nil : byRecording { $0.candidate - $0.baseline }
     }
 
     /// Returns the worsening of one cell.
     func worsening(_ cell: Cell) -> Double {
-      metric.loss(cell.candidate, ideal: ideal)! - metric.loss(cell.baseline, ideal: ideal)!
+      metric.loss(cell.candidate)! - metric.loss(cell.baseline)!
     }
 
     private func byRecording(_ number: (Cell) -> Double) -> [Double] {
@@ -55,10 +54,6 @@ struct FigurePairs {
       }
       return sums.sorted { $0.key < $1.key }.map { $0.value.sum / $0.value.count }
     }
-  }
-
-  struct Tables {
-    var baseline, candidate: MeasurementTable?
   }
 
   /// A figure of one metric by numbers, which are faster to look up than keys.
@@ -87,16 +82,14 @@ struct FigurePairs {
 
   /// Returns the figures of one metric with a value on both sides or a lost one, in order of
   /// appearance.
-  ///
-  /// - Parameter tables: measurements to read from; by default the cells' own.
-  func figures(of metric: Metric, in tables: Tables = Tables()) -> [Figure] {
+  func figures(of metric: Metric) -> [Figure] {
     var found: [Figure] = []
     var known: [Index: Int] = [:]
     var after: [(voice: String?, outcome: MetricResult.Outcome)] = []
     for (index, pair) in pairs.enumerated() {
       after.removeAll(keepingCapacity: true)
-      pair.candidate.forEachFigure(of: metric.id, in: tables.candidate) { after.append(($0, $1)) }
-      pair.baseline.forEachFigure(of: metric.id, in: tables.baseline) { voice, before in
+      pair.candidate.forEachFigure(of: metric.id) { after.append(($0, $1)) }
+      pair.baseline.forEachFigure(of: metric.id) { voice, before in
         let place = Index(setting: settings[index], voice: voice)
         let number = known[place] ?? found.count
         if number == found.count {
@@ -104,7 +97,7 @@ struct FigurePairs {
           found.append(
             Figure(
               key: pair.address.key(of: FigureID(metric.id, voice: voice)), metric: metric,
-              ideal: metric.ideal, first: index))
+              first: index))
         }
         let now = after.first { $0.voice == voice }?.outcome
         switch (before, now) {

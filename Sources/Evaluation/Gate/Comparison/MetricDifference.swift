@@ -59,9 +59,6 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   /// Number of cells that lost their value, with the reason of the first one.
   public var lost: Int
   public var lossReason: String?
-  /// P-value of "worse by more than the requested margin", by a one-sided t test. It is `nil`
-  /// without a margin or with fewer than two recordings.
-  public var notWorseP: Double?
 
   /// Candidate minus baseline, whichever direction is better.
   public var difference: Double? {

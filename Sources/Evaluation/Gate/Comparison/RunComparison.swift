@@ -12,8 +12,6 @@ public struct RunComparison: Codable, Sendable {
     public var minimumEffects: [String: Double] = [:]
     /// Calibrated noise between equal runs, by id.
     public var noise: [String: Double] = [:]
-    /// Margin by which a figure must be shown not to be worse, by id and in its unit.
-    public var notWorseThan: [String: Double] = [:]
     /// Largest share of a figure's cells that may lose their value without a regression.
     public var maxMissingShare = 0.05
 
@@ -53,7 +51,7 @@ public struct RunComparison: Codable, Sendable {
     guard !cells.pairs.isEmpty else {
       throw .nothingInCommon(baseline: baseline, candidate: candidate)
     }
-    self.init(cells, settings, noise: nil) { _ in .init() }
+    self.init(cells, settings, noise: nil)
   }
 
   /// Compares runs whose noise is known: medians with medians, if the candidate has several takes,
@@ -75,27 +73,10 @@ public struct RunComparison: Codable, Sendable {
       throw .nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
     }
     let noise = FigureNoise(baseline: baseline, candidate: candidate, isPaired: isPaired)
-    self.init(cells, settings, noise: noise) { _ in .init() }
+    self.init(cells, settings, noise: noise)
   }
 
-  /// Compares large runs, whose measurements are read one metric at a time.
-  public init(
-    baseline: ComparedRun, candidate: ComparedRun, _ settings: Settings = Settings()
-  ) throws {
-    let cells = try PairedCells(baseline: baseline.cells, candidate: candidate.cells)
-    guard !cells.pairs.isEmpty else {
-      throw ComparisonError.nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
-    }
-    try self.init(cells, settings, noise: nil) { metric in
-      FigurePairs.Tables(
-        baseline: try baseline.table(of: metric), candidate: try candidate.table(of: metric))
-    }
-  }
-
-  private init<Failure: Error>(
-    _ cells: PairedCells, _ settings: Settings, noise: FigureNoise?,
-    reading tables: (_ metric: String) throws(Failure) -> FigurePairs.Tables
-  ) throws(Failure) {
+  private init(_ cells: PairedCells, _ settings: Settings, noise: FigureNoise?) {
     pairedCells = cells.pairs.count
     missing = cells.missing.map(\.address)
     added = cells.added.map(\.address)
@@ -108,8 +89,10 @@ public struct RunComparison: Codable, Sendable {
     // One metric at a time: memory for a figure does not grow with its cells.
     var found: [[FigureFinding]] = []
     for metric in Self.judged(settings) {
-      let figures = pairs.figures(of: metric, in: try tables(metric.id))
-      found.append(figures.concurrentMap { FigureFinding($0, in: pairs, settings, noise: noise) })
+      found.append(
+        pairs.figures(of: metric).concurrentMap {
+          FigureFinding($0, in: pairs, settings, noise: noise)
+        })
     }
     differences = Self.judge(found, settings)
   }

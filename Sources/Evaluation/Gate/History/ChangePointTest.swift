@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 import Statistics
 
@@ -88,7 +89,7 @@ public struct ChangePointTest: Sendable {
     let (observed, place) = scan.largest(ranks)
     guard observed > 0 else { return nil }
     let permutations = min(Self.mostPermutations, max(1000, Int((20 / level).rounded(.up))))
-    var (generator, shuffled, exceeding) = (SplitMix(state: seed), ranks, 1)
+    var (generator, shuffled, exceeding) = (SeededGenerator(seed: seed), ranks, 1)
     // Further permutations can't make it significant.
     let most = level * Double(permutations + 1)
     for _ in 0..<permutations {
@@ -133,10 +134,7 @@ public struct ChangePointTest: Sendable {
   private func kept(
     _ bounds: [Int], _ values: [Double], _ minimumEffect: Double
   ) -> [ChangePoint] {
-    func median(_ range: Range<Int>) -> Double {
-      let sorted = values[range].sorted()
-      return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    }
+    func median(_ range: Range<Int>) -> Double { Statistics.median(Array(values[range]))! }
     var bounds = bounds
     while true {
       let ends = [0] + bounds + [values.count]
@@ -155,19 +153,6 @@ public struct ChangePointTest: Sendable {
   }
 }
 
-/// The generator SplitMix64, the same on every machine.
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// A commit from which on a figure has another level.
 public struct ChangePoint: Codable, Equatable, Sendable {
   /// Position of the first commit with the new level.
@@ -175,8 +160,4 @@ public struct ChangePoint: Codable, Equatable, Sendable {
   /// Median before and from then on, between the neighbouring change points.
   public var before: Double
   public var after: Double
-
-  public init(index: Int, before: Double, after: Double) {
-    (self.index, self.before, self.after) = (index, before, after)
-  }
 }

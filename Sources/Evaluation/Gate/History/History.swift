@@ -15,8 +15,7 @@ public struct History: Equatable, Sendable {
     "date", "commit", "plan", "metric", "voice", "score", "settings", "value", "n", "version",
     "machine",
   ]
-  /// Text of a missing voice, score or setting.
-  private static let none = "–"
+  private static let none = AcceptedFile.none
 
   public init(_ records: [HistoryRecord] = []) {
     self.records = []
@@ -102,8 +101,7 @@ public struct History: Equatable, Sendable {
       record.date, record.commit, record.plan, key.figure.metric, key.figure.voice ?? "",
       key.score, key.configuration, "\(record.value)", "\(record.count)", "\(record.version)",
       record.machine,
-    ].map { $0.isEmpty ? none : String($0.map { $0 == "\t" || $0.isNewline ? " " : $0 }) }
-      .joined(separator: "\t")
+    ].map { $0.isEmpty ? none : $0.oneLine }.joined(separator: "\t")
   }
 
   private static func record(_ words: [String]) -> HistoryRecord? {
@@ -135,7 +133,7 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
     case .file(let path, let line, let problem):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(problem)"
     case .empty(let path):
-      "\(path) has no records; add the last run: choir-eval history add --file \(path.forShell)"
+      "\(path) has no records; add the last run: choir-eval history add --history \(path.forShell)"
     case .noFigure(let name, let known):
       "the history has no figure '\(name)'; it has \(known.prefix(12).joined(separator: ", "))"
     case .otherCommit(let run, let asked, let measured?):

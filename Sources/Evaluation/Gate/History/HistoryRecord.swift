@@ -1,4 +1,5 @@
 import Metrics
+import Statistics
 import Sweep
 
 /// The value of one figure at one commit.
@@ -18,14 +19,6 @@ public struct HistoryRecord: Codable, Equatable, Sendable {
   public var version: Int
   /// Class of the machine and of the build.
   public var machine: String
-
-  public init(
-    commit: String, date: String, plan: String, key: FigureKey, value: Double, count: Int,
-    version: Int, machine: String
-  ) {
-    (self.commit, self.date, self.plan, self.key) = (commit, date, plan, key)
-    (self.value, self.count, self.version, self.machine) = (value, count, version, machine)
-  }
 
   /// A figure at a commit as one machine measured it, which a history has once.
   struct Place: Hashable {
@@ -63,22 +56,19 @@ extension HistoryRecord {
     let isOne = Set(run.plan.subjects.map(\.id)).count == 1
     let machines = Set(
       run.cells.compactMap(\.provenance).map { "\($0.machine), \($0.toolkit.kind)" })
-    var sums: [FigureKey: [String: (sum: Double, count: Double)]] = [:]
-    for cell in run.comparedCells(ignoring: isOne ? [SettingSummary.subjectAxis] : []) {
-      for (id, outcome) in cell.figures where ids.contains(id.metric) {
-        guard case .value(let value) = outcome else { continue }
-        let key = cell.address.key(of: id)
-        let old = sums[key]?[cell.address.recording] ?? (0, 0)
-        sums[key, default: [:]][cell.address.recording] = (old.sum + value, old.count + 1)
+    let pairs = FigurePairs(
+      of: run.comparedCells(ignoring: isOne ? [SettingSummary.subjectAxis] : []).map {
+        PairedCells.Pair(baseline: $0, candidate: $0)
+      })
+    let figures = Metric.all.filter { ids.contains($0.id) }.flatMap(pairs.figures)
+    return figures.compactMap { figure in
+      let means = figure.baselineByRecording
+      return Statistics.mean(means).map {
+        HistoryRecord(
+          commit: commit.short, date: commit.date, plan: run.plan.name, key: figure.key,
+          value: $0, count: means.count, version: figure.metric.version,
+          machine: machines.sorted().joined(separator: " + "))
       }
-    }
-    return sums.map { key, recordings in
-      let means = recordings.sorted { $0.key < $1.key }.map { $0.value.sum / $0.value.count }
-      return HistoryRecord(
-        commit: commit.short, date: commit.date, plan: run.plan.name, key: key,
-        value: means.reduce(0, +) / Double(means.count), count: means.count,
-        version: Metric.metric(id: key.figure.metric)?.version ?? 0,
-        machine: machines.sorted().joined(separator: " + "))
     }.sorted(by: isBefore)
   }
 }

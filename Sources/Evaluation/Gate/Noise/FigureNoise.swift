@@ -172,8 +172,7 @@ struct FigureNoise: Sendable {
   /// Returns the losses of a metric's values; the values themselves where none is better than another.
   private static func losses(_ values: [Double?], of id: String) -> [Double?] {
     guard let metric = Metric.metric(id: id) else { return values }
-    let ideal = metric.ideal
-    return values.map { value in value.map { metric.loss($0, ideal: ideal) ?? $0 } }
+    return values.map { value in value.map { metric.loss($0) ?? $0 } }
   }
 
   /// The largest changes that noise explains.

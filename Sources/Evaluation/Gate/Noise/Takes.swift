@@ -78,7 +78,7 @@ package struct Takes: Sendable {
     let (figures, others) = (cell.figures, perturbed[cell.address] ?? [:])
     let none = [Double?](repeating: nil, count: perturbations)
     for figure in Set(figures.keys).union(others.keys) {
-      let first: Double? = if case .value(let value) = figures[figure] { value } else { nil }
+      let first = figures[figure]?.number
       let more = others[figure] ?? (metrics.contains(figure.metric) ? none : [])
       take(figure, [first] + more)
     }
@@ -94,7 +94,7 @@ package struct Takes: Sendable {
   ///   perturbations are left out, or two equal programs would differ by which takes they lack.
   func medians(beside other: Takes?) -> [ComparedCell] {
     guard perturbations > 0 else { return cells }
-    let others = Dictionary(other?.cells.map { ($0.address, $0) } ?? []) { first, _ in first }
+    let others = other?.cells.keyed(by: \.address) ?? [:]
     return cells.map { cell in
       guard cell.failure == nil else { return cell }
       var (figures, paired) = (cell.figures, [FigureID: [Double?]]())

@@ -21,13 +21,13 @@ public struct BlockSpread: Encodable, Sendable {
   public var missedShare: Double
   /// The 99.9th percentile estimated from the distribution's tail, with its interval; `nil` with a
   /// reason in `tailUndefined`.
-  public var tail: ParetoTail.Level?
+  @NullIfMissing public var tail: ParetoTail.Level?
   /// Probability of a worse fit if the law of tails holds; below 0.05 the tail is not used.
-  public var tailFitPValue: Double?
+  @NullIfMissing public var tailFitPValue: Double?
   public var tailUndefined: TailGap?
 
   /// A reason why the tail has no value.
-  public enum TailGap: Error, Equatable, CustomStringConvertible {
+  public enum TailGap: Error, Equatable, Encodable, CustomStringConvertible {
     /// The times above the threshold don't follow the law of tails.
     case lawless(aboveMs: Double)
     case noLaw(Cause)
@@ -38,6 +38,8 @@ public struct BlockSpread: Encodable, Sendable {
       case .noLaw(let cause): "\(cause)"
       }
     }
+
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
   }
 
   /// Summarizes block times; returns `nil` without blocks.
@@ -59,30 +61,5 @@ public struct BlockSpread: Encodable, Sendable {
         tail = nil
       }
     } catch { tailUndefined = .noLaw(Cause(error)) }
-  }
-
-  private enum Key: String, CodingKey {
-    case blockSize, pace, blocks, deadlineMs, p50Ms, p95Ms, p99Ms, p999Ms, maxMs, p50Share, maxShare
-    case missedShare, tail, tailFitPValue, tailUndefined
-  }
-
-  /// Writes a missing value as null, with its reason.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(blockSize, forKey: .blockSize)
-    try container.encode(pace, forKey: .pace)
-    try container.encode(blocks, forKey: .blocks)
-    try container.encode(deadlineMs, forKey: .deadlineMs)
-    try container.encode(p50Ms, forKey: .p50Ms)
-    try container.encode(p95Ms, forKey: .p95Ms)
-    try container.encode(p99Ms, forKey: .p99Ms)
-    try container.encode(p999Ms, forKey: .p999Ms)
-    try container.encode(maxMs, forKey: .maxMs)
-    try container.encode(p50Share, forKey: .p50Share)
-    try container.encode(maxShare, forKey: .maxShare)
-    try container.encode(missedShare, forKey: .missedShare)
-    try container.encode(tail, forKey: .tail)
-    try container.encode(tailFitPValue, forKey: .tailFitPValue)
-    try container.encodeIfPresent(tailUndefined?.description, forKey: .tailUndefined)
   }
 }

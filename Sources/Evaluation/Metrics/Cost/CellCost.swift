@@ -1,3 +1,4 @@
+import Platform
 import Statistics
 
 /// The cost of a cell over all its rounds.
@@ -12,13 +13,33 @@ package struct CellCost: Sendable {
   package let noBlocks: String?
   package let blocks: Blocks?
 
+  /// A figure that these rounds can't give.
+  package enum Gap: Error, Equatable, CustomStringConvertible {
+    case noBlocks(String)
+    case noMemory(String)
+    /// The times are too few, or all the same, to fit the law of tails.
+    case noTail(Cause)
+    /// The times don't follow the law of tails.
+    case lawlessTail
+    case noQuantile
+
+    package var description: String {
+      switch self {
+      case .noBlocks(let reason), .noMemory(let reason): reason
+      case .noTail(let cause): "\(cause)"
+      case .lawlessTail: "the largest block times don't follow the law of tails"
+      case .noQuantile: "the tail has no such quantile"
+      }
+    }
+  }
+
   package struct Blocks: Sendable {
     package let deadlineMs: Double
     package let blockMs: [Double]
     package let firstBlockMs: Double
     package let silenceRatio: Double
     /// The tail of the times, or the reason why it has no value.
-    package let tail: Result<ParetoTail.Level, Undefined>
+    package let tail: Result<ParetoTail.Level, Gap>
   }
 
   /// Summarizes rounds; returns `nil` without any.
@@ -48,17 +69,12 @@ extension CellCost.Blocks {
 
   private static func tail(
     of blockMs: [Double]
-  ) -> Result<ParetoTail.Level, Undefined> {
+  ) -> Result<ParetoTail.Level, CellCost.Gap> {
     do {
       let law = try ParetoTail(of: blockMs)
-      guard law.fitPValue >= 0.05 else {
-        return .failure(
-          Undefined(.lawlessTail, "the largest block times don't follow the law of tails"))
-      }
-      guard let level = law.quantile(0.999) else {
-        return .failure(Undefined(.lawlessTail, "the tail has no such quantile"))
-      }
+      guard law.fitPValue >= 0.05 else { return .failure(.lawlessTail) }
+      guard let level = law.quantile(0.999) else { return .failure(.noQuantile) }
       return .success(level)
-    } catch { return .failure(Undefined(.lawlessTail, "\(error)")) }
+    } catch { return .failure(.noTail(Cause(error))) }
   }
 }

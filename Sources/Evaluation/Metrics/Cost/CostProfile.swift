@@ -111,7 +111,7 @@ public struct CostProfile: Encodable, Sendable {
     let dry = try Self.best(of: start(), hearing: voice, blockSize: size)
     let takesEffects = bench.subject.external == nil
     for effect in EffectCatalog.names where takesEffects {
-      let wet = try start(nil, [ThroughEffects<ReferenceSubject>.setting: .text(effect)])
+      let wet = try start(nil, [ThroughEffects.setting: .text(effect)])
       let cost = Self.best(of: wet, hearing: voice, blockSize: size)
       let laterMs = Double(wet.latencySamples - sound.latencySamples) / sampleRateHz * 1000
       effects.append(

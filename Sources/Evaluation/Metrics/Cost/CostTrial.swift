@@ -162,9 +162,36 @@ public struct CostTrial {
 }
 
 extension CostTrial.Settings {
-  func with(seed: UInt64) -> Self {
+  package func with(seed: UInt64) -> Self {
     var other = self
     other.seed = seed
     return other
+  }
+}
+
+/// A repeatable piece of work whose cost is measured.
+public protocol CostRounds: AnyObject {
+  /// Recreates the work's objects at other addresses: their layout in memory changes the time by some
+  /// percent.
+  func renew() throws
+  /// Repeats the work.
+  ///
+  /// - Returns: its processor time in seconds.
+  func seconds(times: Int) throws -> Double
+}
+
+/// Costs that can't be compared.
+public enum CostTrialError: Error, Equatable, CustomStringConvertible {
+  case noTime
+  case otherWorkload(Int)
+
+  public var description: String {
+    switch self {
+    case .noTime:
+      "the work took no time that the clock can measure; give it a longer sound or more work"
+    case .otherWorkload(let version):
+      "the baseline was calibrated with version \(version) of the calibration workload, but this is "
+        + "version \(CalibrationWorkload.version); measure the baseline again"
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Rounds of another program, such as a released `choir-eval`, so that two builds can be compared in
 /// one schedule.
@@ -9,9 +10,22 @@ import Foundation
 public final class ProgramRounds: CostRounds {
   public static let greeting = "choir-eval.cost-rounds/1"
 
+  enum Failure: Error, Equatable, CustomStringConvertible {
+    case program(String, ChildProcess.Failure)
+    case unexpected(String, line: String, wanted: String)
+
+    var description: String {
+      switch self {
+      case .program(let program, let failure): "'\(program)' did not answer: \(failure)"
+      case .unexpected(let program, let line, let wanted):
+        "'\(program)' wrote '\(line)', expected \(wanted)"
+      }
+    }
+  }
+
   private let arguments: [String]
   private let timeoutSeconds: Int
-  private var running: LineProtocolProcess?
+  private var running: SupervisedConnection?
 
   /// Prepares a program.
   ///
@@ -24,25 +38,37 @@ public final class ProgramRounds: CostRounds {
 
   public func renew() throws {
     running = nil
-    let process = try LineProtocolProcess(arguments, timeoutSeconds: timeoutSeconds)
-    let line = try process.line()
+    let program = try talk {
+      try SupervisedConnection(
+        arguments[0], Array(arguments.dropFirst()), ChildEnvironment.ofThisProcess,
+        folder: SelfProcess.folder, memoryMB: 0, timeoutSeconds: Double(timeoutSeconds))
+    }
+    let line = try talk { try program.line() }
     guard line == Self.greeting else {
-      throw LineProtocolProcess.Failure.unexpected(
+      throw Failure.unexpected(
         arguments[0], line: line,
         wanted: "'\(Self.greeting)'; use a program with this version of the protocol")
     }
-    running = process
+    running = program
   }
 
   public func seconds(times: Int) throws -> Double {
     if running == nil { try renew() }
-    try running!.write("\(times)")
-    let line = try running!.line()
+    let line = try talk {
+      try Array("\(times)\n".utf8).withUnsafeBytes { try running!.write($0) }
+      return try running!.line()
+    }
     guard let seconds = Double(line), seconds.isFinite, seconds >= 0 else {
-      throw LineProtocolProcess.Failure.unexpected(
-        arguments[0], line: line, wanted: "a number of seconds")
+      throw Failure.unexpected(arguments[0], line: line, wanted: "a number of seconds")
     }
     return seconds
+  }
+
+  /// Talks to the program, whose failures get its name.
+  private func talk<Value>(_ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch let failure as ChildProcess.Failure {
+      throw Failure.program(arguments[0], failure)
+    }
   }
 
   /// Runs the program's side of the protocol until the end of standard input.
@@ -55,8 +81,7 @@ public final class ProgramRounds: CostRounds {
     write(greeting)
     while let line = readLine() {
       guard let times = Int(line), times > 0 else {
-        throw LineProtocolProcess.Failure.unexpected(
-          "standard input", line: line, wanted: "a whole number above 0")
+        throw Failure.unexpected("standard input", line: line, wanted: "a whole number above 0")
       }
       write("\(try work.seconds(times: times))")
     }

@@ -1,78 +1,103 @@
 /// Figures of a pair of sounds that one analysis provides.
 public struct PairMetric: Sendable {
-  /// One figure.
-  public struct Figure: Sendable {
-    public let id: String
-    public let unit: String
-    public let direction: Metric.Direction
-    /// Summary in one line.
-    public let summary: String
-
-    init(_ id: String, unit: String, _ direction: Metric.Direction, _ summary: String) {
-      (self.id, self.unit, self.direction, self.summary) = (id, unit, direction, summary)
-    }
-  }
-
-  public let figures: [Figure]
+  public let figures: [Metric.Figure]
   /// Condition under which the figures are defined.
   public let domain: String
+  /// The sound with which runs compare a voice; `nil` for figures of two files only.
+  let reference: Reference?
   /// True if the figures mean the same of a mix of voices beside a mix.
   let suitsMixes: Bool
   /// True if the figures are undefined where the delay is unknown.
   let needsDelay: Bool
-  /// Returns one measurement for each figure.
-  public let measure: @Sendable (SoundPair) -> [MetricResult]
+  private let ofPair: @Sendable (SoundPair) throws -> [MetricResult]
   /// Returns the same of a voice inside a mix; `nil` if the figures need the voice alone.
-  private(set) var measureInMix: (@Sendable (MixedVoicePair) -> [MetricResult])?
+  private var ofMixedVoice: (@Sendable (MixedVoicePair) throws -> [MetricResult])?
 
+  /// - Parameter measure: returns one measurement for each figure; if it throws, all are undefined for
+  ///   this reason.
   init(
-    _ figures: [Figure], domain: String, suitsMixes: Bool = false, needsDelay: Bool = true,
-    measure: @escaping @Sendable (SoundPair) -> [MetricResult]
+    _ figures: [Metric.Figure], domain: String, against reference: Reference? = nil,
+    suitsMixes: Bool = false, needsDelay: Bool = true,
+    measure: @escaping @Sendable (SoundPair) throws -> [MetricResult]
   ) {
-    (self.figures, self.domain) = (figures, domain)
-    (self.suitsMixes, self.needsDelay) = (suitsMixes, needsDelay)
-    self.measure = { pair in
-      if needsDelay, let reason = pair.delay.unknown {
-        return figures.map { _ in .undefined(reason) }
-      }
-      return measure(pair)
-    }
+    (self.figures, self.domain, self.reference) = (figures, domain, reference)
+    (self.suitsMixes, self.needsDelay, ofPair) = (suitsMixes, needsDelay, measure)
   }
 
   /// Returns the same metric, measured in mixes too, voice by voice.
   func inMixes(
-    throwing measure: @escaping @Sendable (MixedVoicePair) throws -> [MetricResult]
+    _ measure: @escaping @Sendable (MixedVoicePair) throws -> [MetricResult]
   ) -> PairMetric {
     var metric = self
-    metric.measureInMix = { [figures] pair in
-      do { return try measure(pair) } catch {
-        return figures.map { _ in .undefined(Undefined(error)) }
-      }
-    }
+    metric.ofMixedVoice = measure
     return metric
   }
 
-  /// Creates figures that are all undefined, for the same reason, if `measure` throws.
-  init(
-    _ figures: [Figure], domain: String, suitsMixes: Bool = false, needsDelay: Bool = true,
-    throwing measure: @escaping @Sendable (SoundPair) throws -> [MetricResult]
-  ) {
-    self.init(figures, domain: domain, suitsMixes: suitsMixes, needsDelay: needsDelay) { pair in
-      do { return try measure(pair) } catch {
-        return figures.map { _ in .undefined(Undefined(error)) }
-      }
-    }
+  var isMeasuredInMixes: Bool { ofMixedVoice != nil }
+
+  /// Returns one measurement for each figure.
+  public func measure(_ pair: SoundPair) -> [MetricResult] {
+    if needsDelay, let reason = pair.delay.unknown { return undefined(reason) }
+    do { return try ofPair(pair) } catch { return undefined(Undefined(error)) }
   }
+
+  /// Returns one measurement for each figure of a voice inside a mix.
+  func measure(_ voice: MixedVoicePair) -> [MetricResult] {
+    do { return try ofMixedVoice!(voice) } catch { return undefined(Undefined(error)) }
+  }
+
+  func undefined(_ reason: Undefined) -> [MetricResult] { figures.map { _ in .undefined(reason) } }
 
   /// All pair metrics.
   public static let all: [PairMetric] =
-    [delay] + pitch + formants + timbre + intelligibility + artefacts + [level]
+    [delay] + pitch + formants + timbre + intelligibility + artefacts
+
+  /// The sound with which a voice is compared.
+  package enum Reference: String {
+    /// The same singer at the target pitch; exists for synthetic recordings only.
+    case oracle
+    /// The subject's input.
+    case lead
+    /// The oracle if there is one, otherwise the lead.
+    case oracleOrLead
+
+    var text: String {
+      switch self {
+      case .oracle: "synthetic recordings, against the oracle"
+      case .lead: "against the subject's input"
+      case .oracleOrLead: "against the oracle if there is one, otherwise the subject's input"
+      }
+    }
+  }
 }
 
 extension PairMetric {
+  static let delay = PairMetric(
+    [
+      .init(
+        "latency.alignment", unit: "ms", .lower,
+        "Delay of the test: by waveform if the waveforms correlate, otherwise by loudness, and 0 "
+          + "if it is within two standard deviations of 0; otherwise by the pitch contour")
+    ], domain: "sounds with onsets and ends; waveforms or loudness that correlate at one lag"
+  ) { pair in
+    if case .given = pair.delay { throw Undefined(.delayGiven, "the delay was given") }
+    return [.value(pair.delay.ms!, count: 1)]
+  }
+
+  static let pitch = [Metric.pitchErrors, [Metric.missing], [Metric.ghost], Metric.vibrato]
+    .map(PairMetric.init)
+
+  /// The figures of a voice, measured on a pair of sounds: the reference, moved by the shift, is the
+  /// target of the test.
+  private init(_ figures: [VoiceFigure]) {
+    self.init(figures.map(\.figure), domain: figures[0].domain) { pair in
+      figures.map { $0.measure(pair.voice) }
+    }
+  }
+
   /// Figures of two files that runs measure in another way, with the id used in runs, or not at all. A
   /// run knows the law of the engine, and transposed sounds have no waveform in common.
-  public static let ofSoundsOnly: [(metric: PairMetric, figure: Figure, inRuns: String?)] = [
+  public static let ofSoundsOnly: [(metric: PairMetric, figure: Metric.Figure, inRuns: String?)] = [
     (delay, delay.figures[0], "latency.onset"),
     (tremolo, tremolo.figures[0], "tremolo.depth"),
     (tremolo, tremolo.figures[1], "tremolo.rate"),
@@ -82,7 +107,7 @@ extension PairMetric {
 
 /// A figure with its measurement.
 public struct PairFinding: Sendable {
-  public let figure: PairMetric.Figure
+  public let figure: Metric.Figure
   public let domain: String
   public let measurement: MetricResult
 

@@ -27,10 +27,25 @@ public struct SoundPair: Sendable {
   public var referenceTrack: PitchTrack { reference.track }
   public var testTrack: PitchTrack { test.track }
 
+  /// A reason why two sounds can't be compared.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case ratesDiffer(referenceHz: Double, testHz: Double)
+    case empty(String)
+
+    public var description: String {
+      switch self {
+      case .ratesDiffer(let reference, let test):
+        "the reference has \(reference) Hz, the test \(test) Hz; resample one of them "
+          + "(sox in.wav -r \(Int(reference)) out.wav)"
+      case .empty(let which): "the \(which) has no samples"
+      }
+    }
+  }
+
   /// - Parameter delayMs: of the test, where it is known; measured otherwise.
   public init(
     _ test: Signal, against reference: Signal, shiftSemitones: Double = 0, delayMs: Double? = nil
-  ) throws(Undefined) {
+  ) throws(Failure) {
     try self.init(
       AnalyzedSound(test), against: AnalyzedSound(reference), shiftSemitones: shiftSemitones,
       delay: delayMs.map { .given(ms: $0) })
@@ -42,17 +57,11 @@ public struct SoundPair: Sendable {
   public init(
     _ test: AnalyzedSound, against reference: AnalyzedSound, shiftSemitones: Double = 0,
     delay known: SoundDelay? = nil
-  ) throws(Undefined) {
+  ) throws(Failure) {
     let (rate, other) = (reference.signal.sampleRateHz, test.signal.sampleRateHz)
-    guard rate == other else {
-      throw Undefined(
-        .ratesDiffer,
-        "the reference has \(rate) Hz, the test \(other) Hz; resample one of them "
-          + "(sox in.wav -r \(Int(rate)) out.wav)")
-    }
-    for (name, sound) in [("reference", reference), ("test", test)] where sound.signal.count == 0 {
-      throw Undefined(.empty, "the \(name) has no samples")
-    }
+    guard rate == other else { throw .ratesDiffer(referenceHz: rate, testHz: other) }
+    guard reference.signal.count > 0 else { throw .empty("reference") }
+    guard test.signal.count > 0 else { throw .empty("test") }
     // Sound beyond the end of the shorter one is not compared.
     let (long, late) = (reference, test)
     let reference = long.shortened(to: late.signal.count)

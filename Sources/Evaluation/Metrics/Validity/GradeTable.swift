@@ -1,8 +1,10 @@
 /// The grades of all metrics on all classes of recordings that were tried.
 ///
-/// `choir-eval metrics validate --write` makes the table and its page, docs/reference/validity.md.
+/// `choir-dev metrics validate --write` makes the table, with docs/data/validity.csv.
 public struct GradeTable: Sendable {
   public static let shared = GradeTable(parsing: text)
+
+  static let text = String(decoding: PackageResources.grades_txt, as: UTF8.self)
 
   private let grades: [String: [RecordingClass: MetricGrade]]
 

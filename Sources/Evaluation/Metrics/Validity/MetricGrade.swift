@@ -1,4 +1,4 @@
-/// Trust that a metric deserves on a class of recordings, as `choir-eval metrics validate` found it.
+/// Trust that a metric deserves on a class of recordings, as `choir-dev metrics validate` measured it.
 public enum MetricGrade: String, Codable, CaseIterable, Sendable {
   /// It ranks known systems and known damage as it should, far above its own noise.
   case decides

@@ -1,5 +1,3 @@
-import Yams
-
 /// The content of the channels of an answer with several. Without a choice, differing channels are
 /// refused.
 public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible {
@@ -51,7 +49,16 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  static let allowed =
+  /// Number of channels that the choice names; `nil` if it depends on the score or names none.
+  var namedCount: Int? {
+    switch self {
+    case .list(let contents): contents.count
+    case .stereo: 2
+    case .voices, .matched, .average, .channel: nil
+    }
+  }
+
+  private static let allowed =
     "write average, stereo, voices, matched, the number of a channel from 1 to 64, or a list of what "
     + "each channel holds, such as [lead, 1, 2, -]"
 
@@ -96,16 +103,6 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
 
   struct Problem: Error { var text: String }
 
-  /// Returns what is wrong in a file; `nil` for a valid choice.
-  static func problem(of node: Node) -> String? {
-    if let items = node.sequence {
-      do { _ = try Self(items.map { $0.string ?? "" }) } catch { return error.text }
-      return nil
-    }
-    guard let text = node.string else { return "is neither a word nor a list; \(allowed)" }
-    return Self(text) == nil ? "is '\(text)'; \(allowed)" : nil
-  }
-
   public var description: String {
     switch self {
     case .average: "average"
@@ -126,8 +123,10 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
       do { self = try Self(words) } catch { throw wrong(error.text) }
       return
     }
-    let text =
-      try (try? container.decode(Int.self)).map(String.init) ?? container.decode(String.self)
+    let number = (try? container.decode(Int.self)).map(String.init)
+    guard let text = number ?? (try? container.decode(String.self)) else {
+      throw wrong("is neither a word nor a list; \(Self.allowed)")
+    }
     guard let choice = Self(text) else { throw wrong("is '\(text)'; \(Self.allowed)") }
     self = choice
   }

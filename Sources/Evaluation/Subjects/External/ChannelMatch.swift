@@ -16,7 +16,7 @@ struct ChannelMatch: Equatable {
   let lead: Int?
 
   /// Largest number of channels.
-  static let mostChannels = 16
+  static let maxChannels = 16
 
   /// Matches channels to the voices of a score.
   ///
@@ -68,7 +68,7 @@ struct ChannelMatch: Equatable {
   /// - Cost: rows × channels × 2^channels steps.
   static func assignment(_ merits: [[Double]]) -> [Int] {
     let count = merits.first?.count ?? 0
-    precondition(merits.count <= count && count <= mostChannels, "too few or too many channels")
+    precondition(merits.count <= count && count <= maxChannels, "too few or too many channels")
     // The best sum of the first rows by the set of channels that they take, with the last choice.
     var best: [[Int: (sum: Double, channel: Int)]] = [[0: (0, -1)]]
     for row in merits {
@@ -94,7 +94,7 @@ struct ChannelMatch: Equatable {
   }
 
   /// The assignment for people: `channel 2 is voice 1 (98 % of its frames within 50 cents), …`.
-  var words: String {
+  var text: String {
     let voices = channels.indices.map { voice in
       let percent = Int((shares[voice] * 100).rounded())
       return

@@ -66,14 +66,14 @@ struct CommandTemplate: Equatable, Sendable {
     var isTone: Bool { NumberedPlace.parse(name)?.place == .tone }
 
     /// The words of a tone for off, on and, perhaps, for scores without a key.
-    var toneWords: [String] {
+    var toneTexts: [String] {
       words?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? ["0", "1"]
     }
 
     /// Returns the text for a value; `nil` if there is neither a value nor a word for none.
     func text(_ value: String?) -> String? {
       guard isTone else { return value ?? words }
-      let words = toneWords
+      let words = toneTexts
       if let value { return words[value == "1" ? 1 : 0] }
       return words.count > 2 ? words[2] : nil
     }
@@ -92,6 +92,11 @@ struct CommandTemplate: Equatable, Sendable {
 
   func has(_ place: Place) -> Bool { places.contains(place.rawValue) }
 
+  /// True if the program is called once for each voice of some scores.
+  var hasPlaceOfOneVoice: Bool {
+    [Place.semitones, .ratio, .cents, .degree, .note, .voice].contains(where: has)
+  }
+
   /// True if the toolkit fills in the place of this name.
   static func isPlace(_ name: String) -> Bool {
     Place(rawValue: name) != nil || NumberedPlace.parse(name) != nil
@@ -105,7 +110,7 @@ struct CommandTemplate: Equatable, Sendable {
 
   /// An error in the words of a place; `nil` if there is none.
   var problem: String? {
-    for slot in slots where slot.isTone && !(2...3).contains(slot.toneWords.count) {
+    for slot in slots where slot.isTone && !(2...3).contains(slot.toneTexts.count) {
       return "{\(slot.name):\(slot.words ?? "")} needs the words for off and on, such as "
         + "{\(slot.name):0,1}; correct it"
     }

@@ -11,10 +11,10 @@ struct ExternalCall {
   /// The folder of this rendering's files, `{folder}`.
   let scratch: URL
 
-  private var file: SubjectFile { subject.file }
+  var file: SubjectFile { subject.file }
 
   /// The words in which the program is told the score.
-  var words: ScoreWords { ScoreWords(score: request.score.score, template: file.askingTemplate) }
+  var words: ScoreText { ScoreText(score: request.score.score, template: file.askingTemplate) }
 
   /// The time and memory of calls.
   struct Spent {
@@ -107,53 +107,7 @@ struct ExternalCall {
     }
   }
 
-  private func streamed(_ values: [String: String]) throws -> Answer {
-    let raw = scratch.appendingPathComponent("input.f32")
-    try request.signal.samples.withUnsafeBytes { try Data($0).write(to: raw) }
-    let (data, spent) = try run(values, input: raw)
-    var answer = Answer(sound: try sound(data, channelCount: streamChannels))
-    answer.spent = spent
-    return answer
-  }
-
-  /// Returns the sound of interleaved floats.
-  func sound(_ data: Data, channelCount count: Int) throws -> AudioFile {
-    guard data.count % (4 * count) == 0 else {
-      let floats = count == 1 ? "a float" : "\(count) floats, one for each channel"
-      throw subject.problem(
-        "wrong length: wrote \(data.count) bytes, not a multiple of the \(4 * count) of \(floats)")
-    }
-    let samples = [Float](data: data)
-    let channels = (0..<count).map { channel in
-      stride(from: channel, to: samples.count, by: count).map { samples[$0] }
-    }
-    let sound = AudioFile(channels: channels, sampleRateHz: request.signal.sampleRateHz)
-    return try audible(Answer(sound: fitted(sound))).sound
-  }
-
-  /// Number of channels that a stream writes: as its file says, or as follows from `channels`.
-  private var streamChannels: Int {
-    if let count = file.outputChannels { return count }
-    let voices = request.score.voices.count
-    return switch file.channels {
-    case .list(let contents): contents.count
-    case .stereo: 2
-    case .voices: voices
-    case .matched: voices + (file.dry == true ? 1 : 0)
-    case .average, .channel, nil: 1
-    }
-  }
-
-  /// Returns the number of samples of a channel that a stream writes before its input ends.
-  func samplesAnswered() throws -> Int {
-    let values = try values(ofVoice: words.areOfOneVoice ? 0 : nil)
-    let sound = request.signal.samples.withUnsafeBytes { Data($0) }
-    do { return try child(values).bytesAnswered(to: sound) / (4 * streamChannels) } catch {
-      throw SubjectError.failed(subject: subject.id, cause: Cause(error))
-    }
-  }
-
-  private func child(_ values: [String: String]) -> ChildProcess {
+  func child(_ values: [String: String]) -> ChildProcess {
     let soundMB = Double(4 * request.signal.count) / 1_048_576
     let environment = subject.environment.mapValues { CommandTemplate([$0]).filled(values)[0] }
     return ChildProcess(
@@ -165,7 +119,7 @@ struct ExternalCall {
   /// Runs the program.
   ///
   /// - Parameter input: the standard input of a stream, whose result is its standard output.
-  private func run(
+  func run(
     _ values: [String: String], input: URL?
   ) throws -> (output: Data, spent: Spent) {
     var child = child(values)
@@ -195,12 +149,12 @@ struct ExternalCall {
     }
   }
 
-  private var toleranceSamples: Int {
+  var toleranceSamples: Int {
     Int((file.lengthToleranceMs ?? 100) / 1000 * request.signal.sampleRateHz)
   }
 
   /// Cuts or pads a sound to the length of the input, within the tolerance; checks its samples.
-  private func fitted(_ sound: AudioFile) throws -> AudioFile {
+  func fitted(_ sound: AudioFile) throws -> AudioFile {
     let wanted = request.signal
     guard sound.sampleRateHz == wanted.sampleRateHz else {
       throw subject.problem(
@@ -227,15 +181,15 @@ struct ExternalCall {
   private static let inaudible = 1e-6
 
   /// Duration up to which a sound may end before the delay of a subject is over.
-  private static let shortestAudibleSeconds = 0.1
+  private static let minAudibleSeconds = 0.1
 
   /// Refuses an answer without any sound. One silent voice among others is a result, and so is
   /// silence that answers a sound no longer than a delay.
-  private func audible(_ answer: Answer) throws -> Answer {
+  func audible(_ answer: Answer) throws -> Answer {
     let sounds = [answer.sound] + answer.stems
     let isSilent = sounds.allSatisfy { $0.channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
     if isSilent, request.signal.rms > Self.inaudible,
-      request.signal.durationSeconds > Self.shortestAudibleSeconds
+      request.signal.durationSeconds > Self.minAudibleSeconds
     {
       throw subject.problem("silent: returned only zeros")
     }

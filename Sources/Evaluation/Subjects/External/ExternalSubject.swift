@@ -150,7 +150,7 @@ public struct ExternalSubject: Subject {
       where !plugin.takesAnyControl && plugin.control(name) == nil {
         let isEventPort = plugin.ports(.events).contains { $0.symbol == name }
         guard !isEventPort || automated.contains(name) else { continue }
-        return failure("has no control '\(name)'; it has \(plugin.controlWords)")
+        return failure("has no control '\(name)'; it has \(plugin.controlText)")
       }
       if plugin.ports(.audioInput).isEmpty || plugin.ports(.audioOutput).isEmpty {
         return failure("has no audio input or no output, so it can't sing; choose another plugin")
@@ -172,10 +172,7 @@ public struct ExternalSubject: Subject {
     add("key", ProbeBench.tuned)
     add("degrees", ProbeBench.degrees(Self.voiceCount(of: file, .degree)))
     add("map", ProbeBench.map)
-    let ofOneVoice: [CommandTemplate.Place] = [.semitones, .ratio, .cents, .degree, .note, .voice]
-    if file.stems != nil || file.channels?.holdsVoices == true
-      || ofOneVoice.contains(where: template.has)
-    {
+    if file.stems != nil || file.channels?.holdsVoices == true || template.hasPlaceOfOneVoice {
       found.append("stems")
     }
     if file.channels == .stereo { found.append("stereo") }
@@ -216,18 +213,18 @@ public struct ExternalSubject: Subject {
   }
 
   /// True if the program is told a key, so that a tuner's score says more of it than an interval.
-  package var isToldKey: Bool {
+  package var receivesKey: Bool {
     let template = file.askingTemplate
     return template.has(.tones) || template.has(.scale) || template.count(of: .tone) > 0
   }
 
   /// Returns why the subject can't sing a score, with a remedy; `nil` if it can.
   private func refusal(of score: Score) -> String? {
-    let words = ScoreWords(score: score, template: file.askingTemplate)
+    let words = ScoreText(score: score, template: file.askingTemplate)
     if file.kind != .folder, let gap = words.gap { return gap }
     if let empty = words.emptyPlace { return empty }
     if let stems = file.stems {
-      let names = ScoreWords(score: score, template: CommandTemplate([stems, "{voice}"]))
+      let names = ScoreText(score: score, template: CommandTemplate([stems, "{voice}"]))
       if let empty = names.emptyPlace { return empty }
     }
     if file.dry == true, words.areOfOneVoice, score.voiceCount > 1 {

@@ -115,7 +115,7 @@ struct SubjectContent {
   }
 
   /// Largest number of files read in a folder, in case an argument names a large folder by chance.
-  private static let mostFiles = 2000
+  private static let maxFiles = 2000
 
   private mutating func add(folder url: URL) {
     guard
@@ -124,7 +124,7 @@ struct SubjectContent {
     else { return }
     let base = url.resolvingSymlinksInPath().path
     var count = 0
-    while let file = walk.nextObject() as? URL, count < Self.mostFiles {
+    while let file = walk.nextObject() as? URL, count < Self.maxFiles {
       guard (try? file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true else {
         continue
       }
@@ -156,11 +156,8 @@ struct SubjectContent {
   // MARK: Plugins and libraries
 
   private mutating func addLADSPA(_ name: String) {
-    let folders =
-      environment["LADSPA_PATH"]
-      ?? "/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/x86_64-linux-gnu/ladspa:"
-      + "/usr/lib/aarch64-linux-gnu/ladspa"
-    for part in folders.split(separator: ":") where add(path: "\(part)/\(name)") { return }
+    for folder in PluginAddress.ladspaFolders(in: environment)
+    where add(path: "\(folder)/\(name)") { return }
   }
 
   /// Adds the bundle of an LV2 plugin, found by `lv2info`.

@@ -1,5 +1,7 @@
+import AudioFile
 import Corpus
 import Foundation
+import HostProtocol
 import Platform
 import Yams
 
@@ -62,6 +64,19 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   /// The command that installs the program.
   public var install: String?
 
+  /// The format of the WAV files that a command reads. Some programs misread floats as integers.
+  public enum InputFormat: String, Codable, CaseIterable, Sendable {
+    case float, pcm16, pcm24
+
+    var encoding: AudioEncoding {
+      switch self {
+      case .float: .wav(.float32)
+      case .pcm16: .wav(.int16)
+      case .pcm24: .wav(.int24)
+      }
+    }
+  }
+
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, title, kind, command, uri, library, label, ports, automation, preset
     case versionCommand, dependsOn, environment, inputFormat, channels, outputChannels, files, stems
@@ -72,128 +87,39 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     func fail(_ problem: String) -> SubjectError {
       .settings(subject: url.path, problem: problem)
     }
+    let names = CodingKeys.allCases.map(\.rawValue)
     let root: Node.Mapping
     do {
       root = try YAMLFile.mapping(
-        of: YAMLFile.text(of: url), content: "a subject has \(Self.names)")
+        of: YAMLFile.text(of: url), content: "a subject has \(names.joined(separator: ", "))")
     } catch { throw fail(error.text) }
     do {
-      try YAMLProblem.refuse(
-        keysOf: root, except: CodingKeys.allCases.map(\.rawValue), "a subject")
-      try Self.refuseOtherKinds(root)
-      self = try YAMLDecoder().decode(Self.self, from: Node.mapping(root))
-      try refuseOutOfRange()
-    } catch let problem as YAMLProblem {
-      throw fail(problem.lined(in: root).text)
-    } catch let error as DecodingError {
-      throw fail(YAMLProblem(error, in: .mapping(root)).lined(in: root).text)
-    }
-    if let problem { throw fail(problem) }
-  }
-
-  private static let names = CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")
-
-  /// Refuses values whose errors a decoder would describe in its own terms.
-  private static func refuseOtherKinds(_ root: Node.Mapping) throws(YAMLProblem) {
-    func refuse(_ key: CodingKeys, _ wanted: String) throws(YAMLProblem) {
-      throw YAMLProblem(
-        text: "'\(key.rawValue)' is \(root[key.rawValue]?.string ?? "no single value"); \(wanted)",
-        place: [.name(key.rawValue)])
-    }
-    if let kind = root["kind"], Kind(rawValue: kind.string ?? "") == nil {
-      try refuse(.kind, "choose \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    if let format = root["inputFormat"], InputFormat(rawValue: format.string ?? "") == nil {
-      try refuse(
-        .inputFormat, "choose \(InputFormat.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    if let channels = root["channels"], let problem = ChannelChoice.problem(of: channels) {
-      throw YAMLProblem(text: "'channels' \(problem)", place: [.name("channels")])
-    }
-    if let count = root["outputChannels"], !(1...64 ~= count.int ?? 0) {
-      try refuse(.outputChannels, "write the number of channels, 1 to 64")
-    }
-    if let dry = root["dry"], dry.bool == nil { try refuse(.dry, "write true or false") }
-    if let environment = root["environment"], SubjectEnvironment(environment) == nil {
-      try refuse(
-        .environment,
-        "write a list of names to pass on, such as [LV2_PATH], or names with values")
-    }
-    for key in [CodingKeys.command, .versionCommand, .dependsOn] {
-      if let words = root[key.rawValue], words.sequence == nil {
-        try refuse(key, "write a list of words, such as [sox, \"{input}\", \"{output}\"]")
+      self = try YAMLFile.decoded(root) { root in
+        try YAMLProblem.refuse(keysOf: root, except: names, "a subject")
+        for key in CodingKeys.allCases {
+          guard let value = root[key.rawValue], let problem = Self.problem(of: value, as: key)
+          else { continue }
+          throw YAMLProblem(text: "'\(key.rawValue)' \(problem)", place: [.name(key.rawValue)])
+        }
+      } checking: { _ in
       }
-    }
-    for key in ranges.keys {
-      if let number = root[key.rawValue], number.float == nil { try refuse(key, "write a number") }
-    }
+    } catch let problem as YAMLProblem { throw fail(problem.text) }
+    let given = CodingKeys.allCases.filter { root[$0.rawValue] != nil }
+    if let problem = problem(having: given) { throw fail(problem) }
   }
 
-  /// The allowed ranges. Few programs start with less than 64 MB.
-  private static let ranges: [CodingKeys: ClosedRange<Double>] = [
-    .latencyMs: 0...60_000, .timeoutSeconds: 0.01...86_400, .memoryMB: 64...1_048_576,
-    .lengthToleranceMs: 0...60_000,
-  ]
+  // MARK: What it is
 
-  private func refuseOutOfRange() throws(YAMLProblem) {
-    let given: [(CodingKeys, Double?)] = [
-      (.latencyMs, latencyMs), (.timeoutSeconds, timeoutSeconds), (.memoryMB, memoryMB),
-      (.lengthToleranceMs, lengthToleranceMs),
-    ]
-    for (key, value) in given {
-      guard let value, let range = Self.ranges[key], !range.contains(value) else { continue }
-      throw YAMLProblem(
-        text: "'\(key.rawValue)' is \(SettingValue.number(value)); choose "
-          + "\(SettingValue.number(range.lowerBound)) to \(SettingValue.number(range.upperBound))",
-        place: [.name(key.rawValue)])
-    }
-  }
+  /// True if the plugin host runs it.
+  var isPlugin: Bool { kind == .lv2 || kind == .ladspa || kind == .library }
 
-  /// An error in the file and its remedy; `nil` if it is valid.
-  private var problem: String? {
-    guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
-      return "the id '\(id)' must be letters, digits, '-', '_' and '.'; rename it"
-    }
-    // Such a subject would be taken for ours, and its latency predicted by our law.
-    guard !Subjects.all.contains(where: { $0.id == id }) else {
-      return "the id '\(id)' is that of a subject of this toolkit; choose another"
-    }
-    if let problem = pluginProblem ?? placeProblem ?? soundProblem ?? stemProblem {
-      return problem
-    }
-    if inputFormat != nil, kind != .command {
-      return "a \(kind.rawValue) has no 'inputFormat', which is for commands; remove it"
-    }
+  /// The plugin; `nil` for other kinds.
+  var plugin: PluginAddress? {
     switch kind {
-    case .folder:
-      for place in [CommandTemplate.Place.input, .output, .folder] where template.has(place) {
-        return "a folder has no {\(place.rawValue)}, because nothing is called; remove it"
-      }
-      return files == nil && stems == nil
-        ? "a folder needs 'files', such as renders/{recording}_{semitones}.wav, or 'stems'" : nil
-    case .command:
-      guard let command, !command.isEmpty else {
-        return "a command needs 'command'; write a list of words"
-      }
-      let template = CommandTemplate(command)
-      guard template.has(.input) else {
-        return "the command has no {input}; add it where the file's path goes"
-      }
-      guard template.has(.output) || stems != nil && template.has(.folder) else {
-        return "the command has no {output}; add it where the file's path goes"
-      }
-      return nil
-    case .stream:
-      guard let command, !command.isEmpty else {
-        return "a stream needs 'command'; write a list of words"
-      }
-      for place in [CommandTemplate.Place.input, .output]
-      where CommandTemplate(command).has(place) {
-        return "a stream has no {\(place.rawValue)}, because sound goes through standard input and "
-          + "output; remove it"
-      }
-      return nil
-    case .lv2, .ladspa, .library: return nil
+    case .lv2: uri.map { .lv2(uri: $0) }
+    case .ladspa: library.flatMap { library in label.map { .ladspa(library: library, label: $0) } }
+    case .library: library.map { .library(path: $0) }
+    case .command, .stream, .folder: nil
     }
   }
 
@@ -205,34 +131,55 @@ public struct SubjectFile: Codable, Equatable, Sendable {
       kind == .folder ? [files, stems].compactMap(\.self) : words + (environment?.texts ?? []))
   }
 
-  /// The words of the command, or of a plugin's ports.
-  var words: [String] { isPlugin ? portWords : command ?? [] }
+  /// The words of the command, or of a plugin's ports: `semitones={semitones}`.
+  var words: [String] {
+    guard isPlugin else { return command ?? [] }
+    return (ports ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  }
 
   /// The texts that decide what the program is told of a score; a folder's stems tell nothing.
   var askingTemplate: CommandTemplate {
     kind == .folder ? CommandTemplate([files].compactMap(\.self)) : template
   }
 
-  private var placeProblem: String? {
-    let template = template
-    let stemPlaces = CommandTemplate([stems].compactMap(\.self))
-    if let problem = template.problem ?? stemPlaces.problem { return problem }
-    for name in (template.settingNames + stemPlaces.settingNames).uniqued()
-    where settings?[name] == nil {
-      return "{\(name)} is neither a place (\(CommandTemplate.list)) nor a setting; add it to "
-        + "'settings' or correct it"
+  /// True if the program is called once for each voice of some scores.
+  var isCalledForOneVoice: Bool { askingTemplate.hasPlaceOfOneVoice }
+}
+
+/// The environment variables that a subject's file names, with values or to be passed on.
+public struct SubjectEnvironment: Codable, Equatable, Sendable {
+  /// The values by name; `nil` passes on the value of choir-eval's own environment.
+  var values: [String: String?]
+
+  /// Reads a list of names, or a mapping from names to values.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let names = try? container.decode([String].self) {
+      values = Dictionary(names.map { ($0, nil) }) { first, _ in first }
+    } else {
+      values = try container.decode([String: String].self).mapValues { .some($0) }
     }
-    for name in (settings ?? [:]).keys.sorted() {
-      if CommandTemplate.isPlace(name) {
-        return "a setting can't be called '\(name)', which choir-eval fills in; rename the setting"
-      }
-      // The host of a plugin knows the size of its blocks; a program is told it in {block}.
-      if name == "blockSize", isPlugin || template.has(.block) { continue }
-      if !template.places.contains(name) {
-        return "the setting '\(name)' has no place; write {\(name)} in "
-          + (kind == .folder ? "'files'" : isPlugin ? "'ports'" : "'command'")
-      }
+    let texts = values.flatMap { [$0.key, $0.value ?? ""] }
+    guard values.keys.allSatisfy({ !$0.isEmpty && !$0.contains("=") }),
+      !texts.contains(where: { $0.contains("\0") })
+    else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "has a name that no variable can have; correct it")
     }
-    return nil
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(values)
+  }
+
+  /// The values, which may have places in braces.
+  var texts: [String] { values.sorted { $0.key < $1.key }.compactMap(\.value) }
+
+  /// Returns the variables for the program, given the environment `here`.
+  func resolved(in here: [String: String]) -> [String: String] {
+    var found: [String: String] = [:]
+    for (name, value) in values { found[name] = value ?? here[name] }
+    return found
   }
 }

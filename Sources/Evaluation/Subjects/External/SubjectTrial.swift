@@ -25,7 +25,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   }
 
   /// Largest plausible gain of a harmonizer.
-  static let mostGainDb = 12.0
+  static let maxGainDb = 12.0
   /// Lowest correlation of the same voice.
   static let minCorrelation = 0.5
 
@@ -49,13 +49,13 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   init(of output: Signal, from input: Signal) {
     gainDb = 20 * log10(max(output.rms, 1e-9) / max(input.rms, 1e-9))
     waveformCorrelation = (try? WaveformDelay(of: output, from: input).correlation) ?? 0
-    spectrumCorrelation = Self.correlation(Self.levels(output), Self.levels(input))
+    spectrumCorrelation = Statistics.pearson(Self.levels(output), Self.levels(input)) ?? 0
   }
 
   /// The reason why the output can't be the same voice; `nil` if it can.
   public var problem: String? {
     var reasons: [String] = []
-    if abs(gainDb) > Self.mostGainDb { reasons.append("its level changes by \(gain) dB") }
+    if abs(gainDb) > Self.maxGainDb { reasons.append("its level changes by \(gain) dB") }
     if max(waveformCorrelation, spectrumCorrelation) < Self.minCorrelation {
       reasons.append("its waveform and its spectrum differ from the input's")
     }
@@ -88,18 +88,6 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
     }
     let least = max(powers.max() ?? 0, 1e-20) * 1e-6
     return powers.map { 10 * log10(max($0, least)) }
-  }
-
-  private static func correlation(_ a: [Double], _ b: [Double]) -> Double {
-    guard a.count == b.count, let meanA = Statistics.mean(a), let meanB = Statistics.mean(b)
-    else { return 0 }
-    var (product, squareA, squareB) = (0.0, 0.0, 0.0)
-    for (x, y) in zip(a, b) {
-      product += (x - meanA) * (y - meanB)
-      squareA += (x - meanA) * (x - meanA)
-      squareB += (y - meanB) * (y - meanB)
-    }
-    return squareA > 0 && squareB > 0 ? product / (squareA * squareB).squareRoot() : 0
   }
 }
 

@@ -16,7 +16,7 @@ package struct PitchPort {
     }
     throw PluginHost.Failure(
       description:
-        "no port of \(plugin.address) looks like a pitch; it has \(plugin.controlWords). "
+        "no port of \(plugin.address) looks like a pitch; it has \(plugin.controlText). "
         + "Write the file by hand, with 'ports' as docs/reference/subjects.md shows, or choose a plugin "
         + "that shifts or tunes")
   }

@@ -17,8 +17,7 @@ public struct PluginSubject: LiveSubject, SubjectWrapper {
   ) throws -> any LiveSound {
     try plugin.validate(settings, for: score.score)
     let request = RenderRequest(
-      signal: Signal([], sampleRateHz: sampleRateHz), score: score, settings: settings,
-      recording: "", condition: "")
+      signal: Signal([], sampleRateHz: sampleRateHz), score: score, settings: settings)
     let call = ExternalCall(subject: plugin, request: request, scratch: try Scratch.folder())
     let voices: [Int?] = call.words.areOfOneVoice ? Array(score.voices.indices) : [nil]
     return try HostedSound(

@@ -25,7 +25,7 @@ final class FolderUse: Sendable {
   }
 
   /// Waits until nobody else uses the folder.
-  func takeAlone() { lock(LOCK_EX) }
+  func waitUntilAlone() { lock(LOCK_EX) }
 
   /// Lets others use the folder too.
   func share() { lock(LOCK_SH) }

@@ -8,19 +8,13 @@ public struct BuiltRevision: Sendable {
   public let folder: URL
   /// True if it was built earlier.
   public let wasBuilt: Bool
-  private let use: FolderUse
-
-  init(_ commit: Commit, in folder: URL, wasBuilt: Bool, _ use: FolderUse) {
-    (self.commit, self.folder, self.wasBuilt, self.use) = (commit, folder, wasBuilt, use)
-  }
+  let use: FolderUse
 }
 
 /// The folder for what was measured of a build. No process removes it as long as a copy of this lives.
 public struct KeptMeasurements: Sendable {
   public let folder: URL
-  private let use: FolderUse
-
-  init(_ folder: URL, _ use: FolderUse) { (self.folder, self.use) = (folder, use) }
+  let use: FolderUse
 }
 
 /// Builds of a repository's revisions, kept in a folder so that each is built once.
@@ -71,7 +65,7 @@ public struct RevisionBuilds: Sendable {
     let use = try FolderUse(of: place)
     var wasBuilt = true
     while !isBuilt() {
-      use.takeAlone()
+      use.waitUntilAlone()
       defer { use.share() }
       guard !isBuilt() else { break }
       report("building \(commit.words)")
@@ -80,7 +74,7 @@ public struct RevisionBuilds: Sendable {
       wasBuilt = false
     }
     if wasBuilt { Self.touch(place) } else { remove(oldestOf: place.deletingLastPathComponent()) }
-    return BuiltRevision(commit, in: tree, wasBuilt: wasBuilt, use)
+    return BuiltRevision(commit: commit, folder: tree, wasBuilt: wasBuilt, use: use)
   }
 
   /// Checks a revision out and builds it; leaves nothing but the log if it does not build.
@@ -90,7 +84,7 @@ public struct RevisionBuilds: Sendable {
     let tree = tree(in: place)
     try Self.create(place)
     Worktree.remove(tree)
-    _ = try Worktree(of: commit, in: repository, at: tree)
+    try Worktree.check(out: commit, of: repository, at: tree)
     do {
       try Self.run(
         command, in: tree, log: place.appendingPathComponent("build.log"),
@@ -122,7 +116,7 @@ public struct RevisionBuilds: Sendable {
     try Self.create(one)
     Self.touch(one)
     remove(oldestOf: all)
-    return KeptMeasurements(one, use)
+    return KeptMeasurements(folder: one, use: use)
   }
 
   // MARK: Folders
@@ -181,7 +175,7 @@ public struct RevisionBuilds: Sendable {
   // MARK: Building
 
   /// Longest build, in seconds.
-  private static let longestSeconds = 7200.0
+  private static let maxBuildSeconds = 7200.0
 
   private static func run(
     _ command: String, in folder: URL, log: URL, what: String,
@@ -190,7 +184,7 @@ public struct RevisionBuilds: Sendable {
     var child = ChildProcess(
       // Any failing line fails the build; both outputs go to the log.
       arguments: ["sh", "-c", "exec >\"$1\" 2>&1\nset -e\n\(command)", "sh", log.path],
-      timeoutSeconds: longestSeconds, memoryMB: 0, fileMB: 0, folder: folder,
+      timeoutSeconds: maxBuildSeconds, memoryMB: 0, fileMB: 0, folder: folder,
       environment: GitRepository.environment)
     child.isCancelled = isCancelled
     do { _ = try child.run() } catch let failure as ChildProcess.Failure {

@@ -5,15 +5,11 @@ import Platform
 ///
 /// Git lists it as a worktree only while it is built: then builds may ask git for the commit. After
 /// that the folder keeps its files, and the repository knows nothing of it.
-struct Worktree {
-  let repository: GitRepository
-  let folder: URL
-
+enum Worktree {
   /// Checks out a commit, with its submodules.
   ///
   /// - Parameter folder: must not exist.
-  init(of commit: Commit, in repository: GitRepository, at folder: URL) throws {
-    (self.repository, self.folder) = (repository, folder)
+  static func check(out commit: Commit, of repository: GitRepository, at folder: URL) throws {
     do {
       // Hooks of the repository are for people's checkouts.
       try repository.git(
@@ -25,7 +21,7 @@ struct Worktree {
           "-C", folder.path, "submodule", "update", "--init", "--recursive", "--quiet")
       }
     } catch {
-      Self.remove(folder)
+      remove(folder)
       throw error
     }
   }

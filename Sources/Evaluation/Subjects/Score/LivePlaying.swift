@@ -32,10 +32,10 @@ public struct LivePlaying: Equatable, Sendable {
   /// True if all options have their defaults.
   public var isPlain: Bool { self == LivePlaying() }
 
-  /// Returns registers for led voices, from bass to soprano: those of `VoiceLeading.Settings.choir`
+  /// Returns registers for led voices, from bass to soprano: those of `VoiceLeading.choir`
   /// for four, equally spaced over the same range for any other count.
   public static func registers(count: Int) -> [VoiceLeading.Register] {
-    let choir = VoiceLeading.Settings.choir.registers
+    let choir = VoiceLeading.choir
     guard count != choir.count else { return choir }
     return (0..<count).map { voice in
       let height = count > 1 ? Double(voice) / Double(count - 1) : 0.5

@@ -1,3 +1,5 @@
+import Platform
+
 /// A position of the pitch wheel, held until the next.
 public struct PitchBend: Codable, Equatable, Sendable {
   public var atSeconds: Double
@@ -29,11 +31,6 @@ extension [PitchBend] {
   }
 
   private func firstIndex(after time: Double) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].atSeconds <= time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    partitioningIndex { $0.atSeconds > time }
   }
 }

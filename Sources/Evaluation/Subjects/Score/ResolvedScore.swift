@@ -1,6 +1,7 @@
 import Analyzer
 import Foundation
 import Music
+import Platform
 
 /// The target of each voice at every instant, for one lead.
 ///
@@ -87,13 +88,9 @@ public struct ResolvedScore: Equatable, Sendable {
   /// Returns a voice's segment at a time; `nil` if it is silent.
   public func segment(ofVoice voice: Int, atSeconds time: Double) -> Segment? {
     let segments = voices[voice]
-    var (low, high) = (0, segments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if segments[middle].endSeconds <= time { low = middle + 1 } else { high = middle }
-    }
-    guard low < segments.count, segments[low].startSeconds <= time else { return nil }
-    return segments[low]
+    let index = segments.partitioningIndex { $0.endSeconds > time }
+    guard index < segments.count, segments[index].startSeconds <= time else { return nil }
+    return segments[index]
   }
 
   /// Returns a voice's target while the lead sings `leadHz`; `nil` if it is silent.

@@ -6,7 +6,7 @@ import Platform
 /// The parts of the choir's voices against the lead.
 ///
 /// A score is written in YAML, in a file of `Corpus/scores` or inside a plan;
-/// `docs/reference/scores.md` shows each form.
+/// `docs/reference/plans.md#scores` shows each form.
 public struct Score: Equatable, Sendable {
   public var id: String
   /// A description for readers.

@@ -68,24 +68,12 @@ public struct PadPress: Codable, Equatable, Sendable {
   public var strumMs: Double?
   /// Order of the notes; `nil` is up, from the lowest.
   public var strum: StrumOrder?
-
-  public init(
-    atSeconds: Double, _ chord: Chord, forSeconds: Double, strumMs: Double? = nil,
-    strum: StrumOrder? = nil
-  ) {
-    (self.atSeconds, self.chord, self.forSeconds) = (atSeconds, chord, forSeconds)
-    (self.strumMs, self.strum) = (strumMs, strum)
-  }
 }
 
 /// A span of time in which the sustain pedal is down.
 public struct PedalPress: Codable, Equatable, Sendable {
   public var fromSeconds: Double
   public var toSeconds: Double
-
-  public init(fromSeconds: Double, toSeconds: Double) {
-    (self.fromSeconds, self.toSeconds) = (fromSeconds, toSeconds)
-  }
 }
 
 /// A player's actions at one instant, in this order: release keys, press keys, move the pedal.

@@ -46,12 +46,12 @@ public struct ScoredChoir: ~Copyable {
   ) throws(SettingsError) {
     try self.init(
       Harmonizer(settings, sampleRateHz: sampleRateHz),
-      ScorePlayer(Self.unheard(score), playing: playing, sampleRateHz: sampleRateHz))
+      ScorePlayer(Self.withoutLead(score), playing: playing, sampleRateHz: sampleRateHz))
     if logging { log = TruthLog(of: harmonizer, sampleRateHz: sampleRateHz) }
   }
 
   /// Resolves a score without a lead.
-  private static func unheard(_ score: Score) -> ResolvedScore {
+  private static func withoutLead(_ score: Score) -> ResolvedScore {
     ResolvedScore(score, lead: PitchTrack(hopSeconds: 1, f0Hz: [], voicing: []))
   }
 
@@ -72,10 +72,10 @@ public struct ScoredChoir: ~Copyable {
     let tracker = try PitchTracker(engine.shifter.pitch)
     let lead = lead ?? tracker.track(signal)
     let player = ScorePlayer(
-      Self.unheard(score), playing: playing, sampleRateHz: signal.sampleRateHz)
+      Self.withoutLead(score), playing: playing, sampleRateHz: signal.sampleRateHz)
     var rehearsal = try ScoredChoir(
       Harmonizer(rehearsing: settings, of: signal, lead: lead), player)
-    rehearsal.play(signal, blockSize: blockSize)
+    _ = rehearsal.render(signal, blockSize: blockSize)
     let formants = engine.formantShiftSemitones
     let copies = try shifter.render(
       signal,
@@ -113,13 +113,8 @@ public struct ScoredChoir: ~Copyable {
   public var controlLatencySamples: Int { harmonizer.controlLatencySamples }
 
   /// Plays the score's events for the block, then calls `Harmonizer.process`.
-  public mutating func process(
-    _ input: Span<Float>, into output: inout MutableSpan<Float>, stems: inout MutableSpan<Float>
-  ) {
-    begin(count: input.count)
-    harmonizer.process(input, into: &output, stems: &stems)
-  }
-
+  ///
+  /// - Parameter right: empty for mono.
   public mutating func process(
     _ input: Span<Float>, intoLeft left: inout MutableSpan<Float>,
     right: inout MutableSpan<Float>, stems: inout MutableSpan<Float>
@@ -136,16 +131,35 @@ public struct ScoredChoir: ~Copyable {
     (startSample, blockCount, repeatsCues, log) = (0, 0, true, nil)
   }
 
-  /// Processes a whole signal and discards the output.
-  mutating func play(_ signal: Signal, blockSize: Int) {
-    var output = [Float](repeating: 0, count: signal.count)
-    var target = output.mutableSpan
+  /// Processes a whole signal block by block.
+  ///
+  /// - Returns: the mix, in one channel or two, and the voices' stems, empty unless kept.
+  public mutating func render(
+    _ signal: Signal, blockSize: Int, isStereo: Bool = false, keepingStems: Bool = false
+  ) -> (channels: [[Float]], stems: [[Float]]) {
+    let silence = [Float](repeating: 0, count: signal.count)
+    var (left, right) = (silence, isStereo ? silence : [])
+    let stemCount = keepingStems ? voiceCount : 0
+    var stems = [[Float]](repeating: silence, count: stemCount)
+    var block = [Float](repeating: 0, count: stemCount * blockSize)
     for start in stride(from: 0, to: signal.count, by: blockSize) {
       let range = start..<min(start + blockSize, signal.count)
-      var part = target._mutatingExtracting(range)
-      var none = MutableSpan<Float>()
-      process(signal.samples.span.extracting(range), into: &part, stems: &none)
+      do {
+        var leftWhole = left.mutableSpan
+        var rightWhole = right.mutableSpan
+        var stemWhole = block.mutableSpan
+        var leftPart = leftWhole._mutatingExtracting(range)
+        var rightPart = rightWhole._mutatingExtracting(isStereo ? range : 0..<0)
+        var stemPart = stemWhole._mutatingExtracting(0..<(stemCount * range.count))
+        process(
+          signal.samples.span.extracting(range), intoLeft: &leftPart, right: &rightPart,
+          stems: &stemPart)
+      }
+      for voice in stems.indices {
+        for i in 0..<range.count { stems[voice][start + i] = block[voice * range.count + i] }
+      }
     }
+    return (isStereo ? [left, right] : [left], stems)
   }
 
   private mutating func begin(count: Int) {

@@ -37,13 +37,13 @@ struct VoiceAllocation: Equatable, Sendable {
         throw TooManyNotes(count: chord.count, atSeconds: first.startSeconds)
       }
       let rising = chord.sorted { $0.note < $1.note }
-      let takers = takers(of: chord.count, atSeconds: first.startSeconds)
-      for (voice, note) in zip(takers, rising) { give(note, to: voice) }
+      let singers = voices(for: chord.count, atSeconds: first.startSeconds)
+      for (voice, note) in zip(singers, rising) { assign(note, to: voice) }
     }
   }
 
   /// Returns the voices for a chord, rising.
-  private mutating func takers(of count: Int, atSeconds now: Double) -> [Int] {
+  private mutating func voices(for count: Int, atSeconds now: Double) -> [Int] {
     func isFree(_ voice: Int) -> Bool { voices[voice].last.map { $0.endSeconds <= now } ?? true }
     while voices.indices.count(where: isFree) < count, voices.count < Self.voiceLimit {
       voices.append([])
@@ -54,7 +54,7 @@ struct VoiceAllocation: Equatable, Sendable {
     return (free + longest).prefix(count).sorted()
   }
 
-  private mutating func give(_ note: HeldNote, to voice: Int) {
+  private mutating func assign(_ note: HeldNote, to voice: Int) {
     if let last = voices[voice].indices.last {
       let end = min(voices[voice][last].endSeconds, note.startSeconds)
       voices[voice][last].endSeconds = end

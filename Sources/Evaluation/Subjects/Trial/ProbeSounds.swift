@@ -78,6 +78,20 @@ package enum ProbeSounds {
       sampleRateHz: sampleRateHz)
   }
 
+  package static func constant(
+    _ value: Float, seconds: Double, sampleRateHz: Double
+  ) -> Signal {
+    Signal(
+      [Float](repeating: value, count: Int(seconds * sampleRateHz)), sampleRateHz: sampleRateHz)
+  }
+
+  /// A square wave at full scale with a period of 218 samples.
+  package static func square(seconds: Double, sampleRateHz: Double) -> Signal {
+    Signal(
+      (0..<Int(seconds * sampleRateHz)).map { $0 / 109 % 2 == 0 ? 1 : -1 },
+      sampleRateHz: sampleRateHz)
+  }
+
   /// Returns a tone with harmonics up to 8 kHz, and none above 0.45 of the rate.
   package static func tone(
     seconds: Double, sampleRateHz: Double, hz: (Double) -> Double, gain: (Double) -> Double

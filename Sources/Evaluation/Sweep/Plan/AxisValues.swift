@@ -1,5 +1,6 @@
 import Corpus
 import Foundation
+import Platform
 
 /// The values of one setting in a plan: a list, `[10, 20]`, or a range,
 /// `{from: 5, to: 80, steps: 5, scale: log}`.
@@ -11,12 +12,6 @@ struct AxisValues: Decodable {
 
   enum Scale: String, CaseIterable { case linear, log }
   private enum CodingKeys: String, CodingKey, CaseIterable { case from, to, steps, scale }
-  private struct Name: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
 
   init(from decoder: any Decoder) throws {
     func refuse(_ problem: String) -> DecodingError {
@@ -28,7 +23,7 @@ struct AxisValues: Decodable {
       return
     }
     guard let range = try? decoder.container(keyedBy: CodingKeys.self),
-      let names = try? decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+      let names = try? decoder.container(keyedBy: Place.self).allKeys.map(\.stringValue)
     else { throw refuse("is no list of values; write [10, 20], or a range, \(Self.example)") }
     let allowed = CodingKeys.allCases.map(\.rawValue)
     if let stray = names.first(where: { !allowed.contains($0) }) {

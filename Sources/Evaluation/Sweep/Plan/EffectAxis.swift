@@ -31,10 +31,10 @@ struct EffectAxis: Decodable {
       return
     }
     let container = try decoder.container(keyedBy: Key.self)
-    let all = try decoder.container(keyedBy: SettingAxes.Name.self).allKeys
+    let all = try decoder.container(keyedBy: Place.self).allKeys
     if let stray = all.first(where: { Key(rawValue: $0.stringValue) == nil }) {
       throw DecodingError.dataCorruptedError(
-        forKey: stray, in: try decoder.container(keyedBy: SettingAxes.Name.self),
+        forKey: stray, in: try decoder.container(keyedBy: Place.self),
         debugDescription: "effects have no '\(stray.stringValue)'; they have "
           + Key.allCases.map(\.rawValue).joined(separator: ", "))
     }

@@ -34,22 +34,11 @@ public struct Plan: Codable, Equatable, Sendable {
   public var cost: CostCare?
 
   /// Care with which processor time is measured.
-  public enum CostCare: String, Codable, CaseIterable, Sendable {
+  public enum CostCare: String, NamedChoice, Sendable {
     /// Once, while other cells are running.
     case quick
     /// Several rounds over all cells, one at a time with nothing beside it; the median counts.
     case careful
-
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      let name = try container.decode(String.self)
-      guard let care = CostCare(rawValue: name) else {
-        let allowed = CostCare.allCases.map(\.rawValue).joined(separator: ", ")
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "cost is '\(name)'; choose \(allowed)")
-      }
-      self = care
-    }
   }
 
   /// Ids of its subjects as text.
@@ -107,5 +96,19 @@ public struct Plan: Codable, Equatable, Sendable {
       }
       .uniqued()
       .filter { combination in rules.allSatisfy { $0.holds(for: combination) } }
+  }
+}
+
+/// A plan that can't be run.
+public enum PlanError: Error, Equatable, CustomStringConvertible {
+  case invalid(path: String, problem: String)
+  case nothingToRun(plan: String)
+
+  public var description: String {
+    switch self {
+    case .invalid(let path, let problem): "\(path): \(problem)"
+    case .nothingToRun(let plan):
+      "the plan '\(plan)' has no cells; add recordings, scores or values of settings"
+    }
   }
 }

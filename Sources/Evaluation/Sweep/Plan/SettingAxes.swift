@@ -1,4 +1,5 @@
 import Corpus
+import Platform
 
 /// The values to try of each setting, in the order of the plan; those of `effects` may be a design
 /// (`EffectAxis`).
@@ -23,19 +24,12 @@ public struct SettingAxes: Codable, Equatable, Sendable {
     }
   }
 
-  struct Name: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   /// Reads a plan's mapping, or the list that `encode` writes.
   public init(from decoder: any Decoder) throws {
     if let list = try? decoder.singleValueContainer().decode([Axis].self) {
       axes = list
     } else {
-      let mapping = try decoder.container(keyedBy: Name.self)
+      let mapping = try decoder.container(keyedBy: Place.self)
       axes = try mapping.allKeys.map { name in
         let values =
           name.stringValue == "effects"

@@ -31,22 +31,6 @@ public struct SubjectChoice: Codable, Equatable, Sendable {
     case id, settings, constraints, recordings, conditions, scores
   }
 
-  public init(from decoder: any Decoder) throws {
-    if let id = try? decoder.singleValueContainer().decode(String.self) {
-      self.init(id: id)
-      return
-    }
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      id: try container.decode(String.self, forKey: .id),
-      settings: try container.decodeIfPresent(SettingAxes.self, forKey: .settings)
-        ?? SettingAxes([]),
-      constraints: try container.decodeIfPresent([String].self, forKey: .constraints),
-      recordings: try container.decodeIfPresent([String].self, forKey: .recordings),
-      conditions: try container.decodeIfPresent([Condition].self, forKey: .conditions),
-      scores: try container.decodeIfPresent([String].self, forKey: .scores))
-  }
-
   func takes(recording id: String) -> Bool {
     recordings?.contains { Wildcard($0).matches(id) } ?? true
   }

@@ -17,115 +17,91 @@ public struct Measurements: Sendable {
   /// - Parameter cell: index of the cell in the table.
   init(_ table: MeasurementTable, cell: Int) { storage = .table(table, cell: cell) }
 
-  /// Returns the cell's measurements in another table of the same run; `nil` if it is in none.
-  package func reading(_ table: MeasurementTable) -> Measurements? {
-    if case .table(_, let cell) = storage { Measurements(table, cell: cell) } else { nil }
+  private var metrics: [String] {
+    switch storage {
+    case .own(let all): Array(all.keys)
+    case .table(let table, _): Array(table.columns.keys)
+    }
+  }
+
+  /// Calls `body` with each measurement of one metric, without creating a list.
+  package func forEach(_ metric: String, _ body: (MetricResult) -> Void) {
+    switch storage {
+    case .own(let all): all[metric]?.forEach(body)
+    case .table(let table, let cell):
+      guard let column = table.columns[metric] else { return }
+      for row in column.rows(ofCell: cell) { body(column.measurement(row, table.reasons)) }
+    }
+  }
+
+  /// Calls `body` with every measurement.
+  func forAll(_ body: (_ metric: String, _ result: MetricResult) -> Void) {
+    for metric in metrics { forEach(metric) { body(metric, $0) } }
   }
 
   public var byMetric: [String: [MetricResult]] {
-    switch storage {
-    case .own(let all): return all
-    case .table(let table, let cell):
-      return table.columns.compactMapValues { column in
-        let rows = column.rows(ofCell: cell)
-        return rows.isEmpty ? nil : rows.map { table.measurement(column, $0) }
-      }
-    }
-  }
-
-  /// Returns the first measurement of a metric and voice; `nil` if there is none.
-  public func first(_ metric: String, voice: Int?) -> MetricResult? {
-    switch storage {
-    case .own(let all): return all[metric]?.first { $0.voice == voice }
-    case .table(let table, let cell):
-      guard let column = table.columns[metric] else { return nil }
-      let wanted = MeasurementColumn.number(ofVoice: voice)
-      return column.rows(ofCell: cell).first { column.voices[$0] == wanted }
-        .map { table.measurement(column, $0) }
-    }
+    Dictionary(uniqueKeysWithValues: metrics.map { ($0, all($0)) }).filter { !$0.value.isEmpty }
   }
 
   /// Returns the measurements of one metric without reading the others.
   public func all(_ metric: String) -> [MetricResult] {
-    switch storage {
-    case .own(let all): return all[metric] ?? []
-    case .table(let table, let cell):
-      guard let column = table.columns[metric] else { return [] }
-      return column.rows(ofCell: cell).map { table.measurement(column, $0) }
-    }
+    var found: [MetricResult] = []
+    forEach(metric) { found.append($0) }
+    return found
   }
 
-  /// Calls `take` with each measurement of one metric, without creating a list.
-  package func forEach(
-    _ metric: String, _ take: (_ voice: Int?, _ outcome: MetricResult.Outcome) -> Void
-  ) {
-    switch storage {
-    case .own(let all):
-      for measurement in all[metric] ?? [] { take(measurement.voice, measurement.outcome) }
-    case .table(let table, let cell):
-      guard let column = table.columns[metric] else { return }
-      for row in column.rows(ofCell: cell) {
-        let reason = column.reasons[row]
-        take(
-          column.voice(row),
-          reason < 0 ? .value(column.values[row]) : .undefined(table.reason(reason)))
-      }
-    }
-  }
-
-  /// Calls `take` with every defined value; the voice is `nil` for the whole sound.
-  func forEachValue(_ take: (_ metric: String, _ voice: Int?, _ value: Double) -> Void) {
-    switch storage {
-    case .own(let all):
-      for (metric, found) in all {
-        for measurement in found {
-          guard case .value(let value) = measurement.outcome else { continue }
-          take(metric, measurement.voice, value)
-        }
-      }
-    case .table(let table, let cell):
-      for (metric, column) in table.columns {
-        for row in column.rows(ofCell: cell) where column.reasons[row] < 0 {
-          take(metric, column.voice(row), column.values[row])
-        }
-      }
-    }
-  }
-
-  /// Calls `take` with every undefined measurement.
-  func forEachUndefined(_ take: (_ metric: String, _ reason: Undefined) -> Void) {
-    switch storage {
-    case .own(let all):
-      for (metric, found) in all {
-        for case .undefined(let reason) in found.map(\.outcome) { take(metric, reason) }
-      }
-    case .table(let table, let cell):
-      for (metric, column) in table.columns {
-        for row in column.rows(ofCell: cell) where column.reasons[row] >= 0 {
-          take(metric, table.reason(column.reasons[row]))
-        }
-      }
-    }
+  /// Returns the first measurement of a metric and voice; `nil` if there is none.
+  public func first(_ metric: String, voice: Int?) -> MetricResult? {
+    var first: MetricResult?
+    forEach(metric) { if first == nil, $0.voice == voice { first = $0 } }
+    return first
   }
 }
 
 /// Measurements of many cells: one column for each metric, and each reason once.
-package final class MeasurementTable: Sendable {
+final class MeasurementTable: Sendable {
   let columns: [String: MeasurementColumn]
+  /// Reasons by id, with `nil` for a missing id.
   let reasons: [Undefined?]
 
   init(columns: [String: MeasurementColumn], reasons: [Undefined?]) {
     (self.columns, self.reasons) = (columns, reasons)
   }
+}
 
-  /// The reason with an id that was checked when the table was read.
-  func reason(_ id: Int32) -> Undefined { reasons[Int(id)]! }
+/// Measurements of one metric over cells in order; 18 bytes a measurement and 4 a cell.
+struct MeasurementColumn: Sendable {
+  /// First row of each cell, then the first row of the next cell to come.
+  private var starts: [UInt32] = [0]
+  /// Value of each row; 0 if it is undefined.
+  private var values: [Double] = []
+  /// Id of the reason; -1 for a defined value.
+  private var reasons: [Int32] = []
+  private var counts: [Int32] = []
+  /// Voice of each row; -1 for the whole sound.
+  private var voices: [Int16] = []
 
-  func measurement(_ column: MeasurementColumn, _ row: Int) -> MetricResult {
-    let reason = column.reasons[row]
+  /// Returns the rows of a cell; none for cells beyond the last one with rows.
+  func rows(ofCell cell: Int) -> Range<Int> {
+    guard cell < starts.count else { return 0..<0 }
+    return Int(starts[cell])..<(cell + 1 < starts.count ? Int(starts[cell + 1]) : values.count)
+  }
+
+  /// - Parameter cell: index of the cell, at least that of the preceding row.
+  mutating func append(cell: Int, _ row: ResultStore.MeasuredRow) {
+    while starts.count <= cell { starts.append(UInt32(values.count)) }
+    values.append(row.value ?? 0)
+    reasons.append(row.reason ?? -1)
+    counts.append(row.count)
+    voices.append(row.voice)
+  }
+
+  /// - Parameter known: the reasons by which the rows were checked.
+  func measurement(_ row: Int, _ known: [Undefined?]) -> MetricResult {
+    let reason = Int(reasons[row])
     return MetricResult(
-      voice: column.voice(row),
-      outcome: reason < 0 ? .value(column.values[row]) : .undefined(self.reason(reason)),
-      count: Int(column.counts[row]))
+      voice: voices[row] < 0 ? nil : Int(voices[row]),
+      outcome: reason < 0 ? .value(values[row]) : .undefined(known[reason]!),
+      count: Int(counts[row]))
   }
 }

@@ -7,16 +7,14 @@ import Subjects
 /// Results by cell in one SQLite file; stored cells are not computed again.
 ///
 /// Each cell is written in one transaction, so a killed run loses only the cells in flight.
-/// `docs/reference/store.md` describes the tables.
+/// `docs/reference/commands.md#the-store` describes the tables.
 public final class ResultStore: Sendable {
   public let url: URL
   let queue: DatabaseQueue
-  /// Smallest number of cells for which a run is read from a digest.
-  let digestedCells: Int
 
   /// Opens a store for writing; creates it if it is missing.
-  public init(_ url: URL, digestedCells: Int = 2000) throws {
-    (self.url, self.digestedCells) = (url, digestedCells)
+  public init(_ url: URL) throws {
+    self.url = url
     do { queue = try Self.opened(forWriting: url) } catch {
       throw Self.named(error, path: url.path)
     }
@@ -24,7 +22,7 @@ public final class ResultStore: Sendable {
 
   /// Opens an existing store read-only.
   public init(reading url: URL) throws {
-    (self.url, digestedCells) = (url, .max)
+    self.url = url
     do { queue = try Self.opened(forReading: url) } catch {
       throw Self.named(error, path: url.path)
     }
@@ -83,7 +81,16 @@ public final class ResultStore: Sendable {
         sql: "UPDATE run SET finishedAt = datetime('now') WHERE name = ?",
         arguments: [plan.name])
     }
-    try? digest(plan.name)  // otherwise the first reader creates it
+  }
+
+  /// Returns true if a run has these cells and no others.
+  func hasRun(_ name: String, with cells: [Cell]) throws -> Bool {
+    let keys = try read { database in
+      try String.fetchAll(
+        database, sql: "SELECT cell FROM runCell WHERE run = ? ORDER BY position",
+        arguments: [name])
+    }
+    return keys.elementsEqual(cells.lazy.map(\.key))
   }
 
   /// Returns the keys of measured cells; a failed cell is tried again.
@@ -139,7 +146,6 @@ public final class ResultStore: Sendable {
     let settings = String(
       decoding: try JSONEncoder.canonical.encode(result.settings), as: UTF8.self)
     try write { database in
-      try Self.forgetDigests(ofCell: result.key, in: database)
       let earlier =
         forgettingFailures
         ? nil
@@ -178,12 +184,14 @@ public final class ResultStore: Sendable {
     let insert = try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO measurement VALUES (?, ?, ?, ?, ?, ?)")
     for (name, found) in measurements {
-      let metric = try number(of: name, in: "metric", column: "name", database)
+      let metric = try number(of: [name], in: "metric", "name", database)
       for measurement in found {
         var (value, reason): (Double?, Int64?) = (nil, nil)
         switch measurement.outcome {
         case .value(let number): value = number
-        case .undefined(let undefined): reason = try number(of: undefined, database)
+        case .undefined(let gap):
+          reason = try number(
+            of: [gap.code.rawValue, gap.detail], in: "reason", "code, detail", database)
         }
         try insert.execute(arguments: [
           cell, metric, measurement.voice ?? -1, value, reason, measurement.count,
@@ -194,38 +202,25 @@ public final class ResultStore: Sendable {
 
   /// Returns the id of a provenance, which many cells share.
   private static func number(of provenance: Provenance, _ database: Database) throws -> Int64? {
-    let values: StatementArguments = [
-      provenance.subjectVersion, provenance.toolkit.version, provenance.toolkit.commit,
-      provenance.toolkit.kind, provenance.toolkit.digest, provenance.machine,
-    ]
-    let columns = #"subjectVersion, toolkit, "commit", build, sources, machine"#
-    try database.cachedStatement(
-      sql: "INSERT OR IGNORE INTO provenance (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
-    ).execute(arguments: values)
-    return try Int64.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT id FROM provenance WHERE (\(columns)) = (?, ?, ?, ?, ?, ?)"),
-      arguments: values)
+    let toolkit = provenance.toolkit
+    return try number(
+      of: [
+        provenance.subjectVersion, toolkit.version, toolkit.commit, toolkit.kind, toolkit.digest,
+        provenance.machine,
+      ], in: "provenance", #"subjectVersion, toolkit, "commit", build, sources, machine"#, database)
   }
 
-  /// Returns the id of a reason, which many measurements share.
-  private static func number(of undefined: Undefined, _ database: Database) throws -> Int64? {
-    let values: StatementArguments = [undefined.code.rawValue, undefined.detail]
-    try database.cachedStatement(sql: "INSERT OR IGNORE INTO reason (code, detail) VALUES (?, ?)")
-      .execute(arguments: values)
-    return try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM reason WHERE (code, detail) = (?, ?)"),
-      arguments: values)
-  }
-
-  /// Returns the id of a text that a table stores once.
+  /// Returns the id of the row with these texts in a table that has each once; adds the row if there is
+  /// none.
   private static func number(
-    of text: String, in table: String, column: String, _ database: Database
+    of texts: [String], in table: String, _ columns: String, _ database: Database
   ) throws -> Int64? {
-    try database.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) (\(column)) VALUES (?)")
-      .execute(arguments: [text])
+    let places = databaseQuestionMarks(count: texts.count)
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(places))"
+    ).execute(arguments: StatementArguments(texts))
     return try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM \(table) WHERE \(column) = ?"),
-      arguments: [text])
+      database.cachedStatement(sql: "SELECT id FROM \(table) WHERE (\(columns)) = (\(places))"),
+      arguments: StatementArguments(texts))
   }
 }

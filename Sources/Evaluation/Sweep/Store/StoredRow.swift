@@ -22,10 +22,8 @@ struct StoredRow {
   /// Number of leading columns that are the row's key.
   var keys = 1
 
-  /// - Parameter most: the longest text in bytes.
-  func text(_ column: Int, most: Int = .max) throws(StoreDamage) -> String {
+  func text(_ column: Int) throws(StoreDamage) -> String {
     guard case .string(let text) = storage(column) else { throw damage(column, "text") }
-    guard text.utf8.count <= most else { throw damage(column, "text of at most \(most) bytes") }
     return text
   }
 
@@ -33,17 +31,11 @@ struct StoredRow {
     if case .null = storage(column) { true } else { false }
   }
 
-  func textOrNone(_ column: Int, most: Int = .max) throws(StoreDamage) -> String? {
-    if isEmpty(column) { return nil }
-    return try text(column, most: most)
+  func textOrNone(_ column: Int) throws(StoreDamage) -> String? {
+    try isEmpty(column) ? nil : text(column)
   }
 
-  /// Returns a finite number within a range.
-  func number(
-    _ column: Int,
-    in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude
-      ... .greatestFiniteMagnitude
-  ) throws(StoreDamage) -> Double {
+  func number(_ column: Int, in range: ClosedRange<Double>) throws(StoreDamage) -> Double {
     let number: Double
     switch storage(column) {
     case .double(let value): number = value
@@ -59,13 +51,8 @@ struct StoredRow {
     return number
   }
 
-  func numberOrNone(
-    _ column: Int,
-    in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude
-      ... .greatestFiniteMagnitude
-  ) throws(StoreDamage) -> Double? {
-    if isEmpty(column) { return nil }
-    return try number(column, in: range)
+  func numberOrNone(_ column: Int, in range: ClosedRange<Double>) throws(StoreDamage) -> Double? {
+    try isEmpty(column) ? nil : number(column, in: range)
   }
 
   func whole<Number: FixedWidthInteger>(
@@ -82,8 +69,7 @@ struct StoredRow {
   func wholeOrNone<Number: FixedWidthInteger>(
     _ column: Int, in range: ClosedRange<Number> = .min ... .max
   ) throws(StoreDamage) -> Number? {
-    if isEmpty(column) { return nil }
-    return try whole(column, in: range)
+    try isEmpty(column) ? nil : whole(column, in: range)
   }
 
   /// Returns little-endian 32-bit floats, each finite and at least 0.
@@ -108,9 +94,9 @@ struct StoredRow {
     _ text: String, _ column: Int, as what: String
   ) throws(StoreDamage) -> Value {
     do { return try JSONDecoder().decode(Value.self, from: Data(text.utf8)) } catch {
+      let reason = (error as? DecodingError)?.text(in: text) ?? "\(error)"
       throw StoreDamage(
-        table: table, row: name,
-        problem: "\(self.name(ofColumn: column)) is no \(what): \(Self.words(error))")
+        table: table, row: name, problem: "\(self.name(ofColumn: column)) is no \(what): \(reason)")
     }
   }
 
@@ -125,7 +111,7 @@ struct StoredRow {
   func damage(_ column: Int, _ wanted: String) -> StoreDamage {
     StoreDamage(
       table: table, row: name,
-      problem: "\(name(ofColumn: column)) is \(Self.words(storage(column))); expected \(wanted)")
+      problem: "\(name(ofColumn: column)) is \(Self.text(storage(column))); expected \(wanted)")
   }
 
   private func storage(_ column: Int) -> DatabaseValue.Storage {
@@ -139,12 +125,12 @@ struct StoredRow {
 
   private var name: String {
     (0..<keys).map { column in
-      let words = Self.words(storage(column))
-      return keys == 1 ? words : "\(name(ofColumn: column)) \(words)"
+      let text = Self.text(storage(column))
+      return keys == 1 ? text : "\(name(ofColumn: column)) \(text)"
     }.joined(separator: ", ")
   }
 
-  private static func words(_ storage: DatabaseValue.Storage) -> String {
+  private static func text(_ storage: DatabaseValue.Storage) -> String {
     switch storage {
     case .null: "empty"
     case .int64(let number): "\(number)"
@@ -152,18 +138,6 @@ struct StoredRow {
     case .string(let text):
       "'\(String(text.unicodeScalars.prefix(60).filter { $0.properties.generalCategory != .control }.map(Character.init)))'"
     case .blob(let data): "\(data.count) bytes"
-    }
-  }
-
-  private static func words(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    switch error {
-    case .keyNotFound(let key, _): return "'\(key.stringValue)' is missing"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context),
-      .dataCorrupted(let context):
-      let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return place.isEmpty ? context.debugDescription : "\(place): \(context.debugDescription)"
-    @unknown default: return "\(error)"
     }
   }
 }

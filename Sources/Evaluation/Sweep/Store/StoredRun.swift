@@ -1,5 +1,7 @@
 import Corpus
+import Foundation
 import Metrics
+import Subjects
 
 /// A stored run.
 public struct StoredRun: Sendable {
@@ -25,7 +27,10 @@ public struct StoredRun: Sendable {
     var counter = UndefinedCounter()
     for cell in cells {
       guard case .measured(let measurements) = cell.outcome else { continue }
-      measurements.forEachUndefined { counter.note($0, $1, isProbe: cell.kind == "probe") }
+      measurements.forAll { metric, result in
+        guard case .undefined(let reason) = result.outcome else { return }
+        counter.note(metric, reason, isProbe: cell.kind == "probe")
+      }
     }
     return counter.counts
   }
@@ -53,5 +58,27 @@ public struct StoredRun: Sendable {
     cells.compactMap { cell in
       cell.failure.map { (cell.recording, cell.settings.canonical, $0) }
     }
+  }
+}
+
+/// The commit from which a run was measured.
+public struct RunSource: Codable, Equatable, Sendable {
+  /// The full hash of the commit that was checked out when the run began.
+  public var commit: String
+  /// Tracked files that differed from it.
+  public var changedFiles: [String]
+
+  /// Looks into the repository of an external subject's file, or of the working folder for subjects of
+  /// this package.
+  ///
+  /// - Returns: `nil` outside of a repository.
+  static func now(of subjects: some Sequence<any Subject>) -> RunSource? {
+    let folder =
+      subjects.lazy.compactMap { $0.external?.folder }.first
+      ?? URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+    guard let repository = try? GitRepository(containing: folder),
+      let commit = try? repository.commit("HEAD"), let changed = try? repository.changedFiles()
+    else { return nil }
+    return RunSource(commit: commit.id, changedFiles: changed)
   }
 }

@@ -1,8 +1,8 @@
 import Analyzer
 import DSP
 
-/// The delay-line engine: a `DelayLineShifter` for each voice, and with `spliceToPeriods` one ear for
-/// all of them.
+/// The delay-line engine: a `DelayLineShifter` for each voice, and with `spliceToPeriods` one
+/// pitch tracker shared by all voices.
 ///
 /// - Latency: that of the sweep as set; while the sweep follows a voice, half of window and crossfade
 ///   at its note.
@@ -12,7 +12,7 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
   /// Tracker of the periods to follow; `nil` where there are none.
   private var tracker: StreamingPitchTracker?
   private let sampleRateHz: Double
-  private var taken = 0  // samples
+  private var consumed = 0  // samples
   /// Longest stretch of samples at once, short enough to lose no estimate.
   private let longestStretch = 4096
 
@@ -45,27 +45,18 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
   @_noLocks public mutating func reset() {
     for voice in 0..<shifters.count { shifters[voice].reset() }
     tracker?.reset()
-    taken = 0
+    consumed = 0
   }
 
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
     shifters[voice].setShift(semitones: semitones)
   }
 
-  @_noLocks public func shiftSemitones(ofVoice voice: Int) -> Double {
-    shifters[voice].shiftSemitones
-  }
-
-  /// Always `false`: formants go with the pitch.
-  public var movesFormants: Bool { @_noLocks get { false } }
-
-  @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {}
-
-  @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double { 0 }
-
-  /// Returns the delay of the louder of the two taps.
-  @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
-    shifters[voice].soundingDelaySamples
+  /// Its delay is that of the louder of the two taps. Formants go with the pitch.
+  @_noLocks public func state(ofVoice voice: Int) -> ShiftedVoice {
+    ShiftedVoice(
+      shiftSemitones: shifters[voice].shiftSemitones,
+      delaySamples: shifters[voice].soundingDelaySamples)
   }
 
   @_noLocks public mutating func process(
@@ -82,9 +73,9 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
       let end = min(done + longestStretch, count)
       let start = range.lowerBound
       tracker?.process(input, (start + done)..<(start + end))
-      let first = taken - done
+      let first = consumed - done
       while let estimate = tracker?.next() {
-        // The level heard at one sample counts from the next on, whatever the block.
+        // An estimate at one sample counts from the next on, whatever the block.
         let until = estimate.timeSamples + estimate.ageSamples - first
         sweep(input, range, done, until, into: &voices)
         done = until
@@ -93,7 +84,7 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
       }
       sweep(input, range, done, end, into: &voices)
       done = end
-      taken = first + end
+      consumed = first + end
     }
   }
 

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Light and quick to respond; but it trembles at the sweep rate `|1 - ratio| / window`, a steady
 /// tone can only come out on a line of that spacing, and the formants move with the pitch. The
-/// laws are in `DelayLineLaw`. Told the period of the voice (`follow`), it can jump by whole periods
+/// laws are in `DelayLineLaw`. Given the period of the voice (`follow`), it can jump by whole periods
 /// only, so that neither tremble nor lines are left.
 ///
 /// - Allocates: in `init` only.
@@ -14,34 +14,27 @@ import Foundation
 ///   pitch shifters are the same recurrence.
 public struct DelayLineShifter: BlockProcessor, ~Copyable {
   /// Settings; every report has a copy.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Length of one sweep; longer suits lower voices.
-    public var windowMs: Double
-    /// Overlap of the two taps, at most the window; longer trades clicks for tremolo.
-    public var crossfadeMs: Double
+  public struct Settings: ParameterizedSettings {
+    public var windowMs = 23.2
+    public var crossfadeMs = 11.6
+    public var spliceToPeriods = 0
 
-    /// Length of the sweep while a voice sounds, in its periods, 1 to 4, with the crossfade in
-    /// proportion; 0 leaves both as they are.
-    public var spliceToPeriods: Int
+    public static let parameters: [Parameter<Settings>] = [
+      .init("windowMs", \.windowMs, in: 2...500, "length of one sweep; longer suits lower voices"),
+      .init(
+        "crossfadeMs", \.crossfadeMs, in: 0.1...500,
+        "overlap of the two taps, at most the window; longer trades clicks for tremolo"),
+      .init(
+        "spliceToPeriods", \.spliceToPeriods, in: 0...4,
+        "length of the sweep while a voice sounds, in its periods; 0 leaves it as it is"),
+    ]
 
-    public init(windowMs: Double = 23.2, crossfadeMs: Double = 11.6, spliceToPeriods: Int = 0) {
-      self.windowMs = windowMs
-      self.crossfadeMs = crossfadeMs
-      self.spliceToPeriods = spliceToPeriods
-    }
-
-    /// Omitted periods keep their default.
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      windowMs = try container.decode(Double.self, forKey: .windowMs)
-      crossfadeMs = try container.decode(Double.self, forKey: .crossfadeMs)
-      spliceToPeriods = try container.decodeIfPresent(Int.self, forKey: .spliceToPeriods) ?? 0
-    }
+    public init() {}
 
     public func validate() throws(SettingsError) {
       try require("windowMs", windowMs, in: 2...500)
       try require("crossfadeMs", crossfadeMs, in: 0.1...windowMs)
-      try require("spliceToPeriods", Double(spliceToPeriods), in: 0...4)
+      try validateParameters()
     }
   }
 
@@ -92,9 +85,9 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     step = 1 - frequencyRatio(ofSemitones: shiftSemitones)
   }
 
-  /// Tells the period of the voice from now on, for `spliceToPeriods`; 0 is no voice.
+  /// Sets the period of the voice from now on, for `spliceToPeriods`; 0 is no voice.
   ///
-  /// It counts from the next moment on when one tap alone is heard, so there is no click.
+  /// It counts from the next moment on when one tap alone sounds, so there is no click.
   @_noLocks public mutating func follow(periodSamples: Double) {
     sweep.aim(periodSamples: periodSamples, delay)
   }

@@ -1,12 +1,12 @@
 /// Sweep of the two taps of a delay line: where it ends, how far the sound then jumps, and how the
 /// taps cross.
 ///
-/// The leading tap is heard alone from `bottom + crossfade` on; below that the other, `window`
+/// The leading tap sounds alone from `bottom + crossfade` on; below that the other, `window`
 /// behind it, fades in. The sweep may change its shape, but only while the other is silent.
 struct Sweep {
   /// Distance of the taps, in samples.
   private(set) var window: Double
-  /// Delay at which the leading tap is no longer heard.
+  /// Delay at which the leading tap becomes silent.
   private(set) var bottom = 0.0
   /// Delay at which the leading tap becomes the other.
   private(set) var top: Double
@@ -16,7 +16,7 @@ struct Sweep {
   private let freeCrossfade: Double
   /// Periods in a window; 0 runs free.
   private let periods: Int
-  /// The window to take up next.
+  /// The window to apply next.
   private var wanted: Double
   /// The lowest voice to be followed, in Hz.
   static let floorHz = 60.0
@@ -54,11 +54,11 @@ struct Sweep {
   @_noLocks mutating func aim(periodSamples: Double, _ delay: Double) {
     guard periods > 0 else { return }
     wanted = periodSamples > 0 ? Double(periods) * periodSamples : freeWindow
-    if lead(delay) >= 1 { takeUp(delay) }
+    if lead(delay) >= 1 { applyWanted(delay) }
   }
 
   /// The other tap is silent now, and is put where it is wanted.
-  @_noLocks private mutating func takeUp(_ delay: Double) {
+  @_noLocks private mutating func applyWanted(_ delay: Double) {
     window = wanted
     bottom = 0
     top = window
@@ -70,11 +70,11 @@ struct Sweep {
   @_noLocks mutating func spliced(_ delay: Double) -> Double {
     if delay < bottom {
       let delay = delay + window
-      if periods > 0 { takeUp(delay) }
+      if periods > 0 { applyWanted(delay) }
       return delay
     }
     guard periods > 0 else { return delay - window }
-    takeUp(delay)
+    applyWanted(delay)
     // After a leap upwards of the voice several windows may fit in.
     window *= Double(Int(delay / window))
     let near = delay - window

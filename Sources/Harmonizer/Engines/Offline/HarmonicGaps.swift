@@ -23,12 +23,12 @@ struct HarmonicGaps {
   /// - Parameter transformCount: of the grains to be corrected.
   init(
     _ frames: [EnvelopeAnalyzer.Frame], transformCount: Int, sampleRateHz: Double,
-    ceilingHz: Double, mostDb: Double
+    ceilingHz: Double, maxDb: Double
   ) {
     self.frames = frames
     self.ceilingHz = min(ceilingHz, 0.46 * sampleRateHz)
     binHz = sampleRateHz / Double(transformCount)
-    most = pow(10, mostDb / 20)
+    most = pow(10, maxDb / 20)
     least = 1 / most
   }
 

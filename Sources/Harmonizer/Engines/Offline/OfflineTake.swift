@@ -1,9 +1,9 @@
 import DSP
 
-/// The offline engine's place in a choir, which hears the recording twice.
+/// The offline engine's place in a choir, which processes the recording twice.
 ///
-/// In the rehearsal it is silent and notes how far each copy is to be shifted. In the performance it
-/// gives, sample by sample, the copies that `OfflineShifter` has made of that, without delay.
+/// In the rehearsal it is silent and records how far each copy is to be shifted. In the performance it
+/// outputs, sample by sample, the copies that `OfflineShifter` has made of that, without delay.
 ///
 /// - Allocates: in `init`, and for `rehearsedShifts`.
 struct OfflineTake: PitchShifter, ~Copyable {
@@ -46,14 +46,10 @@ struct OfflineTake: PitchShifter, ~Copyable {
     shifts[voice] = Engine.cut(semitones)
   }
 
-  @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double { shifts[voice] }
-
-  @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double { 0 }
-
-  /// The copies have theirs already.
-  var movesFormants: Bool { @_noLocks get { false } }
-  @_noLocks mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {}
-  @_noLocks func formantShiftSemitones(ofVoice voice: Int) -> Double { 0 }
+  /// The copies have their formants already.
+  @_noLocks func state(ofVoice voice: Int) -> ShiftedVoice {
+    ShiftedVoice(shiftSemitones: shifts[voice], delaySamples: 0)
+  }
 
   @_noLocks mutating func process(
     _ input: Span<Float>, _ range: Range<Int>, into voices: inout MutableSpan<Float>

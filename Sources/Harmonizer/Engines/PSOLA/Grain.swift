@@ -1,12 +1,12 @@
 import DSP
 
-/// Two periods of a voice under a Hann window, to be heard around another instant.
+/// Two periods of a voice under a Hann window, placed at another time.
 struct Grain: BitwiseCopyable {
   /// Time of its middle in the output, in samples.
   let middle: Double
   /// Delay from the source of its middle.
   let delay: Double
-  /// Half its length as it is heard.
+  /// Half its length in the output.
   let halfWidth: Double
   /// Speed of reading against singing; moves the formants.
   let speed: Double

@@ -8,9 +8,9 @@ import DSP
 struct GrainTiming {
   /// Speed of reading; faster moves the formants up.
   var speed: Double
-  private let share: Double  // of the first half of a grain, how much is waited for
+  private let share: Double  // of the first half of a grain that is waited for
   private let markWait: Double  // until a mark is known, in periods
-  private let fixedWait: Double  // and besides
+  private let fixedWait: Double  // in addition
   private let referencePeriod: Double
   /// Delay of sound without pitch: whole samples. That of the first speed, whatever becomes of it.
   private(set) var passingDelay = 0
@@ -29,11 +29,11 @@ struct GrainTiming {
     passingDelay = nearestOf(delay(referencePeriod, ratio: 1))
   }
 
-  /// Returns half the length of a grain as it is heard: a period as it was sung, shorter for shifts
+  /// Returns half the length of a grain in the output: a period as it was sung, shorter for shifts
   /// up by the root of their ratio. Whole periods keep the spectrum between harmonics best; grains
   /// of the output's period, as Praat has them, hide best how one period differs from the next.
   @_noLocks func halfWidth(_ period: Double, ratio: Double) -> Double {
-    ratio > 1 ? period / (speed * squareRoot(ratio)) : period / speed
+    ratio > 1 ? period / (speed * RealtimeMath.root(ratio)) : period / speed
   }
 
   /// Returns the least delay from a mark to the middle of its grain: no grain reads what is still
@@ -48,6 +48,3 @@ struct GrainTiming {
     return max(known, least(period) + 0.5 * period)
   }
 }
-
-@_semantics("no_performance_analysis")
-func squareRoot(_ value: Double) -> Double { value.squareRoot() }

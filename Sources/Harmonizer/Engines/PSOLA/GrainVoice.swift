@@ -1,8 +1,8 @@
 import DSP
 
-/// One transposed copy: lays grains at the periods of its own pitch, and passes what has none.
+/// One transposed copy: places grains at the periods of its own pitch, and passes sound without pitch.
 ///
-/// The next grain lies one period of the transposed voice after the last, by the phase of the input
+/// The next grain is one period of the transposed voice after the last, by the phase of the input
 /// at the time it is taken from, and is cut out of the period that then sounded: the pitch follows
 /// the input's exactly, and the formants stay. Where there is no voice, or no shift, the input
 /// passes with a fixed delay; grains and input change places under halves of a Hann window.
@@ -13,12 +13,12 @@ struct GrainVoice: ~Copyable {
   private static var capacity: Int { @_noLocks get { 32 } }
   /// A period that differs by more from that of the newest grain is not one that a voice slid to.
   private static var leap: Double { @_noLocks get { 1.3 } }
-  /// A share of a period: what was foretold of a voice that slides is less than that beside the truth.
-  private static var mostCorrected: Double { @_noLocks get { 0.08 } }
+  /// Share of a period: the prediction of a voice that slides errs by less.
+  private static var maxCorrection: Double { @_noLocks get { 0.08 } }
   /// Least time in which the first grain takes over from the input, in halves of it.
-  private static var quickestFade: Double { @_noLocks get { 0.25 } }
+  private static var shortestFade: Double { @_noLocks get { 0.25 } }
   /// Periods for which the last grain may be repeated.
-  private static var mostRepeated: Double { @_noLocks get { 4 } }
+  private static var maxRepeats: Double { @_noLocks get { 4 } }
 
   private(set) var shiftSemitones: Double
   private(set) var formantShiftSemitones: Double
@@ -34,8 +34,8 @@ struct GrainVoice: ~Copyable {
   private var newest = -1
   private var oldest = 0
   private var next = 0.0  // middle of the next grain, in samples
-  private var course = GrainCourse()
-  private var marksHeard = -1  // when that was found
+  private var trajectory = GrainTrajectory()
+  private var markCountAtLastSearch = -1  // marks known when `next` was computed
   private var leapEnd: Double?  // where the first grain of another period is heard, until it is
   private var isEnding = false  // the voice before the leap, without a grain more
   private var latest = PeriodMap.Mark.none  // the newest grain's
@@ -72,7 +72,7 @@ struct GrainVoice: ~Copyable {
     (newest, oldest, next, isPassing) = (-1, 0, 0, true)
     (latest, leapEnd, isEnding) = (.none, nil, false)
     (rise, fall) = (.over, .over)
-    marksHeard = -1
+    markCountAtLastSearch = -1
     level = wantedLevel
     levelStep = 0
   }
@@ -81,7 +81,7 @@ struct GrainVoice: ~Copyable {
     guard semitones == semitones, semitones != shiftSemitones else { return }
     shiftSemitones = Engine.cut(semitones)
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
-    marksHeard = -1
+    markCountAtLastSearch = -1
   }
 
   /// Gives it periods of its own, about `ratio` times as fast as the input's; 0 to follow the
@@ -89,7 +89,7 @@ struct GrainVoice: ~Copyable {
   @_noLocks mutating func setPeriod(_ samples: Double) {
     guard samples != ownPeriod else { return }
     ownPeriod = samples
-    marksHeard = -1
+    markCountAtLastSearch = -1
   }
 
   @_noLocks mutating func setFormantShift(semitones: Double) {
@@ -114,7 +114,7 @@ struct GrainVoice: ~Copyable {
     grains[unchecked: number & (Self.capacity - 1)]
   }
 
-  // MARK: What is to be heard
+  // MARK: Planning
 
   /// Decides what begins within the eight samples from `now` on.
   @_noLocks mutating func plan(at now: Int, _ periods: borrowing PeriodMap) {
@@ -131,28 +131,28 @@ struct GrainVoice: ~Copyable {
     }
     if isPassing { begin(time, periods) }
     while !isPassing {
-      if periods.count != marksHeard { findNext(time, periods) }
+      if periods.count != markCountAtLastSearch { findNext(time, periods) }
       let longest = halfWidth(max(periods.newest.period, latest.period))
       guard next - longest < time + Double(GrainTiming.stepSamples) else { return }
       let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
       if isIdentity || isEnding || !periods.sounds(at: next - delay) {
         pass(time)
       } else {
-        lay(time, periods)
+        placeGrain(time, periods)
       }
     }
   }
 
-  /// Lays the first grain of a voice, if there is one, with its middle still to come. Its beginning
+  /// Places the first grain of a voice, if there is one, with its middle still to come. Its beginning
   /// may be over: all grains come up as the input goes down.
   @_noLocks private mutating func begin(_ time: Double, _ periods: borrowing PeriodMap) {
     guard periods.isVoiced, !isIdentity, time >= rise.end else { return }
     let half = timing.halfWidth(periods.newest.period, ratio: ratio)
-    next = landing(notBefore: time, periods)
+    next = nextGrainTime(notBefore: time, periods)
     isPassing = false
-    let width = min(half, max(next - time, Self.quickestFade * half))
+    let width = min(half, max(next - time, Self.shortestFade * half))
     fall = Fade(end: max(next, time + width), width: width)
-    lay(time, periods)
+    placeGrain(time, periods)
   }
 
   /// Lets the input in while the newest grain fades.
@@ -163,8 +163,8 @@ struct GrainVoice: ~Copyable {
     (latest, leapEnd, isEnding) = (.none, nil, false)
   }
 
-  /// Lays the next grain and finds a place for the one after it.
-  @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
+  /// Places the next grain and computes the time of the one after it.
+  @_noLocks private mutating func placeGrain(_ time: Double, _ periods: borrowing PeriodMap) {
     let isBeginning = latest.number < 0
     let isFirst = isBeginning || next == leapEnd
     let mark = nextMark(periods)
@@ -176,16 +176,16 @@ struct GrainVoice: ~Copyable {
     let soonest = isBeginning ? next : time + 0.5 * half
     if isFirst || next < soonest || leapEnd != nil {
       next = max(next, soonest)
-      course.start(at: next - mark.drift)
+      trajectory.start(at: next - mark.drift)
     } else {
-      course.go(to: next - mark.drift)
+      trajectory.append(next - mark.drift)
     }
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
     grains[newest & (Self.capacity - 1)] = Grain(
       middle: next, source: mark.time, halfWidth: isBeginning ? half : min(half, next - time),
       speed: timing.speed,
-      gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
+      gain: Float(RealtimeMath.root(mark.period / (ratio * half))))  // as loud as the input
     findNext(time, periods)
   }
 
@@ -213,7 +213,7 @@ struct GrainVoice: ~Copyable {
     let mark = periods.mark(
       near: next - timing.delay(period, ratio: ratio), notAfter: next - timing.least(period),
       byTrend: ownPeriod == 0)
-    // A period that was foretold stays where it was thought to be: two grains of it are alike.
+    // A predicted period stays where it was predicted: two grains of it are alike.
     return mark.number == latest.number ? latest : mark
   }
 
@@ -237,22 +237,22 @@ struct GrainVoice: ~Copyable {
     return given > Self.leap * mark.period ? given : mark.period
   }
 
-  /// The next grain lies a period of the transposed voice after the newest, by what is known now.
+  /// Computes the time of the next grain: a period of the copy after the newest, by what is known now.
   @_noLocks private mutating func findNext(_ time: Double, _ periods: borrowing PeriodMap) {
-    marksHeard = periods.count
+    markCountAtLastSearch = periods.count
     let last = grain(newest).middle
     if ownPeriod > 0 {
       next = last + ownPeriod
-      course.start(at: last - latest.drift)
+      trajectory.start(at: last - latest.drift)
       return
     }
     let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
     let plain = last + periods.length(ofPeriods: 1 / ratio, from: last - delay - latest.drift)
-    next = course.next(afterPeriods: 1 / ratio, delay: delay, periods) + latest.drift
+    next = trajectory.next(afterPeriods: 1 / ratio, delay: delay, periods) + latest.drift
     // A forecast this wrong belonged to another voice.
-    if (next - plain).magnitude > Self.mostCorrected * latest.period {
+    if (next - plain).magnitude > Self.maxCorrection * latest.period {
       next = plain
-      course.start(at: last - latest.drift)
+      trajectory.start(at: last - latest.drift)
     }
     if !isLeap(to: periods.newest.period) {
       (leapEnd, isEnding) = (nil, false)
@@ -268,9 +268,10 @@ struct GrainVoice: ~Copyable {
     let last = grain(newest).middle
     let period = periods.newest.period
     let half = timing.halfWidth(period, ratio: ratio)
-    let end = leapEnd ?? landing(notBefore: max(time + half, last + 0.5 * period / ratio), periods)
+    let end =
+      leapEnd ?? nextGrainTime(notBefore: max(time + half, last + 0.5 * period / ratio), periods)
     // A grain that would have to be repeated many times was hardly a voice.
-    if leapEnd == nil { isEnding = end - last > Self.mostRepeated * latest.period }
+    if leapEnd == nil { isEnding = end - last > Self.maxRepeats * latest.period }
     // Grains of an octave down just touch: of shorter ones more are needed.
     let spacing = latest.period / ratio
     let touching = timing.halfWidth(latest.period, ratio: ratio) + half
@@ -280,8 +281,9 @@ struct GrainVoice: ~Copyable {
     leapEnd = end
   }
 
-  /// The first instant at which a mark, the newest or one foretold, is heard as late as it should be.
-  @_noLocks private func landing(
+  /// Returns the first time at which a grain of a mark, the newest or a predicted one, has the right
+  /// delay.
+  @_noLocks private func nextGrainTime(
     notBefore earliest: Double, _ periods: borrowing PeriodMap
   ) -> Double {
     let period = periods.newest.period

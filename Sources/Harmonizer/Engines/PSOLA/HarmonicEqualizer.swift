@@ -7,7 +7,8 @@ import Foundation
 /// amplitudes with their phases, which gives too little where neighbours are out of step. A narrow
 /// filter on each harmonic of the copy, tuned with its pitch, therefore raises it by up to 12 dB or
 /// lowers it by up to 6 dB. The filters run at a quarter of the rate. Their phases are turned ahead by
-/// their own delay, so the sound itself is not delayed. It passes to the bit while all gains are 0.
+/// their own delay, so the sound itself is not delayed. Bit-transparent while
+/// all gains are 0 dB.
 ///
 /// - Allocates: in `init` only. Costs some 0.00025 of real time at 48 kHz while it works.
 struct HarmonicEqualizer: ~Copyable {
@@ -15,9 +16,10 @@ struct HarmonicEqualizer: ~Copyable {
   static var lowestHz: Double { @_noLocks get { 130 } }
   /// Bandwidth of the filter of a harmonic, in distances between harmonics.
   private static var bandwidth: Double { @_noLocks get { 0.25 } }
-  /// log2: 12 dB up; 6 dB down, for the breath between harmonics stays as loud as it was.
-  private static var mostRaised: Float { @_noLocks get { 2 } }
-  private static var mostLowered: Float { @_noLocks get { 1 } }
+  /// Largest changes as log2 of amplitude: 12 dB up; 6 dB down, because the breath between harmonics
+  /// stays as loud as it was.
+  private static var maxBoost: Float { @_noLocks get { 2 } }
+  private static var maxCut: Float { @_noLocks get { 1 } }
   /// Share of the way to new gains that one reading goes.
   private static var pace: Float { @_noLocks get { 0.5 } }
 
@@ -28,8 +30,8 @@ struct HarmonicEqualizer: ~Copyable {
     // The factors of the points from push to push: by themselves, and by their other halves.
     var turnAlong = SIMD8<Float>.zero
     var turnAcross = SIMD8<Float>.zero
-    // How points are heard: turned ahead, and levelled as the quarter rate is not.
-    var heard = SIMD8<Float>.zero
+    // How points are applied to the output: turned ahead, and levelled as the quarter rate is not.
+    var applied = SIMD8<Float>.zero
     var gain = SIMD4<Float>.zero
     var wanted = SIMD4<Float>.zero
     var ramp = SIMD4<Float>.zero  // a step
@@ -49,7 +51,7 @@ struct HarmonicEqualizer: ~Copyable {
   private(set) var isOn = false
 
   // The sound of the three steps before this and of this, and what is added in this and the next.
-  private var heard = RealtimeArray<Float>(count: 32)
+  private var recent = RealtimeArray<Float>(count: 32)
   private var added = (
     SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero
   )
@@ -65,7 +67,7 @@ struct HarmonicEqualizer: ~Copyable {
   @_noLocks mutating func reset() {
     groups.fill(with: Filters())
     (push, period, tunedAt, stepsLeft, groupsOn, isOn) = (0, 0, -1, 0, 0, false)
-    heard.clear()
+    recent.clear()
     added = (.zero, .zero, .zero, .zero)
   }
 
@@ -85,7 +87,7 @@ struct HarmonicEqualizer: ~Copyable {
     let count = min(Int(highest * period), Int(Double(lead.count) * speed / ratio))
     let known = min(count, 4 * Self.groupCount)
     // Near an octave up the fundamental that grains give is mostly the lead's, which hides how its
-    // periods differ; without it many a voice is heard an octave lower.
+    // periods differ; without it many voices sound an octave lower.
     let strength = Float(min(max((2 - ratio) / 0.4, 0), 1))
     var (changes, before, after) = (SIMD32<Float>.zero, Float(0), Float(0))
     for i in 0..<known {
@@ -103,7 +105,7 @@ struct HarmonicEqualizer: ~Copyable {
       for lane in 0..<4 where 4 * group + lane < known {
         let change = changes[4 * group + lane] + common
         wanted[lane] =
-          QuickMath.exp2(min(max(change, -Self.mostLowered), Self.mostRaised)) - 1
+          QuickMath.exp2(min(max(change, -Self.maxCut), Self.maxBoost)) - 1
       }
       let last = groups[group].wanted
       groups[group].wanted = last + Self.pace * (wanted - last)
@@ -161,21 +163,21 @@ struct HarmonicEqualizer: ~Copyable {
       let (c, d) = (turns.next(band), turns.next(band))
       let along = SIMD4(a.turned.re, b.turned.re, c.turned.re, d.turned.re)
       let across = SIMD4(a.turned.im, b.turned.im, c.turned.im, d.turned.im)
-      let real = SIMD4(a.heard.re, b.heard.re, c.heard.re, d.heard.re)
-      let imaginary = SIMD4(a.heard.im, b.heard.im, c.heard.im, d.heard.im)
+      let real = SIMD4(a.applied.re, b.applied.re, c.applied.re, d.applied.re)
+      let imaginary = SIMD4(a.applied.im, b.applied.im, c.applied.im, d.applied.im)
       groups[unchecked: group].turnAlong = SIMD8(lowHalf: along, highHalf: along)
       groups[unchecked: group].turnAcross = SIMD8(lowHalf: -across, highHalf: across)
-      groups[unchecked: group].heard = SIMD8(lowHalf: real, highHalf: -imaginary)
+      groups[unchecked: group].applied = SIMD8(lowHalf: real, highHalf: -imaginary)
     }
   }
 
   /// Works out what is added in the step that begins, from the sound before it.
   @_semantics("no_performance_analysis") mutating func step() {
     guard isOn else { return }
-    let quarters = band.quarters(heard)
-    heard[uncheckedEightAt: 0] = heard[uncheckedEightAt: 8]
-    heard[uncheckedEightAt: 8] = heard[uncheckedEightAt: 16]
-    heard[uncheckedEightAt: 16] = heard[uncheckedEightAt: 24]
+    let quarters = band.quarters(recent)
+    recent[uncheckedEightAt: 0] = recent[uncheckedEightAt: 8]
+    recent[uncheckedEightAt: 8] = recent[uncheckedEightAt: 16]
+    recent[uncheckedEightAt: 16] = recent[uncheckedEightAt: 24]
     added = (added.1, added.2, added.3, .zero)
     band.add(pushed(push * quarters), to: &added)
     if stepsLeft > 0 { rampOn() }
@@ -195,12 +197,12 @@ struct HarmonicEqualizer: ~Copyable {
         filters[unchecked: group].turnAlong, filters[unchecked: group].turnAcross
       )
       let gain = unsafe filters[unchecked: group].gain
-      let heard = unsafe SIMD8(lowHalf: gain, highHalf: gain) * filters[unchecked: group].heard
+      let applied = unsafe SIMD8(lowHalf: gain, highHalf: gain) * filters[unchecked: group].applied
       var points = unsafe filters[unchecked: group].points
       points = along * points + across * points.halvesSwapped + pushes.0
-      first += heard * points
+      first += applied * points
       points = along * points + across * points.halvesSwapped + pushes.1
-      second += heard * points
+      second += applied * points
       unsafe filters[unchecked: group].points = points
     }
     return first.sums(second)
@@ -220,18 +222,18 @@ struct HarmonicEqualizer: ~Copyable {
   @inline(__always) @_noLocks
   mutating func apply(to sound: inout SIMD8<Float>, isWhole: Bool) {
     guard isOn else { return }
-    if isWhole { heard[uncheckedEightAt: 24] = sound }
+    if isWhole { recent[uncheckedEightAt: 24] = sound }
     sound += added.0
   }
 }
 
-/// How far the points of one harmonic after the other turn, and how they are heard.
+/// How far the points of one harmonic after the other turn, and how they are applied to the output.
 private struct Turns: BitwiseCopyable {
   private let turn: ComplexFloat
   private let ahead: ComplexFloat
   private let perHarmonic: Float
   private var turned: ComplexFloat
-  private var heard = ComplexFloat(1, 0)
+  private var applied = ComplexFloat(1, 0)
   private var number = 0
 
   @inline(__always)
@@ -242,11 +244,11 @@ private struct Turns: BitwiseCopyable {
 
   @inline(__always) mutating func next(
     _ band: borrowing QuarterRateFilter
-  ) -> (turned: ComplexFloat, heard: ComplexFloat) {
+  ) -> (turned: ComplexFloat, applied: ComplexFloat) {
     number += 1
     turned = turned * turn
-    heard = heard * ahead
+    applied = applied * ahead
     let whole = band.levelling(at: perHarmonic * Float(number))
-    return (turned, ComplexFloat(whole * heard.re, whole * heard.im))
+    return (turned, ComplexFloat(whole * applied.re, whole * applied.im))
   }
 }

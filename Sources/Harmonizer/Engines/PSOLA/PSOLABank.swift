@@ -69,10 +69,6 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     voices[voice].setShift(semitones: semitones)
   }
 
-  @_noLocks public func shiftSemitones(ofVoice voice: Int) -> Double {
-    voices[voice].shiftSemitones
-  }
-
   /// Gives a copy a pitch of its own, whatever the input's period is: the pitch is that at once and
   /// to the sample, as long as there is a voice. Its shift says how far away that is, for the shape
   /// of the grains. With `nil` it follows the input by its shift again, as after `reset`.
@@ -84,20 +80,17 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     voices[voice].setPeriod(sampleRateHz / cut)
   }
 
-  public var movesFormants: Bool { @_noLocks get { true } }
-
   /// Moves the formants of a copy from the next grain on.
   @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
     voices[voice].setFormantShift(semitones: semitones)
   }
 
-  @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double {
-    voices[voice].formantShiftSemitones
-  }
-
-  /// Delay of the newest grain.
-  @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
-    voices[voice].soundingDelaySamples
+  /// Its delay is that of the newest grain.
+  @_noLocks public func state(ofVoice voice: Int) -> ShiftedVoice {
+    ShiftedVoice(
+      shiftSemitones: voices[voice].shiftSemitones,
+      formantShiftSemitones: voices[voice].formantShiftSemitones,
+      delaySamples: voices[voice].soundingDelaySamples)
   }
 
   @_noLocks public mutating func process(
@@ -116,7 +109,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
       for i in 0..<length {
         past.push(input[start + i].soundOrZero)
       }
-      hear(input, start..<start + length, by: &tracker)
+      track(input, start..<start + length, by: &tracker)
       for voice in 0..<voices.count {
         var sound = voices[voice].eight(at: clock &- offset, from: past)
         envelope.apply(to: &sound, isWhole: offset + length == step, ofVoice: voice)
@@ -132,7 +125,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     }
   }
 
-  /// Takes the marks found since the last step, and lets each voice lay its grains.
+  /// Adds the marks found since the last step, and lets each voice place its grains.
   @_noLocks private mutating func plan() {
     while let mark = tracker.next() {
       // Where the voice has ended since, the tracker knows of no period any more.
@@ -148,8 +141,8 @@ public struct PSOLABank: PitchShifter, ~Copyable {
   }
 }
 
-/// Lets the tracker take a part of the input; cutting it out of a span locks nothing.
+/// Passes a part of the input to the tracker; cutting it out of a span locks nothing.
 @_semantics("no_performance_analysis")
-private func hear(_ input: Span<Float>, _ range: Range<Int>, by tracker: inout EpochTracker) {
+private func track(_ input: Span<Float>, _ range: Range<Int>, by tracker: inout EpochTracker) {
   tracker.process(input.extracting(range))
 }

@@ -10,7 +10,7 @@ struct PeriodMap: ~Copyable {
     /// Period of the voice at this mark, in samples; not quite the distance from the mark before.
     var period: Double
     var isVoiced: Bool
-    /// Counts the marks of a stream; those foretold count on.
+    /// Counts the marks of a stream; predicted ones continue the count.
     var number: Int
     /// Sum of all pulls of marks so far, in samples.
     var drift: Double
@@ -57,7 +57,7 @@ struct PeriodMap: ~Copyable {
     (count, first, last, isVoiced, began) = (0, 0, -1, false, 0)
   }
 
-  /// Takes the next mark; what else there is counts where there is a voice.
+  /// Adds the next mark. Its period and pull count only if it is voiced.
   ///
   /// - Parameters:
   ///   - period: by which the sound repeats itself.
@@ -77,7 +77,7 @@ struct PeriodMap: ~Copyable {
   /// The last mark of the voice.
   var newest: Mark { @_noLocks get { mark(max(last, 0)) } }
 
-  /// True if the voice sounds at an instant, as far as one knows.
+  /// True if the voice sounds at an instant, by what is known.
   @_noLocks func sounds(at time: Double) -> Bool {
     guard last >= first else { return false }
     return isVoiced || time < newest.time + 0.5 * newest.period
@@ -107,40 +107,40 @@ struct PeriodMap: ~Copyable {
       }
       number &+= 1
     }
-    let outlook = outlook(byTrend: true)
+    let forecast = forecast(byTrend: true)
     let beyond = max(0, time - newest.straightTime)
-    let passed = outlook.periods(in: beyond)
-    return time - beyond - start + outlook.length(ofPeriods: passed + rest)
+    let passed = forecast.periods(in: beyond)
+    return time - beyond - start + forecast.length(ofPeriods: passed + rest)
   }
 
   /// Returns the prediction of the periods to come: the mean of the last two, for a voice that
   /// alternates, and by how much each differs from the one before, by the last four. Without that a
   /// vibrato would lose 1.5 (2π rate · period)² of its extent, but it is noisy: a pitch that is
   /// given does better without.
-  @_noLocks private func outlook(byTrend: Bool) -> Outlook {
-    var outlook = Outlook(period: newest.period, trend: 0, age: age)
-    guard last > first else { return outlook }
+  @_noLocks private func forecast(byTrend: Bool) -> PeriodForecast {
+    var forecast = PeriodForecast(period: newest.period, trend: 0, age: age)
+    guard last > first else { return forecast }
     let before = mark(last &- 1).period
-    guard (outlook.period - before).magnitude < EpochTracker.widestChange * outlook.period else {
-      return outlook
+    guard (forecast.period - before).magnitude < EpochTracker.widestChange * forecast.period else {
+      return forecast
     }
-    let latest = outlook.period + before
-    outlook.period = 0.5 * latest
-    guard byTrend, last &- 3 > oldest else { return outlook }
+    let latest = forecast.period + before
+    forecast.period = 0.5 * latest
+    guard byTrend, last &- 3 > oldest else { return forecast }
     let earlier = mark(last &- 2).period + mark(last &- 3).period
-    let most = Outlook.steepest * newest.period
-    outlook.trend = min(max(0.25 * (latest - earlier), -most), most)
-    return outlook
+    let most = PeriodForecast.steepest * newest.period
+    forecast.trend = min(max(0.25 * (latest - earlier), -most), most)
+    return forecast
   }
 
   /// The mark nearest to an instant but not after `latest`, a future one if need be.
   @_noLocks func mark(near time: Double, notAfter latest: Double, byTrend: Bool) -> Mark {
     var best = newest
     if time > best.time {
-      let outlook = outlook(byTrend: byTrend)
-      var ahead = min(Int((time - best.time) / outlook.period + 0.5), 3)
+      let forecast = forecast(byTrend: byTrend)
+      var ahead = min(Int((time - best.time) / forecast.period + 0.5), 3)
       repeat {
-        best.time = newest.time + outlook.length(ofPeriods: Double(ahead))
+        best.time = newest.time + forecast.length(ofPeriods: Double(ahead))
         best.number = newest.number &+ ahead
         ahead &-= 1
       } while best.time > latest && ahead >= 0
@@ -160,7 +160,7 @@ struct PeriodMap: ~Copyable {
 }
 
 /// The periods after the newest mark: each differs from the one before by a trend.
-private struct Outlook: BitwiseCopyable {
+private struct PeriodForecast: BitwiseCopyable {
   /// A change of the period from one to the next, in periods, steeper than any voice slides.
   static var steepest: Double { @_noLocks get { 0.06 } }
   /// Periods for which a trend continues at most.

@@ -19,7 +19,7 @@ struct TrueEnvelope: ~Copyable {
   private let shortestPeriod: Float  // samples
   private let longestPeriod: Float  // samples
   private let usualPeriod: Float  // samples
-  private let mostOften: Int  // the longest period that a frame hears three times, samples
+  private let maxRounds: Int  // the longest period that a frame hears three times, samples
   private let lobesPerBin: Float  // bins of a transform as long as the window
   /// Period of the voice, or of what repeats in a chord: samples, smoothed over frames.
   private(set) var period: Float
@@ -43,7 +43,7 @@ struct TrueEnvelope: ~Copyable {
     longestPeriod = Float(min(sampleRateHz / 65, Double(shape.window) * 0.4))
     usualPeriod = min(max(Float(sampleRateHz / 200), shortestPeriod), longestPeriod)
     period = usualPeriod
-    mostOften = shape.window / 3
+    maxRounds = shape.window / 3
   }
 
   mutating func reset() {
@@ -150,7 +150,7 @@ struct TrueEnvelope: ~Copyable {
     let (first, last) = (Int(shortestPeriod), min(Int(longestPeriod), transform.count / 2 - 2))
     guard last > first, first > 0, transform.samples[0] > 0 else { return }
     // Two clicks repeat too; a voice does so three times in a frame.
-    if mostOften >= first, let lag = highestPeak(first...min(last, mostOften)) {
+    if maxRounds >= first, let lag = highestPeak(first...min(last, maxRounds)) {
       periodicity = transform.samples[lag] / transform.samples[0]
       framePeriod = place(ofPeak: lag)
     }
@@ -185,5 +185,26 @@ struct TrueEnvelope: ~Copyable {
     let (before, after) = (correlation[lag - 1], correlation[lag + 1])
     let bend = before - 2 * correlation[lag] + after
     return Float(lag) + (bend < 0 ? 0.5 * (before - after) / bend : 0)
+  }
+}
+
+extension FourierTransform {
+  /// Transforms `samples`, padded with zeros.
+  mutating func forward(_ samples: borrowing RealtimeArray<Float>) { forward(samples.span) }
+
+  /// Transforms the spectrum `bins`, which is kept.
+  mutating func inverse(_ bins: borrowing RealtimeArray<ComplexFloat>) {
+    precondition(bins.count == binCount, "as many bins as the transform has")
+    var spectrum = spectrum
+    for k in 0..<spectrum.count { spectrum[k] = bins[unchecked: k] }
+    inverse()
+  }
+
+  /// Transforms the spectrum of real values `bins`.
+  mutating func inverse(_ bins: borrowing RealtimeArray<Float>) {
+    precondition(bins.count == binCount, "as many bins as the transform has")
+    var spectrum = spectrum
+    for k in 0..<spectrum.count { spectrum[k] = ComplexFloat(bins[unchecked: k], 0) }
+    inverse()
   }
 }

@@ -1,15 +1,44 @@
 import DSP
 
-/// The phase-vocoder engine: transposes whatever comes in, one voice or a chord, far if need be, and
-/// keeps the formants.
+/// The phase-vocoder engine `vocoder`: transposes any sound, one voice or a chord, by any interval.
 ///
-/// Each partial of a frame's spectrum is moved by itself, so nothing needs to know the pitch. The
-/// delay is three quarters of a window and a hop; the work of a hop is spread over it, the analysis
-/// first and then one voice after the other. Frames that are noise or a click are passed as they
-/// are. A voice that changes nothing is a delay to the bit.
+/// **The idea.** The spectrum of a frame of sound is a row of peaks, one for each partial. A partial is
+/// transposed by moving its bins to another frequency and by turning their phase as far as the new
+/// frequency advances more than the old one. So nothing needs to know the pitch, and a chord is no
+/// special case. The price is delay: a window has to pass before its spectrum is known.
+///
+/// **The steps.** Every hop `VocoderAnalysis` does the first three once for all voices; a `VocoderVoice`
+/// does the others:
+///
+/// 1. A Hann-tapered frame is transformed, padded to twice its length so that a spectrum may be read
+///    between its bins. The frame's mean has no pitch; it is removed and added again.
+/// 2. Peaks are the highest bins of their neighbourhood. Each owns the bins up to the lowest between it
+///    and the next. A peak is followed by the bins it owned in the frame before, and its phase by the
+///    advance that its frequency predicts.
+/// 3. `TrueEnvelope` joins the tops of the partials: the formants.
+/// 4. The bins of each peak move by `(ratio - 1)` of its frequency, whole bins and parts of one; all of
+///    them turn by the phase that the difference has gathered.
+/// 5. They are brought to the level that the envelope has at their new place, so the formants stay.
+/// 6. The middle half of the frame is tapered and added up.
+///
+/// **Why it is like that.** Moved bin by bin, a partial would lose its shape in time: the bins of one
+/// partial have to turn together. A frame that is noise or a click has no partials to follow; it passes
+/// unchanged, so an s stays that s. Where sound begins in the second half of a frame, phases start from
+/// those of the input. Only the middle half of a frame is used, so that the delay is three quarters of a
+/// window and a hop. The work of a hop is spread over it, the analysis first, then one voice after the
+/// other, so that no block costs more than its share. A voice that changes nothing is a delay to the bit.
+///
+/// **The constants.** A window of 50 ms tells partials apart from 80 Hz on; an overlap of 6 is steady at
+/// the least delay. A peak 12 dB below a neighbour nearer than a partial's spacing belongs to it. A frame
+/// is noise if less than 0.35 of its power continues as predicted and nothing repeats by 0.2; it stops
+/// being noise at 0.5 or 0.25, so that it doesn't flicker. The envelope raises a partial by at most 40
+/// dB, and sound between partials not at all: that is breath, which it would bring forward.
 ///
 /// - Allocates: in `init` only.
-/// - Source: Laroche and Dolson, WASPAA 1999; Röbel and Rodet, DAFx 2005.
+/// - Source: Laroche and Dolson, "New phase-vocoder techniques for pitch-shifting, harmonizing and other
+///   exotic effects", WASPAA 1999 (steps 2 and 4); Röbel and Rodet, "Efficient spectral envelope
+///   estimation and its application to pitch shifting and envelope preservation", DAFx 2005 (step 3);
+///   the constants by the measurements of docs/reference/engines.md.
 public struct Vocoder: PitchShifter, ~Copyable {
   public let voiceCount: Int
   public let latencySamples: Int
@@ -42,68 +71,36 @@ public struct Vocoder: PitchShifter, ~Copyable {
     past = HistoryBuffer(longest: shape.window + 2 * shape.hop)
   }
 
-  @_noLocks public mutating func reset() { forget() }
-
-  @_semantics("no_performance_analysis")
-  private mutating func forget() {
+  @_semantics("no_performance_analysis") public mutating func reset() {
     for voice in 0..<voiceCount { voices[voice].reset() }
     analysis.reset()
     past.reset()
     (phase, jobsDone) = (0, 0)
   }
 
-  @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
-    aim(voice, at: semitones)
-  }
-
   @_semantics("no_performance_analysis")
-  private mutating func aim(_ voice: Int, at semitones: Double) {
+  public mutating func setShift(semitones: Double, ofVoice voice: Int) {
     voices[voice].setShift(semitones: semitones)
   }
 
-  @_noLocks public func shiftSemitones(ofVoice voice: Int) -> Double {
-    shift(of: voice)
-  }
-
   @_semantics("no_performance_analysis")
-  private func shift(of voice: Int) -> Double { voices[voice].shiftSemitones }
-
-  public var movesFormants: Bool { @_noLocks get { true } }
-
-  @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
-    aimFormants(voice, at: semitones)
-  }
-
-  @_semantics("no_performance_analysis")
-  private mutating func aimFormants(_ voice: Int, at semitones: Double) {
+  public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
     voices[voice].setFormantShift(semitones: semitones)
   }
 
-  @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double {
-    formantShift(of: voice)
+  @_semantics("no_performance_analysis") public func state(ofVoice voice: Int) -> ShiftedVoice {
+    ShiftedVoice(
+      shiftSemitones: voices[voice].shiftSemitones,
+      formantShiftSemitones: voices[voice].formantShiftSemitones,
+      delaySamples: Double(latencySamples))
   }
 
   @_semantics("no_performance_analysis")
-  private func formantShift(of voice: Int) -> Double {
-    voices[voice].formantShiftSemitones
-  }
-
-  @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
-    Double(latencySamples)
-  }
-
-  @_noLocks public mutating func process(
+  public mutating func process(
     _ input: Span<Float>, _ range: Range<Int>, into output: inout MutableSpan<Float>
   ) {
-    let (count, room) = (range.count, output.count)
-    precondition(room == voiceCount * count, "no room for every voice")
-    transpose(input, range, into: &output)
-  }
-
-  @_semantics("no_performance_analysis")
-  private mutating func transpose(
-    _ input: Span<Float>, _ range: Range<Int>, into output: inout MutableSpan<Float>
-  ) {
+    let room = output.count
+    precondition(room == voiceCount * range.count, "no room for every voice")
     let count = range.count
     var done = 0
     while done < count {
@@ -114,7 +111,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
         past.push(input[range.lowerBound + done + i].soundOrZero)
       }
       for voice in 0..<voiceCount {
-        give(stretch, ofVoice: voice, into: &output, at: voice * count + done)
+        write(stretch, ofVoice: voice, to: &output, at: voice * count + done)
       }
       phase += stretch
       done += stretch
@@ -123,11 +120,9 @@ public struct Vocoder: PitchShifter, ~Copyable {
   }
 
   /// Returns the time of a job in a hop; the analysis is 0, a voice comes one after its index.
-  @_semantics("no_performance_analysis")
   private func dueTime(ofJob job: Int) -> Int { job * shape.hop / (voiceCount + 1) }
 
   /// Does the jobs that are due.
-  @_semantics("no_performance_analysis")
   private mutating func work() {
     while jobsDone <= voiceCount, dueTime(ofJob: jobsDone) <= phase {
       if jobsDone == 0 {
@@ -144,14 +139,13 @@ public struct Vocoder: PitchShifter, ~Copyable {
   }
 
   /// Writes a stretch of a voice to `output` from `place` on.
-  @_semantics("no_performance_analysis")
-  private mutating func give(
-    _ stretch: Int, ofVoice voice: Int, into output: inout MutableSpan<Float>, at place: Int
+  private mutating func write(
+    _ stretch: Int, ofVoice voice: Int, to output: inout MutableSpan<Float>, at place: Int
   ) {
     let isPlain = voices[voice].isPlain
     let first = past.count - stretch
     for i in 0..<stretch {
-      let sum = voices[voice].take(first + i)
+      let sum = voices[voice].next(first + i)
       output[place + i] = isPlain ? past[first &+ i &- shape.latency] : sum
     }
   }

@@ -88,7 +88,6 @@ struct VocoderAnalysis: ~Copyable {
   }
 
   /// Analyses the window that ends with the newest sample.
-  @_semantics("no_performance_analysis")
   mutating func update(_ past: borrowing HistoryBuffer) {
     measureSpectrum(past)
     rememberPeaks()

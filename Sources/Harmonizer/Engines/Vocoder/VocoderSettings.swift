@@ -3,38 +3,36 @@ import Foundation
 
 extension Vocoder {
   /// Settings; every report has a copy.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Length of the analysed frames. Two partials are told apart from about 4000 / `windowMs` Hz
-    /// on, so that longer suits low voices and chords, shorter suits words.
-    public var windowMs: Double
-    /// Frames begun in the time of one window, 4 to 8: more is smoother and costs more.
-    public var overlap: Int
-    /// True if vowels stay where they are; otherwise they move with the pitch.
-    public var formantsKept: Bool
-    /// Extra shift of the vowels; positive is a smaller mouth.
-    public var formantShiftSemitones: Double
-    /// True if attacks and unvoiced sounds are kept in shape rather than spread over a frame.
-    public var transientsKept: Bool
-    /// True if the bins of a partial turn together, rather than each by itself.
-    public var phaseLocked: Bool
+  public struct Settings: ParameterizedSettings {
+    public var windowMs = 50.0
+    public var overlap = 6
+    public var formantsKept = true
+    public var formantShiftSemitones = 0.0
+    public var transientsKept = true
+    public var phaseLocked = true
 
-    public init(
-      windowMs: Double = 50, overlap: Int = 6, formantsKept: Bool = true,
-      formantShiftSemitones: Double = 0, transientsKept: Bool = true, phaseLocked: Bool = true
-    ) {
-      self.windowMs = windowMs
-      self.overlap = overlap
-      self.formantsKept = formantsKept
-      self.formantShiftSemitones = formantShiftSemitones
-      self.transientsKept = transientsKept
-      self.phaseLocked = phaseLocked
-    }
+    public static let parameters: [Parameter<Settings>] = [
+      .init(
+        "windowMs", \.windowMs, in: 10...200,
+        """
+        length of the analysed frames; partials are told apart from about 4000 / windowMs Hz on: longer \
+        suits low voices and chords, shorter suits words
+        """),
+      .init(
+        "overlap", \.overlap, in: 4...8,
+        "frames begun in the time of one window: more is smoother and costs more"),
+      .init("formantsKept", \.formantsKept, "vowels stay; otherwise they move with the pitch"),
+      .init(
+        "formantShiftSemitones", \.formantShiftSemitones, in: Engine.formantRange,
+        "extra shift of the vowels; positive is a smaller vocal tract"),
+      .init(
+        "transientsKept", \.transientsKept,
+        "attacks and unvoiced sounds keep their shape rather than spread over a frame"),
+      .init(
+        "phaseLocked", \.phaseLocked, "the bins of a partial turn together, not each by itself"),
+    ]
 
-    public func validate() throws(SettingsError) {
-      try require("windowMs", windowMs, in: 10...200)
-      try require("overlap", Double(overlap), in: 4...8)
-      try require("formantShiftSemitones", formantShiftSemitones, in: -12...12)
-    }
+    public init() {}
   }
 }
 
@@ -72,6 +70,26 @@ struct VocoderShape: Sendable {
       for factor in [2, 3, 5] { while rest % factor == 0 { rest /= factor } }
       if rest == 1 { return length }
       length += 16
+    }
+  }
+}
+
+extension Vocoder {
+  /// Predicted delay of the vocoder, to compare with measurements: the same for every pitch and
+  /// shift.
+  ///
+  /// - Source: derived in `docs/reference/engines.md`.
+  public struct Law: Equatable, Sendable {
+    public let settings: Settings
+
+    public init(_ settings: Settings) { self.settings = settings }
+
+    /// Half a window until a frame has heard enough, half of the part that is heard (its middle, whole
+    /// hops), and the hop in which its work is done.
+    public var delayMs: Double {
+      let overlap = Double(settings.overlap)
+      let span = (overlap / 2).rounded(.down) / overlap
+      return settings.windowMs * (0.5 + span / 2 + 1 / overlap)
     }
   }
 }

@@ -67,7 +67,6 @@ struct VocoderVoice: ~Copyable {
     reset()
   }
 
-  @_semantics("no_performance_analysis")
   mutating func reset() {
     (shiftSemitones, formantShiftSemitones) = (initialShift, initialFormantShift)
     setRatios()
@@ -79,7 +78,6 @@ struct VocoderVoice: ~Copyable {
     isPlain = changesNothing
   }
 
-  @_semantics("no_performance_analysis")
   mutating func setShift(semitones: Double) {
     guard semitones == semitones, semitones != shiftSemitones else { return }
     shiftSemitones = Engine.cut(semitones)
@@ -87,14 +85,12 @@ struct VocoderVoice: ~Copyable {
   }
 
   /// Moves the formants from the next frame on; frames fade into each other.
-  @_semantics("no_performance_analysis")
   mutating func setFormantShift(semitones: Double) {
     guard semitones == semitones, semitones != formantShiftSemitones else { return }
     formantShiftSemitones = Engine.cutFormants(semitones)
     setRatios()
   }
 
-  @_semantics("no_performance_analysis")
   private mutating func setRatios() {
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
     formantRatio = (formantsKept ? 1 : ratio) * frequencyRatio(ofSemitones: formantShiftSemitones)
@@ -105,19 +101,16 @@ struct VocoderVoice: ~Copyable {
   }
 
   /// Begins a hop; call it when the frames that reach into it have all been added.
-  @_semantics("no_performance_analysis")
   mutating func beginHop() { isPlain = plainFrames >= shape.span / shape.hop }
 
   /// The next sample of the frames added up.
-  @inline(__always) @_semantics("no_performance_analysis")
-  mutating func take(_ time: Int) -> Float {
+  @inline(__always) mutating func next(_ time: Int) -> Float {
     let sample = sum[unchecked: time & mask]
     sum[unchecked: time & mask] = 0
     return sample
   }
 
   /// Adds the frame analysed last, to be heard from `time` on.
-  @_semantics("no_performance_analysis")
   mutating func addFrame(
     _ analysis: borrowing VocoderAnalysis, past: borrowing HistoryBuffer, middle: Int,
     at time: Int
@@ -139,7 +132,6 @@ struct VocoderVoice: ~Copyable {
     }
   }
 
-  @_semantics("no_performance_analysis")
   private mutating func movePeaks(_ analysis: borrowing VocoderAnalysis) {
     let count = analysis.peakCount
     let binCount = shape.binCount
@@ -225,7 +217,6 @@ struct VocoderVoice: ~Copyable {
     }
   }
 
-  @_semantics("no_performance_analysis")
   private mutating func addTransformed(at time: Int) {
     transform.inverse(bins)
     Self.add(transform, shape, taper, to: &sum, mask, at: time)

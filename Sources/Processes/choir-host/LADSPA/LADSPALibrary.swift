@@ -26,22 +26,16 @@ struct LADSPALibrary {
   }
 
   init(path: String) throws {
-    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-      throw PluginFault(
-        description: "not loaded: \(String(cString: dlerror())); install what it needs")
-    }
-    guard let symbol = dlsym(handle, "ladspa_descriptor") else {
+    let library = try SharedLibrary(path, remedy: "install what it needs")
+    guard let entry = library.function("ladspa_descriptor", LADSPA_Descriptor_Function.self) else {
       throw PluginFault(
         description: "not loaded: '\(path)' has no LADSPA plugins; correct 'library'")
     }
-    (self.path, entry) = (path, unsafeBitCast(symbol, to: LADSPA_Descriptor_Function.self))
+    (self.path, self.entry) = (path, entry)
   }
 
   private static var folders: [String] {
-    let set = ProcessInfo.processInfo.environment["LADSPA_PATH"]
-    return
-      (set ?? "/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/x86_64-linux-gnu/ladspa:"
-      + "/usr/lib/aarch64-linux-gnu/ladspa").split(separator: ":").map(String.init)
+    PluginAddress.ladspaFolders(in: ProcessInfo.processInfo.environment)
   }
 
   static func installed() -> [LADSPALibrary] {
@@ -79,4 +73,34 @@ struct LADSPALibrary {
       address: .ladspa(library: path, label: label), name: String(cString: plugin.Name),
       libraryPath: path, ports: LADSPAPorts.all(of: plugin))
   }
+}
+
+/// A running LADSPA plugin.
+final class LADSPAPlugin: RunningPlugin {
+  private let plugin: LADSPA_Descriptor
+  private let handle: LADSPA_Handle
+  let buffers: PortBuffers
+
+  init(_ session: HostSession, _ description: PluginDescription) throws {
+    guard case .ladspa(let library, let label) = session.plugin else { preconditionFailure() }
+    let descriptor = try LADSPALibrary(found: library).descriptor(label)
+    plugin = descriptor.pointee
+    guard let handle = plugin.instantiate(descriptor, UInt(session.sampleRateHz)) else {
+      throw PluginFault(
+        description: "not started: the plugin refuses \(session.sampleRateHz) Hz or lacks a file; "
+          + "see its documentation")
+    }
+    self.handle = handle
+    var buffers = PortBuffers(description, blockSize: session.blockSize)
+    let ports = LADSPAPorts.all(of: plugin, sampleRateHz: session.sampleRateHz)
+    for (index, port) in ports.enumerated() {
+      plugin.connect_port(handle, UInt(index), buffers.add(port).samples.baseAddress)
+    }
+    for (name, value) in session.controls { buffers.set(name, to: Float(value)) }
+    self.buffers = buffers
+  }
+
+  func activate() { plugin.activate?(handle) }
+  func deactivate() { plugin.deactivate?(handle) }
+  func run(_ frameCount: Int) { plugin.run(handle, UInt(frameCount)) }
 }

@@ -36,10 +36,10 @@ enum LADSPAPorts {
       (port.minimum, port.maximum) = (0, 1)
     } else {
       if has(LADSPA_HINT_BOUNDED_BELOW) {
-        port.minimum = exact(range.LowerBound).map { $0 * scale }
+        port.minimum = range.LowerBound.exact.map { $0 * scale }
       }
       if has(LADSPA_HINT_BOUNDED_ABOVE) {
-        port.maximum = exact(range.UpperBound).map { $0 * scale }
+        port.maximum = range.UpperBound.exact.map { $0 * scale }
       }
     }
     port.preset = preset(of: port, hints)
@@ -67,11 +67,6 @@ enum LADSPAPorts {
       default: min(max(0, low), max(low, high))
       }
     return hints & LADSPA_HINT_INTEGER != 0 ? value.rounded() : value
-  }
-
-  /// Returns 0.1 for the float nearest to it; `nil` for a bound that is infinite or no number.
-  private static func exact(_ value: Float) -> Double? {
-    value.isFinite ? Double("\(value)") : nil
   }
 
   /// Returns `pitch_co_efficient` for `Pitch co-efficient`.

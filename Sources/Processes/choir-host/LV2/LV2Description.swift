@@ -58,9 +58,9 @@ extension LV2World {
       if thatMustBeConnected, has(plugin, lilv, LV2Name.connectionOptional) { return nil }
       var port = port(plugin, lilv)
       if port.kind == .control {
-        port.minimum = Self.exact(low[index])
-        port.maximum = Self.exact(high[index])
-        port.preset = Self.exact(preset[index])
+        port.minimum = low[index].exact
+        port.maximum = high[index].exact
+        port.preset = preset[index].exact
         // The range of such a port is in parts of the sample rate.
         if has(plugin, lilv, LV2Name.sampleRatePort) { (port.minimum, port.maximum) = (nil, nil) }
       }
@@ -68,9 +68,6 @@ extension LV2World {
       return port
     }
   }
-
-  /// Returns 0.1 for the float nearest to it; `nil` for no number, and for a bound that is infinite.
-  private static func exact(_ value: Float) -> Double? { value.isFinite ? Double("\(value)") : nil }
 
   private func port(_ plugin: OpaquePointer, _ lilv: OpaquePointer) -> PluginDescription.Port {
     let symbol = String(cString: lilv_node_as_string(lilv_port_get_symbol(plugin, lilv)))

@@ -6,13 +6,9 @@ final class LV2Plugin: RunningPlugin {
   private let world = LV2World()
   private let instance: UnsafeMutablePointer<LilvInstance>
   private let features: LV2Features
-  private let description: PluginDescription
   private let worker: UnsafePointer<LV2_Worker_Interface>?
   private var eventBuffers: [LV2EventBuffer] = []
-  private var latency: GuardedBuffer?
-  private(set) var inputs: [GuardedBuffer] = []
-  private(set) var outputs: [GuardedBuffer] = []
-  private(set) var others: [GuardedBuffer] = []
+  private(set) var buffers: PortBuffers
   let needsFullBlocks: Bool
   let expectsFullBlocks: Bool
 
@@ -21,7 +17,7 @@ final class LV2Plugin: RunningPlugin {
 
   init(_ session: HostSession, _ description: PluginDescription) throws {
     guard case .lv2(let uri) = session.plugin else { preconditionFailure() }
-    self.description = description
+    buffers = PortBuffers(description, blockSize: session.blockSize)
     let plugin = try world.plugin(uri)
     let required = Set(LV2World.uris(lilv_plugin_get_required_features(plugin)))
     if required.contains(LV2Name.powerOf2BlockLength), session.blockSize.nonzeroBitCount != 1 {
@@ -50,20 +46,9 @@ final class LV2Plugin: RunningPlugin {
     self.instance = instance
     let found = lilv_instance_get_extension_data(instance, LV2Name.workerInterface)
     worker = found.map { $0.assumingMemoryBound(to: LV2_Worker_Interface.self) }
-    connect(plugin, session, description)
+    connect(plugin, description)
     try restore(plugin, session)
-    for (name, value) in session.controls { set(name, to: value) }
-  }
-
-  var latencySamples: Int? { latency.flatMap { Int(exactly: $0.samples[0].rounded()) } }
-
-  func value(of control: String) -> Double? {
-    let symbol = description.control(control)?.symbol
-    return others.first { $0.symbol == symbol }.map { Double($0.samples[0]) }
-  }
-
-  func set(_ control: String, to value: Double) {
-    set(description.control(control)!.symbol, Float(value))
+    for (name, value) in session.controls { buffers.set(name, to: Float(value)) }
   }
 
   func activate() { lilv_instance_activate(instance) }
@@ -81,29 +66,17 @@ final class LV2Plugin: RunningPlugin {
 
   // MARK: Start
 
-  private func connect(
-    _ plugin: OpaquePointer, _ session: HostSession, _ description: PluginDescription
-  ) {
+  private func connect(_ plugin: OpaquePointer, _ description: PluginDescription) {
     for (index, port) in description.ports.enumerated() {
-      let isControl = port.kind == .control || port.kind == .meter
-      let buffer = GuardedBuffer(port.symbol, count: isControl ? 1 : session.blockSize)
-      var place = UnsafeMutableRawPointer(buffer.samples.baseAddress)
+      let place: UnsafeMutableRawPointer?
       switch port.kind {
-      case .audioInput where !port.isSidechain: inputs.append(buffer)
-      case .audioOutput: outputs.append(buffer)
-      case .control:
-        buffer.samples[0] = Float(port.preset ?? port.minimum ?? 0)
-        others.append(buffer)
-      case .meter:
-        if port.isLatency { latency = buffer }
-        others.append(buffer)
-      case .audioInput, .voltageInput, .voltageOutput: others.append(buffer)
       case .events, .eventOutput:
         let events = LV2EventBuffer(
           port, byteCount: eventBytes(plugin, UInt32(index)), features.uris)
         eventBuffers.append(events)
         place = events.pointer
       case .other: place = nil
+      default: place = UnsafeMutableRawPointer(buffers.add(port).samples.baseAddress)
       }
       lilv_instance_connect_port(instance, UInt32(index), place)
     }
@@ -162,10 +135,6 @@ final class LV2Plugin: RunningPlugin {
       case LV2Name.long: Float(value.loadUnaligned(as: Int64.self))
       default: nil
       }
-    if let number { set(symbol, number) }
-  }
-
-  private func set(_ symbol: String, _ value: Float) {
-    others.first { $0.symbol == symbol }?.samples[0] = value
+    if let number { buffers.set(symbol, to: number) }
   }
 }

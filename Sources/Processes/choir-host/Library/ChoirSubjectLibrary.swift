@@ -16,25 +16,20 @@ struct ChoirSubjectLibrary {
       throw PluginFault(
         description: "not found: there is no library '\(path)'; build it, or correct 'library'")
     }
-    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-      throw PluginFault(
-        description: "not loaded: \(String(cString: dlerror())); link what it needs")
-    }
-    func function<Function>(_ name: String, _: Function.Type) -> Function? {
-      dlsym(handle, "choir_subject_\(name)").map { unsafeBitCast($0, to: Function.self) }
-    }
-    guard let create = function("create", choir_subject_create_function.self),
-      let process = function("process", choir_subject_process_function.self),
-      let destroy = function("destroy", choir_subject_destroy_function.self)
+    let library = try SharedLibrary(path, remedy: "link what it needs")
+    guard
+      let create = library.function("choir_subject_create", choir_subject_create_function.self),
+      let process = library.function("choir_subject_process", choir_subject_process_function.self),
+      let destroy = library.function("choir_subject_destroy", choir_subject_destroy_function.self)
     else {
       throw PluginFault(
         description: "not loaded: '\(path)' lacks choir_subject_create, choir_subject_process or "
           + "choir_subject_destroy; define them as choir_subject.h says, with extern \"C\" in C++")
     }
     (self.create, self.process, self.destroy) = (create, process, destroy)
-    set = function("set", choir_subject_set_function.self)
-    latency = function("latency", choir_subject_latency_function.self)
-    reset = function("reset", choir_subject_reset_function.self)
+    set = library.function("choir_subject_set", choir_subject_set_function.self)
+    latency = library.function("choir_subject_latency", choir_subject_latency_function.self)
+    reset = library.function("choir_subject_reset", choir_subject_reset_function.self)
   }
 
   static func description(path: String) throws -> PluginDescription {

@@ -6,23 +6,20 @@ final class ChoirSubjectPlugin: RunningPlugin {
   private let library: ChoirSubjectLibrary
   private let session: HostSession
   private var subject: UnsafeMutableRawPointer
-  private let input: GuardedBuffer
-  private let output: GuardedBuffer
-  let needsFullBlocks = false
+  let buffers: PortBuffers
 
-  init(_ session: HostSession, path: String) throws {
+  init(_ session: HostSession, _ description: PluginDescription) throws {
+    guard case .library(let path) = session.plugin else { preconditionFailure() }
     self.session = session
     library = try ChoirSubjectLibrary(path: path)
-    input = GuardedBuffer("input", count: session.blockSize)
-    output = GuardedBuffer("output", count: session.blockSize)
+    var buffers = PortBuffers(description, blockSize: session.blockSize)
+    for port in description.ports { _ = buffers.add(port) }
+    self.buffers = buffers
     subject = try Self.made(by: library, session)
   }
 
   deinit { library.destroy(subject) }
 
-  var inputs: [GuardedBuffer] { [input] }
-  var outputs: [GuardedBuffer] { [output] }
-  var others: [GuardedBuffer] { [] }
   var latencySamples: Int? { library.latency.map { Int($0(subject)) } }
 
   private static func made(
@@ -62,8 +59,6 @@ final class ChoirSubjectPlugin: RunningPlugin {
     try Self.set(control, to: value, of: subject, by: library)
   }
 
-  func activate() {}
-
   func deactivate() throws {
     if let reset = library.reset { return reset(subject) }
     let fresh = try Self.made(by: library, session)
@@ -71,12 +66,9 @@ final class ChoirSubjectPlugin: RunningPlugin {
     subject = fresh
   }
 
-  func prepare(_ events: ArraySlice<HostSession.Event>, from frame: Int) {}
-
   func run(_ frameCount: Int) {
     library.process(
-      subject, input.samples.baseAddress, output.samples.baseAddress, UInt32(frameCount))
+      subject, buffers.inputs[0].samples.baseAddress, buffers.outputs[0].samples.baseAddress,
+      UInt32(frameCount))
   }
-
-  func finishBlock() {}
 }

@@ -2,12 +2,12 @@ import Foundation
 import Sweep
 
 /// A grid of time and voices with the outcome of each chord for each voice.
-public struct ChordPlot: Sendable {
+struct ChordPlot: Sendable {
   let grid: ChordGrid
   /// Names of the voices, from the first.
   let voices: [String]
 
-  package init(_ grid: ChordGrid, voices: [String]) {
+  init(_ grid: ChordGrid, voices: [String]) {
     precondition(grid.columns.allSatisfy { $0.fates.count == voices.count }, "one fate a voice")
     (self.grid, self.voices) = (grid, voices)
   }
@@ -34,7 +34,7 @@ public struct ChordPlot: Sendable {
   private static let (topPx, bottomPx) = (60.0, 48.0)
 }
 
-extension ChordPlot: PlotContent {
+extension ChordPlot: Plot {
   var isEmpty: Bool { places.isEmpty }
 
   /// Rows of x, y, the ends of both, colour.
@@ -58,9 +58,7 @@ extension ChordPlot: PlotContent {
       widthPx: size.widthPx, heightPx: heightPx(size),
       leftPx: min(PlotPanel.letterRoomPx(voices) + 16, size.widthPx / 3), topPx: Self.topPx,
       bottomPx: Self.bottomPx)
-    let round = AxisExtent.linear(0, endS, ticks: size == .wide ? 8 : 5)
-    let time = AxisExtent(
-      low: 0, high: endS, ticks: round.ticks.filter { $0 <= endS }, isLogarithmic: false)
+    let time = AxisExtent.between(0, endS, size)
     let names = voices.enumerated().map { "\(quoted($1)) \(voices.count - 1 - $0)" }
     var lines = [
       panel.commands, "unset grid", panel.axis("x", time),
@@ -86,30 +84,24 @@ extension ChordPlot: PlotContent {
     return lines.joined(separator: "\n")
   }
 
-  func summary(id: String) -> Table { observations(id: id) }
-
   func observations(id: String) -> Table {
-    Table(
-      id: id, title: "Each chord, voice by voice",
-      columns: [
-        .number("chord", "chord", style: .decimals(0)),
-        .number("from_s", "from", unit: "s", style: .decimals(2)),
-        .number("to_s", "to", unit: "s", style: .decimals(2)), .text("voice", "voice"),
-        .text("fate", "outcome"),
-        .number("error_cents", "error", unit: "cents", style: .decimals(0)),
+    let rows = grid.columns.enumerated().flatMap { index, column in
+      zip(voices, column.fates).map { (index: index, column: column, voice: $0, fate: $1) }
+    }
+    return Table(
+      id: id, title: "Each chord, voice by voice", of: rows,
+      [
+        .number("chord", "chord", style: .decimals(0), otherwise: "between chords") {
+          $0.column.isChord ? Double(grid.chordNumber($0.index)) : nil
+        },
+        .number("from_s", "from", unit: "s", style: .decimals(2)) { $0.column.startS },
+        .number("to_s", "to", unit: "s", style: .decimals(2)) { $0.column.endS },
+        .text("voice", "voice") { $0.voice }, .text("fate", "outcome") { $0.fate.words },
+        .number(
+          "error_cents", "error", unit: "cents", style: .decimals(0),
+          otherwise: "no pitch to compare"
+        ) { $0.fate.cents },
       ],
-      rows: grid.columns.enumerated().flatMap { index, column in
-        zip(voices, column.fates).map { voice, fate in
-          [
-            .amount(
-              Amount(
-                column.isChord ? Double(grid.chordNumber(index)) : nil, otherwise: "between chords")
-            ),
-            .amount(Amount(column.startS)), .amount(Amount(column.endS)), .text(voice),
-            .text(fate.words), .amount(Amount(fate.cents, otherwise: "no pitch to compare")),
-          ]
-        }
-      },
       note:
         "Median over the chord. In tune: within 25 cents. Missing: heard in less than half of it.")
   }

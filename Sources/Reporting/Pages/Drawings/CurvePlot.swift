@@ -1,29 +1,29 @@
 import Metrics
 
 /// Measured series as points over the lines of their law.
-public struct CurvePlot: Sendable {
-  public struct Point: Equatable, Sendable {
-    public var x: Double
-    public var y: Amount
-    public var interval: Bounds?
+struct CurvePlot: Sendable {
+  struct Point: Equatable, Sendable {
+    var x: Double
+    var y: Amount
+    var interval: Bounds?
 
-    public init(_ x: Double, _ y: Amount, interval: Bounds? = nil) {
+    init(_ x: Double, _ y: Amount, interval: Bounds? = nil) {
       (self.x, self.y, self.interval) = (x, y, interval)
     }
   }
 
-  public struct Series: Sendable {
+  struct Series: Sendable {
     /// Label beside the series: a few letters, such as `20 ms`.
-    public var name: String
-    public var points: [Point]
+    var name: String
+    var points: [Point]
     /// Predictions of the law, dense enough to look smooth; empty without a law.
-    public var law: [Point]
+    var law: [Point]
     /// True joins the points by a line.
-    public var isJoined: Bool
+    var isJoined: Bool
     /// True draws single points; a dense line needs none.
-    public var hasMarks: Bool
+    var hasMarks: Bool
 
-    public init(
+    init(
       _ name: String, points: [Point], law: [Point] = [], isJoined: Bool = false,
       hasMarks: Bool = true
     ) {
@@ -32,30 +32,30 @@ public struct CurvePlot: Sendable {
     }
   }
 
-  public var x: Axis
-  public var y: Axis
+  var x: Axis
+  var y: Axis
   /// True puts ticks at the points if they are few: for chosen settings, not for measured values.
-  public var namesPlaces = true
+  var namesPlaces: Bool
   /// Quantity that distinguishes the series, such as `crossfade`.
-  public var seriesTitle: String
+  var seriesTitle: String
   /// Series, at most eight: further ones would repeat colours.
-  public var series: [Series]
+  var series: [Series]
   /// Law that all series share; empty if each has its own, or none.
-  public var sharedLaw: [Point]
+  var sharedLaw: [Point]
   /// The law in words, such as `(window + crossfade) / 2`; `nil` if none is drawn.
-  public var law: String?
+  var law: String?
 
-  public init(
+  init(
     x: Axis, y: Axis, seriesTitle: String = "", series: [Series], sharedLaw: [Point] = [],
-    law: String? = nil
+    law: String? = nil, namesPlaces: Bool = true
   ) {
     precondition(series.count <= PlotPalette.series.count, "more series than colours")
     (self.x, self.y, self.seriesTitle, self.series, self.law) = (x, y, seriesTitle, series, law)
-    self.sharedLaw = sharedLaw
+    (self.sharedLaw, self.namesPlaces) = (sharedLaw, namesPlaces)
   }
 }
 
-extension CurvePlot: PlotContent {
+extension CurvePlot: Plot {
   var isEmpty: Bool { !series.contains { !drawable($0.points).isEmpty } }
 
   func data() -> [(name: String, rows: [[Double]])] {
@@ -138,42 +138,31 @@ extension CurvePlot: PlotContent {
     return shared + laws + points
   }
 
-  func summary(id: String) -> Table { observations(id: id) }
-
   func observations(id: String) -> Table {
     let intervals = series.flatMap(\.points).compactMap(\.interval)
-    let hasLaw = !sharedLaw.isEmpty || series.contains { !$0.law.isEmpty }
-    var columns: [Table.Column] = [
-      .text("series", seriesTitle.isEmpty ? "series" : seriesTitle),
-      .number(x.columnName, x.title, unit: x.unit, style: .setting),
-      .number(y.columnName, y.title, unit: y.unit),
+    var fields: [Table.Field<(series: Series, point: Point)>] = [
+      .text("series", seriesTitle.isEmpty ? "series" : seriesTitle) { $0.series.name },
+      .number(x.columnName, x.title, unit: x.unit, style: .setting) { $0.point.x },
+      .amount(y.columnName, y.title, unit: y.unit) { $0.point.y },
     ]
     if !intervals.isEmpty {
-      columns += [
-        .number(Table.Column.name("low", unit: y.unit), "low", unit: y.unit),
-        .number(Table.Column.name("high", unit: y.unit), "high", unit: y.unit),
+      let none = "no interval"
+      fields += [
+        .titled("low", unit: y.unit, otherwise: none) { $0.point.interval?.low },
+        .titled("high", unit: y.unit, otherwise: none) { $0.point.interval?.high },
       ]
     }
-    if hasLaw {
-      columns.append(.number(Table.Column.name("law", unit: y.unit), "law", unit: y.unit))
-    }
-    let rows = series.flatMap { series in
-      series.points.map { point in
-        var row: [Table.Cell] = [.text(series.name), .amount(Amount(point.x)), .amount(point.y)]
-        if !intervals.isEmpty {
-          row += [point.interval?.low, point.interval?.high].map {
-            .amount(Amount($0, otherwise: "no interval"))
-          }
-        }
-        if hasLaw {
-          let law = CurvePlot.law(series.law.isEmpty ? sharedLaw : series.law, at: point.x)
-          row.append(.amount(law ?? .undefined(Undefined(.noLaw, "the law says nothing here"))))
-        }
-        return row
-      }
+    if !sharedLaw.isEmpty || series.contains(where: { !$0.law.isEmpty }) {
+      fields.append(
+        .amount(Table.Column.name("law", unit: y.unit), "law", unit: y.unit) { row in
+          let law = row.series.law.isEmpty ? sharedLaw : row.series.law
+          return Self.law(law, at: row.point.x)
+            ?? .undefined(Undefined(.noLaw, "the law says nothing here"))
+        })
     }
     return Table(
-      id: id, title: "Numbers behind the figure", columns: columns, rows: rows,
+      id: id, title: "Numbers behind the figure",
+      of: series.flatMap { series in series.points.map { (series, $0) } }, fields,
       note: intervals.first.map { "Low and high: \($0.meaning)." })
   }
 }

@@ -4,38 +4,32 @@ import Foundation
 /// faint rings.
 ///
 /// - Source: Cleveland and McGill, "Graphical Perception", 1984.
-public struct DotPlot: Sendable {
+struct DotPlot: Sendable {
   /// One value.
-  public struct Line: Sendable {
+  struct Line: Sendable {
     /// Label to the right of the value.
-    public var name: String
-    public var amount: Amount
-    public var interval: Bounds?
+    var name: String
+    var amount: Amount
+    var interval: Bounds?
     /// Single observations whose middle is the value.
-    public var singles: [Double]
-
-    public init(_ name: String, _ amount: Amount, interval: Bounds? = nil, singles: [Double] = []) {
-      (self.name, self.amount, self.interval, self.singles) = (name, amount, interval, singles)
-    }
+    var singles: [Double] = []
   }
 
   /// Values that belong together.
-  public struct Group: Sendable {
+  struct Group: Sendable {
     /// Label above the lines.
-    public var name: String
+    var name: String
     /// Lines in the same order in every group: the same place has the same colour and shape.
-    public var lines: [Line]
-
-    public init(_ name: String, lines: [Line]) { (self.name, self.lines) = (name, lines) }
+    var lines: [Line]
   }
 
-  public var x: Axis
+  var x: Axis
   /// Quantities that distinguish the groups, such as `class`, and the lines, such as `outcome`.
-  public var groupTitle: String
-  public var lineTitle: String
-  public var groups: [Group]
+  var groupTitle: String
+  var lineTitle: String
+  var groups: [Group]
 
-  public init(x: Axis, groupTitle: String, lineTitle: String, groups: [Group]) {
+  init(x: Axis, groupTitle: String, lineTitle: String, groups: [Group]) {
     precondition(
       groups.allSatisfy { $0.lines.count <= PlotPalette.series.count }, "more lines than colours")
     (self.x, self.groupTitle, self.lineTitle, self.groups) = (x, groupTitle, lineTitle, groups)
@@ -59,7 +53,7 @@ public struct DotPlot: Sendable {
   private static let (topPx, bottomPx) = (42.0, 48.0)
 }
 
-extension DotPlot: PlotContent {
+extension DotPlot: Plot {
   var isEmpty: Bool { !places.contains { $0.line.amount.value != nil } }
 
   /// Rows for each colour: x, low, high, y; and for single observations x, y.
@@ -128,28 +122,22 @@ extension DotPlot: PlotContent {
       }
   }
 
-  func summary(id: String) -> Table { observations(id: id) }
-
   func observations(id: String) -> Table {
-    Table(
-      id: id, title: "Numbers behind the figure",
-      columns: [
-        .text(Table.Column.name(groupTitle, unit: ""), groupTitle),
-        .text(Table.Column.name(lineTitle, unit: ""), lineTitle),
-        .number(x.columnName, x.title, unit: x.unit),
-        .number(Table.Column.name("low", unit: x.unit), "from", unit: x.unit),
-        .number(Table.Column.name("high", unit: x.unit), "to", unit: x.unit),
-        .number("recordings", "recordings", style: .decimals(0)),
-      ],
-      rows: places.map { place in
-        let none = "fewer than six recordings"
-        return [
-          .text(place.group.name), .text(place.line.name), .amount(place.line.amount),
-          .amount(Amount(place.line.interval?.low, otherwise: none)),
-          .amount(Amount(place.line.interval?.high, otherwise: none)),
-          .amount(Amount(Double(place.line.singles.count))),
-        ]
+    let none = "fewer than six recordings"
+    let fields: [Table.Field<(group: Group, line: Line)>] = [
+      .text(Table.Column.name(groupTitle, unit: ""), groupTitle) { $0.group.name },
+      .text(Table.Column.name(lineTitle, unit: ""), lineTitle) { $0.line.name },
+      .amount(x.columnName, x.title, unit: x.unit) { $0.line.amount },
+      .number(Table.Column.name("low", unit: x.unit), "from", unit: x.unit, otherwise: none) {
+        $0.line.interval?.low
       },
+      .number(Table.Column.name("high", unit: x.unit), "to", unit: x.unit, otherwise: none) {
+        $0.line.interval?.high
+      }, .count("recordings") { $0.line.singles.count },
+    ]
+    return Table(
+      id: id, title: "Numbers behind the figure",
+      of: groups.flatMap { group in group.lines.map { (group, $0) } }, fields,
       note: places.lazy.compactMap(\.line.interval?.meaning).first.map { "From and to: \($0)." })
   }
 }

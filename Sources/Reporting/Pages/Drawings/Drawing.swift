@@ -1,53 +1,23 @@
+import Platform
+
 /// A plot with its title and caption: a figure of a report.
-public struct Drawing: Sendable {
+package struct Drawing: Sendable {
   /// Lower-case letters, digits and hyphens; unique on the page; names the files.
-  public var id: String
-  public var title: String
+  package var id: String
+  package var title: String
   /// Caption: what the plot shows.
-  public var shows: String
+  var shows: String
   /// Caption: what the plot does not show.
-  public var omits: String
+  var omits: String
   /// Command line that remakes the plot.
-  public var command: String
-  public var plot: Plot
+  var command: String
+  var plot: any Plot
   /// Player below the plot.
-  public var clip: Clip?
-
-  public enum Plot: Sendable {
-    case curve(CurvePlot)
-    case heatMap(HeatMapPlot)
-    case lanes(LanePlot)
-    case voice(VoicePlot)
-    case instant(InstantPlot)
-    case trade(TradePlot)
-    case chords(ChordPlot)
-    case dots(DotPlot)
-  }
-
-  public init(
-    id: String, title: String, shows: String, omits: String, command: String, plot: Plot,
-    clip: Clip? = nil
-  ) {
-    (self.id, self.title, self.shows, self.omits) = (id, title, shows, omits)
-    (self.command, self.plot, self.clip) = (command, plot, clip)
-  }
-
-  var content: any PlotContent {
-    switch plot {
-    case .curve(let plot): plot
-    case .heatMap(let plot): plot
-    case .lanes(let plot): plot
-    case .voice(let plot): plot
-    case .instant(let plot): plot
-    case .trade(let plot): plot
-    case .chords(let plot): plot
-    case .dots(let plot): plot
-    }
-  }
+  var clip: Clip?
 }
 
 /// A kind of drawing: its data, commands and tables.
-protocol PlotContent: Sendable {
+protocol Plot: Sendable {
   /// True if there is nothing to draw.
   var isEmpty: Bool { get }
   /// Data blocks, shared by all sizes.
@@ -63,6 +33,17 @@ protocol PlotContent: Sendable {
   func observations(id: String) -> Table
 }
 
-extension PlotContent {
+extension Plot {
   func spots(_ size: PlotSize) -> [PlotSpot] { [] }
+  func summary(id: String) -> Table { observations(id: id) }
+}
+
+extension Drawing: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    let drawing: JSONObject = [
+      "id": id, "title": title, "shows": shows, "omits": omits, "command": command,
+      "files": ReportFiles.figure(id), "table": plot.summary(id: id),
+    ]
+    try drawing.encode(to: encoder)
+  }
 }

@@ -13,7 +13,7 @@ package struct DrawingWriter: Sendable {
   ///
   /// - Returns: inline SVG in the order of `PlotSize.allCases`.
   package func write(_ drawing: Drawing, to folder: URL) throws -> [String] {
-    guard !drawing.content.isEmpty else { throw PlotError.nothingToDraw(drawing.id) }
+    guard !drawing.plot.isEmpty else { throw PlotError.nothingToDraw(drawing.id) }
     let name = "\(drawing.id).gp"
     try writeScript(of: drawing, to: folder.appendingPathComponent(name).path)
     try gnuplot.run(name, in: folder)
@@ -30,16 +30,16 @@ package struct DrawingWriter: Sendable {
   }
 
   private func writeScript(of drawing: Drawing, to path: String) throws(PlotError) {
-    let content = drawing.content
+    let plot = drawing.plot
     var script = try PlotScript(path: path)
     try script.write("# To draw this again: gnuplot \(drawing.id).gp\n")
-    for (name, rows) in content.data() { try script.write(rows, named: name) }
+    for (name, rows) in plot.data() { try script.write(rows, named: name) }
     for size in PlotSize.allCases {
       try script.write(
         PlotPanel.terminal(
-          widthPx: size.widthPx, heightPx: content.heightPx(size),
+          widthPx: size.widthPx, heightPx: plot.heightPx(size),
           output: "\(drawing.id)\(size.suffix).svg"))
-      try script.write(content.commands(size))
+      try script.write(plot.commands(size))
     }
     try script.finish()
   }

@@ -1,21 +1,21 @@
 import Foundation
 
 /// One value over a grid of two settings, written into the cells.
-public struct HeatMapPlot: Sendable {
-  public var x: Axis
-  public var y: Axis
-  public var valueTitle: String
-  public var valueUnit: String
-  public var style: NumberStyle
+struct HeatMapPlot: Sendable {
+  var x: Axis
+  var y: Axis
+  var valueTitle: String
+  var valueUnit: String
+  var style: NumberStyle
   /// Settings along each axis, in order; they need not be evenly spaced.
-  public var xs: [Double]
-  public var ys: [Double]
+  var xs: [Double]
+  var ys: [Double]
   /// `values[row][column]` for `ys[row]` and `xs[column]`; nil where no cell was planned.
-  public var values: [[Amount?]]
+  var values: [[Amount?]]
   /// Links that play each cell, in the same order; empty without sound.
-  public var audioLinks: [[AudioLink?]]
+  var audioLinks: [[AudioLink?]]
 
-  public init(
+  init(
     x: Axis, y: Axis, valueTitle: String, valueUnit: String, style: NumberStyle = .significant(3),
     xs: [Double], ys: [Double], values: [[Amount?]], audioLinks: [[AudioLink?]] = []
   ) {
@@ -50,7 +50,7 @@ public struct HeatMapPlot: Sendable {
   }
 }
 
-extension HeatMapPlot: PlotContent {
+extension HeatMapPlot: Plot {
   var isEmpty: Bool { !places.contains { $0.amount.value != nil } }
 
   func data() -> [(name: String, rows: [[Double]])] {
@@ -117,19 +117,14 @@ extension HeatMapPlot: PlotContent {
     return lines.joined(separator: "\n")
   }
 
-  func summary(id: String) -> Table { observations(id: id) }
-
   func observations(id: String) -> Table {
-    Table(
-      id: id, title: "Numbers behind the figure",
-      columns: [
-        .number(y.columnName, y.title, unit: y.unit, style: .setting),
-        .number(x.columnName, x.title, unit: x.unit, style: .setting),
-        .number(
-          Table.Column.name(valueTitle, unit: valueUnit), valueTitle, unit: valueUnit, style: style),
-      ],
-      rows: places.map {
-        [.amount(Amount(ys[$0.row])), .amount(Amount(xs[$0.column])), .amount($0.amount)]
-      })
+    let fields: [Table.Field<Place>] = [
+      .number(y.columnName, y.title, unit: y.unit, style: .setting) { ys[$0.row] },
+      .number(x.columnName, x.title, unit: x.unit, style: .setting) { xs[$0.column] },
+      .amount(
+        Table.Column.name(valueTitle, unit: valueUnit), valueTitle, unit: valueUnit, style: style,
+        \.amount),
+    ]
+    return Table(id: id, title: "Numbers behind the figure", of: places, fields)
   }
 }

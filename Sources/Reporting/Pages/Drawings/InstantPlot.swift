@@ -1,17 +1,17 @@
 import Foundation
 
 /// An instant of one voice: its pitch over the target, and its spectrogram below.
-public struct InstantPlot: Sendable {
+struct InstantPlot: Sendable {
   /// The instant.
-  public var atS: Double
+  var atS: Double
   /// The time drawn around it.
-  public var windowS: ClosedRange<Double>
+  var windowS: ClosedRange<Double>
   /// Pitch frames within the window; may be empty.
-  public var frames: [LanePlot.Frame]
+  var frames: [LanePlot.Frame]
   /// Spectrogram whose first column is at the beginning of the window.
-  public var picture: VoicePlot.Picture
+  var picture: VoicePlot.Picture
 
-  public init(
+  init(
     atS: Double, windowS: ClosedRange<Double>, frames: [LanePlot.Frame],
     picture: VoicePlot.Picture
   ) {
@@ -21,7 +21,7 @@ public struct InstantPlot: Sendable {
   }
 }
 
-extension InstantPlot: PlotContent {
+extension InstantPlot: Plot {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   private var hasPitch: Bool { frames.contains { $0.targetHz != nil || $0.measuredHz != nil } }
@@ -43,11 +43,8 @@ extension InstantPlot: PlotContent {
 
   func commands(_ size: PlotSize) -> String {
     let height = heightPx(size)
-    let round = AxisExtent.linear(
-      windowS.lowerBound, windowS.upperBound, ticks: size == .wide ? 8 : 4)
-    let time = AxisExtent(
-      low: windowS.lowerBound, high: windowS.upperBound,
-      ticks: round.ticks.filter(windowS.contains), isLogarithmic: false)
+    let time = AxisExtent.between(
+      windowS.lowerBound, windowS.upperBound, size, narrowTicks: 4)
     var lines = ["set multiplot"]
     if hasPitch {
       lines += pitchCommands(
@@ -89,23 +86,11 @@ extension InstantPlot: PlotContent {
     ]
   }
 
-  func summary(id: String) -> Table { observations(id: id) }
-
   func observations(id: String) -> Table {
     Table(
-      id: id, title: "Pitch around the instant",
-      columns: [
-        .number("time_s", "time", unit: "s", style: .decimals(3)),
-        .number("target_hz", "target", unit: "Hz", style: .decimals(1)),
-        .number("measured_hz", "measured", unit: "Hz", style: .decimals(1)),
-        .number("error_cents", "error", unit: "cents", style: .decimals(0)),
-      ],
-      rows: frames.map { frame in
-        [
-          .amount(Amount(frame.timeS)), .amount(Amount(frame.targetHz, otherwise: "no target")),
-          .amount(Amount(frame.measuredHz, otherwise: "unvoiced")),
-          .amount(Amount(frame.errorCents, otherwise: "no pitch to compare")),
-        ]
-      })
+      id: id, title: "Pitch around the instant", of: frames,
+      LanePlot.Frame.fields(
+        silent: "no target", timeStyle: .decimals(3), pitchStyle: .decimals(1),
+        errorStyle: .decimals(0)))
   }
 }

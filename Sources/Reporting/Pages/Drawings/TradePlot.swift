@@ -2,9 +2,9 @@ import Foundation
 
 /// The trade-off between two axes: a point for each setting, with intervals in both directions, and
 /// the front of settings that no other dominates.
-public struct TradePlot: Sendable {
+struct TradePlot: Sendable {
   /// The role of a setting.
-  public enum Role: Int, Sendable, Comparable {
+  enum Role: Int, Sendable, Comparable {
     /// Dominated by another setting.
     case dominated
     /// Member of the front.
@@ -14,37 +14,27 @@ public struct TradePlot: Sendable {
     /// The recommended setting.
     case recommended
 
-    public static func < (a: Role, b: Role) -> Bool { a.rawValue < b.rawValue }
+    static func < (a: Role, b: Role) -> Bool { a.rawValue < b.rawValue }
   }
 
-  public struct Point: Sendable {
+  struct Point: Sendable {
     /// The setting in words.
-    public var name: String
-    public var x: Double
-    public var y: Double
-    public var xInterval: Bounds?
-    public var yInterval: Bounds?
-    public var role: Role
+    var name: String
+    var x: Double
+    var y: Double
+    var xInterval: Bounds?
+    var yInterval: Bounds?
+    var role: Role
     /// Link that plays the setting.
-    public var audioLink: AudioLink?
-
-    public init(
-      _ name: String, x: Double, y: Double, xInterval: Bounds? = nil, yInterval: Bounds? = nil,
-      role: Role, audioLink: AudioLink? = nil
-    ) {
-      (self.name, self.x, self.y, self.role, self.audioLink) = (name, x, y, role, audioLink)
-      (self.xInterval, self.yInterval) = (xInterval, yInterval)
-    }
+    var audioLink: AudioLink?
   }
 
-  public var x: Axis
-  public var y: Axis
-  public var points: [Point]
-
-  public init(x: Axis, y: Axis, points: [Point]) { (self.x, self.y, self.points) = (x, y, points) }
+  var x: Axis
+  var y: Axis
+  var points: [Point]
 }
 
-extension TradePlot: PlotContent {
+extension TradePlot: Plot {
   var isEmpty: Bool { drawn.isEmpty }
 
   private var drawn: [Point] { points.filter { x.shows($0.x) && y.shows($0.y) } }
@@ -158,32 +148,23 @@ extension TradePlot: PlotContent {
       }
   }
 
-  func summary(id: String) -> Table { observations(id: id) }
-
   func observations(id: String) -> Table {
-    Table(
-      id: id, title: "Numbers behind the figure",
-      columns: [
-        .text("setting", "setting"), .text("role", "role"),
-        .number(x.columnName, x.title, unit: x.unit), .number("x_low", "from", unit: x.unit),
-        .number("x_high", "to", unit: x.unit), .number(y.columnName, y.title, unit: y.unit),
-        .number("y_low", "from", unit: y.unit), .number("y_high", "to", unit: y.unit),
-      ],
-      rows: points.map { point in
-        let none = "no interval"
-        return [
-          .text(point.name), .text(point.role.words), .amount(Amount(point.x)),
-          .amount(Amount(point.xInterval?.low, otherwise: none)),
-          .amount(Amount(point.xInterval?.high, otherwise: none)), .amount(Amount(point.y)),
-          .amount(Amount(point.yInterval?.low, otherwise: none)),
-          .amount(Amount(point.yInterval?.high, otherwise: none)),
-        ]
-      })
+    let none = "no interval"
+    let fields: [Table.Field<Point>] = [
+      .text("setting", "setting", \.name), .text("role", "role", \.role.words),
+      .number(x.columnName, x.title, unit: x.unit) { $0.x },
+      .number("x_low", "from", unit: x.unit, otherwise: none) { $0.xInterval?.low },
+      .number("x_high", "to", unit: x.unit, otherwise: none) { $0.xInterval?.high },
+      .number(y.columnName, y.title, unit: y.unit) { $0.y },
+      .number("y_low", "from", unit: y.unit, otherwise: none) { $0.yInterval?.low },
+      .number("y_high", "to", unit: y.unit, otherwise: none) { $0.yInterval?.high },
+    ]
+    return Table(id: id, title: "Numbers behind the figure", of: points, fields)
   }
 }
 
 extension TradePlot.Role {
-  package var words: String {
+  var words: String {
     switch self {
     case .dominated: "dominated"
     case .front: "on the front"

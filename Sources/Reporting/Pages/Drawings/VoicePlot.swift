@@ -1,17 +1,17 @@
 import Foundation
 
 /// Pitch and formants of one voice over its spectrogram, and its level.
-public struct VoicePlot: Sendable {
+struct VoicePlot: Sendable {
   /// Levels over time and frequency. Rows are evenly spaced on a logarithmic axis.
-  public struct Picture: Sendable {
+  struct Picture: Sendable {
     /// Time between columns; column `i` is centred at `i * hopS`.
-    public var hopS: Double
+    var hopS: Double
     /// Frequency of each row, rising.
-    public var frequenciesHz: [Double]
+    var frequenciesHz: [Double]
     /// Levels by column, then row.
-    public var levelsDb: [[Float]]
+    var levelsDb: [[Float]]
 
-    public init(hopS: Double, frequenciesHz: [Double], levelsDb: [[Float]]) {
+    init(hopS: Double, frequenciesHz: [Double], levelsDb: [[Float]]) {
       precondition(
         levelsDb.allSatisfy { $0.count == frequenciesHz.count }, "one level for each frequency")
       (self.hopS, self.frequenciesHz, self.levelsDb) = (hopS, frequenciesHz, levelsDb)
@@ -19,39 +19,30 @@ public struct VoicePlot: Sendable {
   }
 
   /// One frame; `nil` stands for unknown values.
-  public struct Frame: Sendable {
-    public var timeS: Double
-    public var pitchHz: Double?
+  struct Frame: Sendable {
+    var timeS: Double
+    var pitchHz: Double?
     /// Formants F1 to F4.
-    public var formantsHz: [Double?]
-    public var levelDbfs: Double?
-
-    public init(timeS: Double, pitchHz: Double?, formantsHz: [Double?], levelDbfs: Double?) {
-      (self.timeS, self.pitchHz, self.formantsHz) = (timeS, pitchHz, formantsHz)
-      self.levelDbfs = levelDbfs
-    }
+    var formantsHz: [Double?]
+    var levelDbfs: Double?
   }
 
-  public var picture: Picture
+  var picture: Picture
   /// Frames in order of time.
-  public var frames: [Frame]
-
-  public init(picture: Picture, frames: [Frame]) {
-    (self.picture, self.frames) = (picture, frames)
-  }
+  var frames: [Frame]
 
   /// Range below the loudest point; lower levels are drawn as silence.
   static let rangeDb = 65.0
 
   /// Maximum number of frames that a screen can resolve.
-  static let mostFrames = 1400
+  static let maxFrames = 1400
 }
 
-extension VoicePlot: PlotContent {
+extension VoicePlot: Plot {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   func data() -> [(name: String, rows: [[Double]])] {
-    let every = max(1, frames.count / Self.mostFrames)
+    let every = max(1, frames.count / Self.maxFrames)
     let lines = stride(from: 0, to: frames.count, by: every).map { index in
       let frame = frames[index]
       let heights = ([frame.pitchHz] + (0..<4).map { frame.formantsHz[safe: $0] ?? nil })
@@ -80,9 +71,7 @@ extension VoicePlot: PlotContent {
       widthPx: size.widthPx, heightPx: height, topPx: height - Self.levelPx - Self.bottomPx,
       bottomPx: Self.bottomPx)
     let lastS = max(frames.last?.timeS ?? 0, Double(picture.levelsDb.count) * picture.hopS, 1e-3)
-    let round = AxisExtent.linear(0, lastS, ticks: size == .wide ? 8 : 5)
-    let time = AxisExtent(
-      low: 0, high: lastS, ticks: round.ticks.filter { $0 <= lastS }, isLogarithmic: false)
+    let time = AxisExtent.between(0, lastS, size)
     return
       (["set multiplot"] + upperCommands(upper, time) + lowerCommands(lower, time)
       + ["unset multiplot"]).joined(separator: "\n")
@@ -120,25 +109,22 @@ extension VoicePlot: PlotContent {
     ]
   }
 
-  func summary(id: String) -> Table { observations(id: id) }
-
   func observations(id: String) -> Table {
-    Table(
-      id: id, title: "Numbers behind the figure",
-      columns: [
-        .number("time_s", "time", unit: "s", style: .decimals(3)),
-        .number("f0_hz", "pitch", unit: "Hz"),
-      ] + (1...4).map { .number("f\($0)_hz", "F\($0)", unit: "Hz") } + [
-        .number("level_dbfs", "level", unit: "dBFS", style: .decimals(1))
-      ],
-      rows: frames.map { frame in
-        [
-          .amount(Amount(frame.timeS)), .amount(Amount(frame.pitchHz, otherwise: "unvoiced")),
-        ]
-          + (0..<4).map {
-            .amount(Amount(frame.formantsHz[safe: $0] ?? nil, otherwise: "no formant"))
-          } + [.amount(Amount(frame.levelDbfs, otherwise: "silence"))]
-      })
+    let formants = (0..<4).map { index in
+      Table.Field<Frame>.number(
+        "f\(index + 1)_hz", "F\(index + 1)", unit: "Hz", otherwise: "no formant"
+      ) { $0.formantsHz[safe: index] ?? nil }
+    }
+    let fields: [Table.Field<Frame>] =
+      [
+        .number("time_s", "time", unit: "s", style: .decimals(3)) { $0.timeS },
+        .number("f0_hz", "pitch", unit: "Hz", otherwise: "unvoiced", \.pitchHz),
+      ] + formants + [
+        .number(
+          "level_dbfs", "level", unit: "dBFS", style: .decimals(1), otherwise: "silence",
+          \.levelDbfs)
+      ]
+    return Table(id: id, title: "Numbers behind the figure", of: frames, fields)
   }
 }
 

@@ -1,57 +1,66 @@
+import DSP
 import Foundation
+import Platform
 
-/// The view of `clip.mustache` and `player.mustache`: one clip, with the sounds to switch between.
-struct PlayerView {
-  let clip, title, note: String
-  let durationS, shortestS: String
-  /// Initial loop; empty for the whole.
-  let loop: [LoopView]
-  let matched: [String]
-  let leftOut: [String]
-  let sounds: [SoundView]
-  let hasSounds, hasChoice: Bool
-
-  struct LoopView { let fromS, toS: String }
-
-  struct SoundView {
-    let index, name, detail, file, outline, loudness, gainDb: String
-    /// Key that chooses the sound, 1 to 9; empty for further sounds.
-    let key: [String]
-    /// Address of its lanes on the workbench; empty for none.
-    let lanes: [String]
-    let checked: [String]
-  }
-
+extension Clip {
+  /// The view of `clip.mustache` and `player.mustache`: the sounds to switch between.
+  ///
   /// - Parameter lanes: addresses of lanes by the path of their sound.
-  init(_ clip: Clip, on store: SoundStore, lanes: [String: String] = [:]) {
-    (self.clip, title, note) = (clip.id, clip.title, clip.note)
-    let kept = clip.sounds.compactMap { sound in store.item(sound).map { (sound, $0) } }
-    let match = LoudnessMatch(kept.map(\.1.level))
-    let durations = kept.map(\.1.durationS)
-    durationS = Self.number(durations.max() ?? 0)
-    shortestS = Self.number(durations.min() ?? 0)
-    loop =
-      (clip.loopS).map {
-        [LoopView(fromS: Self.number($0.lowerBound), toS: Self.number($0.upperBound))]
-      } ?? []
-    matched = match.targetLufs.map { [Self.level($0)] } ?? []
-    let missing = clip.sounds.count - kept.count
-    leftOut = missing == 0 ? [] : [count(missing, "sound")]
-    sounds = kept.indices.map { index in
-      let (sound, item) = kept[index]
-      return SoundView(
-        index: "\(index)", name: sound.name, detail: sound.detail, file: item.file,
-        outline: item.outline.text,
-        loudness: item.level.loudnessLufs.map { "\(Self.level($0)) LUFS" } ?? "no loudness",
-        gainDb: Self.number(match.gainsDb[index] ?? 0),
-        key: index < 9 ? ["\(index + 1)"] : [],
-        lanes: [lanes[sound.path]].compactMap(\.self), checked: index == 0 ? ["checked"] : [])
+  func player(on store: SoundStore, lanes: [String: String]) -> View {
+    let kept = sounds.compactMap { sound in store.item(sound).map { (sound: sound, item: $0) } }
+    let match = LoudnessMatch(kept.map(\.item.level))
+    let durations = kept.map(\.item.durationS)
+    let missing = sounds.count - kept.count
+    // Numbers for scripts are rounded to a thousandth.
+    func number(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+    func level(_ lufs: Double) -> String { NumberStyle.decimals(1).text(lufs) }
+    return [
+      "clip": id, "title": title, "note": note, "durationS": number(durations.max() ?? 0),
+      "shortestS": number(durations.min() ?? 0),
+      // Initial loop; none for the whole.
+      "loop": loopS.map {
+        ["fromS": number($0.lowerBound), "toS": number($0.upperBound)]
+      }.part,
+      "matched": match.targetLufs.map(level).part,
+      "leftOut": missing == 0 ? [] : [counted(missing, "sound")],
+      "sounds": kept.enumerated().map { index, one -> View in
+        [
+          "index": "\(index)", "name": one.sound.name, "detail": one.sound.detail,
+          "file": one.item.file, "outline": one.item.outline.text,
+          "loudness": one.item.level.loudnessLufs.map { "\(level($0)) LUFS" } ?? "no loudness",
+          "gainDb": number(match.gainsDb[index] ?? 0),
+          // Key that chooses the sound, 1 to 9; none for further sounds.
+          "key": index < 9 ? ["\(index + 1)"] : [],
+          // Address of its lanes on the workbench.
+          "lanes": lanes[one.sound.path].part, "checked": index == 0 ? ["checked"] : [],
+        ]
+      }, "hasSounds": !kept.isEmpty, "hasChoice": kept.count > 1,
+    ]
+  }
+}
+
+/// The outline of a sound for the time line of a player: its peaks in columns of equal length, each
+/// as one character from `0` (silence) to `z` (the sound's own peak).
+///
+/// Amplitudes are drawn by their square root, so that quiet consonants stay visible.
+struct SoundOutline {
+  static let columns = 180
+
+  let text: String
+
+  init(of signal: Signal) {
+    let columns = min(Self.columns, signal.count)
+    let peaks = (0..<columns).map { column -> Float in
+      let range = signal.count * column / columns..<signal.count * (column + 1) / columns
+      return signal.samples[range].reduce(0) { max($0, abs($1)) }
     }
-    (hasSounds, hasChoice) = (!kept.isEmpty, kept.count > 1)
+    let highest = peaks.max() ?? 0
+    text = String(
+      peaks.map { peak -> Character in
+        let height = highest > 0 ? (peak / highest).squareRoot() : 0
+        return Self.digits[Int((height * Float(Self.digits.count - 1)).rounded())]
+      })
   }
 
-  /// A number for scripts, rounded to a thousandth.
-  private static func number(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
-
-  private static func level(_ lufs: Double) -> String { NumberStyle.decimals(1).text(lufs) }
+  private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")
 }

@@ -4,8 +4,11 @@ import Platform
 
 /// The sounds of a report as files: each stored once, losslessly compressed, within a budget.
 ///
-/// If the budget is too small, every clip keeps its first sounds. A sound is 16-bit FLAC within a page
-/// of its own, see `SoundPage`.
+/// If the budget is too small, every clip keeps its first sounds.
+///
+/// A sound is 16-bit FLAC within a page of its own. A page opened from disk may not read files, but it
+/// may open another page in a frame: the sound's page passes its sound to the page that frames it, and
+/// plays by itself without scripts, so a sound is stored once. Base64 makes it a third larger.
 struct SoundStore {
   /// One stored sound.
   struct Item {
@@ -68,10 +71,14 @@ struct SoundStore {
     let megabytes = NumberStyle.decimals(1)
     return Remark(
       "sound",
-      "\(Reporting.count(count, "sound")), each stored once as 16-bit FLAC: "
+      "\(counted(count, "sound")), each stored once as 16-bit FLAC: "
         + "\(megabytes.text(Double(bytes) / 1e6)) MB of a budget of "
         + "\(megabytes.text(Double(budgetBytes) / 1e6)) MB."
         + (leftOut == 0 ? "" : " Left out for lack of room: \(leftOut)."))
+  }
+
+  static func dataURL(_ flac: Data) -> String {
+    "data:audio/flac;base64,\(flac.base64EncodedString())"
   }
 
   private static func require(_ sound: Sound, of clip: Clip) throws(ReportError) {
@@ -92,7 +99,12 @@ struct SoundStore {
       .withinFullScale
     let name = ReportFiles.sound(rank, of: clip)
     let flac = try heard.flac(beside: report)
-    let page = html.render(SoundPage(sound, of: clip, on: home, flac: flac))
+    let page = html.render(
+      [
+        "name": sound.name, "detail": sound.detail, "title": clip.title,
+        // Address of the clip, relative to the sound's page.
+        "clip": "../../\(home)#\(clip.id)", "sound": Self.dataURL(flac),
+      ], by: "sound")
     guard bytes + page.utf8.count <= budgetBytes else { return false }
 
     let target = report.appendingPathComponent(name)
@@ -117,7 +129,7 @@ extension AudioFile {
   }
 
   /// Returns the sound as 16-bit FLAC, by way of a file in a folder.
-  package func flac(beside folder: URL) throws -> Data {
+  func flac(beside folder: URL) throws -> Data {
     let file = folder.appendingPathComponent("sound-\(UUID().uuidString).flac")
     defer { try? FileManager.default.removeItem(at: file) }
     try write(to: file.path, encoding: .flac(.int16))

@@ -1,18 +1,18 @@
 import Foundation
 
 /// An axis of a figure.
-public struct Axis: Equatable, Sendable {
-  public enum Scale: Equatable, Sendable { case linear, logarithmic }
+struct Axis: Equatable, Sendable {
+  enum Scale: Equatable, Sendable { case linear, logarithmic }
 
   /// Title without the unit, such as `window`.
-  public var title: String
+  var title: String
   /// Unit, such as `ms`; empty for a ratio.
-  public var unit: String
-  public var scale: Scale
+  var unit: String
+  var scale: Scale
   /// Values that must be visible besides the data; 0 for a quantity that is read as a length.
-  public var including: [Double]
+  var including: [Double]
 
-  public init(
+  init(
     _ title: String, unit: String, scale: Scale = .linear, including: [Double] = []
   ) {
     (self.title, self.unit, self.scale, self.including) = (title, unit, scale, including)
@@ -64,6 +64,16 @@ struct AxisExtent: Equatable {
     )
     return AxisExtent(
       low: ends.low, high: ends.high, ticks: ticks.filter { ends.low <= $0 && $0 <= ends.high },
+      isLogarithmic: false)
+  }
+
+  /// Returns a range with these ends, such as a time, and ticks at round numbers within it.
+  static func between(
+    _ low: Double, _ high: Double, _ size: PlotSize, narrowTicks: Int = 5
+  ) -> AxisExtent {
+    let round = linear(low, high, ticks: size == .wide ? 8 : narrowTicks)
+    return AxisExtent(
+      low: low, high: high, ticks: round.ticks.filter { low <= $0 && $0 <= high },
       isLogarithmic: false)
   }
 

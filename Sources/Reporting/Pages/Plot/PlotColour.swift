@@ -2,7 +2,7 @@
 ///
 /// Scripts name the light colour; a style rule exchanges it for the dark one. Every light colour
 /// therefore has one role only.
-package struct PlotColour: Equatable, Sendable {
+struct PlotColour: Equatable, Sendable {
   let light: String
   let dark: String
 
@@ -21,7 +21,7 @@ package struct PlotColour: Equatable, Sendable {
 /// Series follow Okabe and Ito, "Color Universal Design" (2008), in an order that keeps neighbours
 /// distinct; orange, sky blue, purple and yellow are darkened to a contrast of 3:1 on white. The
 /// letters beside a series are darker, with a contrast of 4.5:1.
-package enum PlotPalette {
+enum PlotPalette {
   static let ink = PlotColour(light: "#1c2024", dark: "#e6e8ea")
   static let muted = PlotColour(light: "#5c656e", dark: "#a3acb5")
   static let axis = PlotColour(light: "#8a929a", dark: "#727b84")
@@ -30,7 +30,7 @@ package enum PlotPalette {
   /// Colour of pixels, whose darkness is their opacity; a style rule inverts them on black.
   static let picture = (red: 28, green: 32, blue: 36)
 
-  package static let series = [
+  static let series = [
     PlotColour(light: "#0072b2", dark: "#4fb0ea"),  // blue
     PlotColour(light: "#d55e00", dark: "#f08a3c"),  // vermillion
     PlotColour(light: "#009e73", dark: "#2fc79a"),  // bluish green

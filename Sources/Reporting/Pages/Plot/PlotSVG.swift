@@ -13,20 +13,17 @@ struct PlotSVG: Sendable {
   ///   - id: prefix of every name inside; unique on the page.
   ///   - title, description: text for screen readers.
   init?(gnuplot text: String, id: String, title: String, description: String) {
-    guard let drawing = SVGElement(parsing: text),
-      let box = drawing["viewBox"]?.split(separator: " "), box.count == 4,
-      var canvas = drawing.elements.first(where: { $0["id"] == "gnuplot_canvas" })
+    guard let box = text.firstMatch(of: #/viewBox="\S+ \S+ (\S+) (\S+)"/#),
+      let canvas = text.range(of: "<g id=\"gnuplot_canvas\""),
+      let drawing = Self.adapted(text[canvas.upperBound...], prefix: id)
     else { return nil }
     attributes = """
-      class="plot" id="\(id)" viewBox="0 0 \(box[2]) \(box[3])" width="\(box[2])" \
-      height="\(box[3])" role="img" aria-labelledby="\(id)-title \(id)-desc"
+      class="plot" id="\(id)" viewBox="0 0 \(box.1) \(box.2)" width="\(box.1)" height="\(box.2)" \
+      role="img" aria-labelledby="\(id)-title \(id)-desc"
       """
-    canvas.children = canvas.children.compactMap { Self.adapted($0, prefix: id) }
-    canvas.attributes = [("font-size", "13")]
     body =
       "<title id=\"\(id)-title\">\(Self.escaped(title))</title>\n"
-      + "<desc id=\"\(id)-desc\">\(Self.escaped(description))</desc>\n"
-      + canvas.text
+      + "<desc id=\"\(id)-desc\">\(Self.escaped(description))</desc>\n" + drawing
   }
 
   /// The drawing for a page that includes `PlotPalette.css`.
@@ -46,27 +43,66 @@ struct PlotSVG: Sendable {
     """
   }
 
-  /// Prefixes names and respells colours; drops gnuplot's own titles and its white paper.
-  private static func adapted(_ child: SVGElement.Child, prefix: String) -> SVGElement.Child? {
-    guard case .element(var element) = child else { return child }
-    switch element.name {
-    case "title", "desc", "filter": return nil
-    case "rect" where element["fill"] == "none" && element["stroke"] == nil: return nil
-    default: break
-    }
-    for (name, value) in element.attributes {
-      switch name {
-      case "id": element[name] = value.hasPrefix("gp") ? "\(prefix)-\(value)" : nil
-      case "xlink:href" where value.hasPrefix("#gp"):
-        element[name] = "#\(prefix)-\(value.dropFirst())"
-      case "stroke" where value == "black", "fill" where value == "black":
-        element[name] = "currentColor"
-      case "stroke", "fill", "color": element[name] = hexColour(value)
-      default: break
+  /// Returns the canvas with its contents: names prefixed, colours respelled, without gnuplot's own
+  /// titles, its white paper and the space between elements; `nil` if the file is incomplete.
+  private static func adapted(_ canvas: Substring, prefix: String) -> String? {
+    var text = "<g font-size=\"13\""
+    // `isOpen`: the last tag waits for its `>`, or for `/>` if nothing follows in it.
+    var (depth, dropped, isOpen) = (1, 0, true)
+    for piece in canvas.components(separatedBy: "<").dropFirst() {
+      guard let end = piece.range(of: ">") else { return nil }
+      let (tag, words) = (piece[..<end.lowerBound], piece[end.upperBound...])
+      let isEmpty = tag.hasSuffix("/") || tag.hasPrefix("!")
+      if tag.hasPrefix("/") {
+        depth -= 1
+        if dropped > 0 {
+          dropped -= 1
+        } else {
+          text += isOpen ? "/>" : "<\(tag)>"
+          isOpen = false
+        }
+        if depth == 0 { return text }
+      } else if dropped == 0, let kept = adapted(tag: tag, prefix: prefix) {
+        text += (isOpen ? ">" : "") + kept + (isEmpty ? "/>" : "")
+        isOpen = !isEmpty
+      } else if !isEmpty {
+        dropped += 1
+      }
+      if !isEmpty, !tag.hasPrefix("/") { depth += 1 }
+      if dropped == 0, !words.allSatisfy(\.isWhitespace) {
+        text += (isOpen ? ">" : "") + words
+        isOpen = false
       }
     }
-    element.children = element.children.compactMap { adapted($0, prefix: prefix) }
-    return .element(element)
+    return nil
+  }
+
+  /// Returns a tag without its end; `nil` for an element to drop.
+  private static func adapted(tag: Substring, prefix: String) -> String? {
+    let name = tag.prefix { $0.isLetter }
+    // Every second part is a value; no value has quotes in it.
+    let parts = tag.dropFirst(name.count).replacing("'", with: "\"").components(separatedBy: "\"")
+    var attributes = stride(from: 0, to: parts.count - 1, by: 2).map { place in
+      (
+        name: parts[place].trimmingCharacters(in: .whitespaces.union(["="])),
+        value: parts[place + 1]
+      )
+    }
+    func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+    if ["", "title", "desc", "filter"].contains(name) { return nil }
+    if name == "rect", value("fill") == "none", value("stroke") == nil { return nil }
+    attributes = attributes.compactMap { name, value in
+      switch name {
+      case "id": return value.hasPrefix("gp") ? (name, "\(prefix)-\(value)") : nil
+      case "xlink:href" where value.hasPrefix("#gp"):
+        return (name, "#\(prefix)-\(value.dropFirst())")
+      case "stroke" where value == "black", "fill" where value == "black":
+        return (name, "currentColor")
+      case "stroke", "fill", "color": return (name, hexColour(value))
+      default: return (name, value)
+      }
+    }
+    return attributes.reduce("<\(name)") { $0 + " \($1.name)=\"\($1.value)\"" }
   }
 
   /// Turns `rgb(  0, 114, 178)` into `#0072b2`; keeps other text.

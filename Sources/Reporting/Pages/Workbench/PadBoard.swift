@@ -1,99 +1,63 @@
 import Foundation
+import Platform
 
 /// The chords of one recording as pads, which play the single voices that a choir rendered.
-public struct PadBoard: Sendable {
-  public struct Chord: Sendable {
+struct PadBoard: Sendable {
+  struct Chord: Sendable {
     /// Name of the chord, or its notes.
-    public var name: String
+    var name: String
     /// Its notes; empty if they are its name.
-    public var notes: String
-    public var rangeS: ClosedRange<Double>
-
-    public init(_ name: String, notes: String = "", rangeS: ClosedRange<Double>) {
-      (self.name, self.notes, self.rangeS) = (name, notes, rangeS)
-    }
+    var notes = ""
+    var rangeS: ClosedRange<Double>
   }
 
   /// Lower-case letters, digits and hyphens; unique on the page.
-  public var id: String
-  public var title: String
-  public var note: String
-  public var chords: [Chord]
+  var id: String
+  var title: String
+  var note: String
+  var chords: [Chord]
   /// The lead, which is muted at first; `nil` for none.
-  public var lead: Sound?
+  var lead: Sound?
   /// Sounds of the voices, in their order.
-  public var voices: [Sound]
-
-  public init(
-    id: String, title: String, note: String, chords: [Chord], lead: Sound?, voices: [Sound]
-  ) {
-    (self.id, self.title, self.note) = (id, title, note)
-    (self.chords, self.lead, self.voices) = (chords, lead, voices)
-  }
+  var voices: [Sound]
 }
 
-/// The view of a board in `pads.mustache`, and its data for `pads.js`.
-struct PadBoardView {
-  let id, title, note: String
-  let chords: [ChordView]
-  let stems: [StemView]
-  let data: Content
-
-  struct ChordView {
-    let name, notes, time: String
-    /// Key that plays it, 1 to 9; empty for further chords.
-    let key: [String]
-  }
-
-  struct StemView {
-    let name: String
-    /// Number of its colour; empty for the lead.
-    let swatch: [String]
-  }
-
-  struct Content: Encodable {
-    let stems: [Stem]
-    let chords: [Chord]
-
-    struct Stem: Encodable {
-      let name, file: String
-      let gainDb: Double
-      let isInput: Bool
+extension PadBoard {
+  /// The view of the board in `pads.mustache`, and its data for `pads.js`; `nil` if a voice of the
+  /// board is not in the report.
+  func pads(on store: SoundStore) -> (view: View, data: JSONObject)? {
+    func stored(_ sounds: [Sound]) -> [(name: String, file: String)] {
+      sounds.compactMap { sound in store.item(sound).map { (sound.name, $0.file) } }
     }
-
-    struct Chord: Encodable {
-      let name: String
-      let fromS, toS: Double
-    }
-  }
-
-  /// Returns `nil` if a voice of the board is not in the report.
-  init?(_ board: PadBoard, on store: SoundStore) {
-    let voices = board.voices.compactMap { sound in store.item(sound).map { (sound, $0) } }
-    guard voices.count == board.voices.count, !board.chords.isEmpty else { return nil }
-    let lead = board.lead.flatMap { sound in store.item(sound).map { (sound, $0) } }
-    (id, title, note) = (board.id, board.title, board.note)
+    let (found, lead) = (stored(voices), stored(lead.map { [$0] } ?? []))
+    guard found.count == voices.count, !chords.isEmpty else { return nil }
     let time = NumberStyle.decimals(2)
-    chords = board.chords.enumerated().map { index, chord in
-      ChordView(
-        name: chord.name, notes: chord.notes, time: "\(time.text(chord.rangeS.lowerBound)) s",
-        key: index < 9 ? ["\(index + 1)"] : [])
-    }
-    stems =
-      voices.enumerated().map {
-        StemView(name: $0.element.0.name, swatch: ["\($0.offset % 8 + 1)"])
-      } + (lead.map { [StemView(name: $0.0.name, swatch: [])] } ?? [])
+    let view: View = [
+      "id": id, "title": title, "note": note,
+      "chords": chords.enumerated().map { index, chord -> View in
+        [
+          "name": chord.name, "notes": chord.notes,
+          "time": "\(time.text(chord.rangeS.lowerBound)) s",
+          // Key that plays it, 1 to 9; none for further chords.
+          "key": index < 9 ? ["\(index + 1)"] : [],
+        ]
+      },
+      // Number of the colour; none for the lead.
+      "stems": found.enumerated().map { index, voice -> View in
+        ["name": voice.name, "swatch": ["\(index % 8 + 1)"]]
+      } + lead.map { stem -> View in ["name": stem.name, "swatch": [String]()] },
+    ]
+    let stems = found.map { ($0, false) } + lead.map { ($0, true) }
     // Voices keep their balance. Their sum cannot clip, because none of them does.
     let gainDb = -20 * log10(Double(stems.count))
-    data = Content(
-      stems: voices.map { .init(name: $0.0.name, file: $0.1.file, gainDb: gainDb, isInput: false) }
-        + (lead.map { [.init(name: $0.0.name, file: $0.1.file, gainDb: gainDb, isInput: true)] }
-          ?? []),
-      chords: board.chords.map {
-        .init(name: $0.name, fromS: $0.rangeS.lowerBound, toS: $0.rangeS.upperBound)
-      })
+    let data: JSONObject = [
+      "stems": stems.map { sound, isInput -> JSONObject in
+        ["name": sound.name, "file": sound.file, "gainDb": gainDb, "isInput": isInput]
+      },
+      "chords": chords.map { chord -> JSONObject in
+        ["name": chord.name, "fromS": chord.rangeS.lowerBound, "toS": chord.rangeS.upperBound]
+      },
+    ]
+    return (view, data)
   }
-
-  /// Scripts of the page, in the order of their dependencies.
-  static let scripts = ["data", "sounds", "pads"]
 }

@@ -3,11 +3,11 @@ import Sweep
 import Tuning
 
 /// A headline figure of a check: what is measured, in which unit, and which direction is better.
-public enum CheckFigure: String, Codable, CaseIterable, Sendable {
+package enum CheckFigure: String, Codable, CaseIterable, Sendable {
   case latency, pitch, pitchP95, grossErrors, missing, formants, intelligibility, tremolo, clicks
   case cost
 
-  public var title: String {
+  package var title: String {
     switch self {
     case .latency: "latency, sound to sound"
     case .pitch: "pitch error, median"
@@ -22,7 +22,7 @@ public enum CheckFigure: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  public var unit: String {
+  package var unit: String {
     switch self {
     case .latency: "ms"
     case .pitch, .pitchP95: "cents"
@@ -54,7 +54,7 @@ public enum CheckFigure: String, Codable, CaseIterable, Sendable {
   }
 
   /// True if larger values are better; budgets are then lower limits.
-  public var moreIsBetter: Bool { self == .intelligibility }
+  var moreIsBetter: Bool { self == .intelligibility }
 
   /// Converts a metric's value to this figure. Formants count alike in either direction.
   private func value(_ measured: Double) -> Double {
@@ -73,8 +73,7 @@ public enum CheckFigure: String, Codable, CaseIterable, Sendable {
     case .pitchP95, .grossErrors, .missing, .tremolo, .clicks: return nil
     }
     // The scale of cost is in percent.
-    let amount = Amount(self == .cost ? 100 * value : value)
-    return Headline(title, amount, unit: unit, count: 1, scale: .of(axis)).grade
+    return QualityScale.of(axis)?.grade(self == .cost ? 100 * value : value)
   }
 
   /// A median over recordings.

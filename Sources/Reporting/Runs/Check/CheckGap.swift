@@ -1,11 +1,12 @@
 import Metrics
 import Probes
+import Subjects
 
 /// A figure that a check could not give, with what the subject would have to give for it.
-public struct CheckGap: Encodable, Equatable, Sendable {
-  public let what: String
-  public let reason: String
-  public let remedy: String
+package struct CheckGap: Encodable, Equatable, Sendable {
+  package let what: String
+  package let reason: String
+  package let remedy: String
 
   /// Returns the gaps of a check: first the headline figures, then what the description leaves out.
   ///
@@ -38,7 +39,7 @@ public struct CheckGap: Encodable, Equatable, Sendable {
     }
     return switch reason.code {
     case .noStems: stems
-    case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .noQuietStretch, .tooShort:
+    case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .tooShort:
       "choose a plan whose recordings have it (--plan)"
     case .notRequested, .notMeasured: "choose a plan that measures it (--plan)"
     // Codes come and go; without stems, they are the most frequent cause.

@@ -1,20 +1,20 @@
 import Subjects
 
 /// The facts of a subject that decide which figures a check can have.
-public struct CheckedSubject: Encodable, Sendable {
-  public let id: String
-  public let version: String
+package struct CheckedSubject: Encodable, Sendable {
+  package let id: String
+  package let version: String
   /// Path of its description, or its id if it is part of this package.
-  public let source: String
+  package let source: String
   /// `nil` for subjects of this package.
-  public let kind: SubjectFile.Kind?
+  package let kind: SubjectFile.Kind?
   /// True if each voice can be heard by itself.
-  public let givesStems: Bool
+  let givesStems: Bool
   /// Latency that its description states.
-  public let statedLatencyMs: Double?
+  let statedLatencyMs: Double?
 
   /// - Parameter name: the subject as the user typed it.
-  public init(_ subject: any Subject, named name: String) {
+  package init(_ subject: any Subject, named name: String) {
     (id, version) = (subject.id, subject.version)
     let external = subject.external
     let isMix = subject is MixSubject
@@ -34,8 +34,8 @@ public struct CheckedSubject: Encodable, Sendable {
   }
 
   /// True if its sounds were rendered elsewhere, so that nothing can be sent to it.
-  public var isFolder: Bool { kind == .folder }
+  package var isFolder: Bool { kind == .folder }
 
   /// True if it gets whole files, and may have removed its own delay from the answer.
-  public var takesWholeFiles: Bool { kind == .command || kind == .folder }
+  package var takesWholeFiles: Bool { kind == .command || kind == .folder }
 }

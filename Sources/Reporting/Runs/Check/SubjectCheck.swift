@@ -1,67 +1,54 @@
 import Metrics
+import Platform
 import Probes
 import Subjects
 import Sweep
 import Tuning
 
 /// The answer of `check`: headline figures of one subject beside published peers and budgets.
-public struct SubjectCheck: Encodable, Sendable {
-  public enum Outcome: String, Encodable, Sendable {
+package struct SubjectCheck: Encodable, Sendable {
+  package enum Outcome: String, Encodable, Sendable {
     case met, exceeded
     /// No figure shows whether the budget is met.
     case unknown
   }
 
   /// A budget with its outcome.
-  public struct Budget: Encodable, Sendable {
-    public let limit: Double
-    public let outcome: Outcome
+  package struct Budget: Encodable, Sendable {
+    package let limit: Double
+    package let outcome: Outcome
     /// The reason for an unknown outcome, or the value that counted if it is not the row's.
-    public let note: String?
+    package let note: String?
   }
 
   /// One headline figure.
-  public struct Row: Encodable, Sendable {
-    public let figure: CheckFigure
-    public let unit: String
+  package struct Row: Encodable, Sendable {
+    package let figure: CheckFigure
+    package let unit: String
     /// Median over recordings.
-    public let value: Double?
-    public let recordings: Int
-    public let grade: QualityScale.Grade?
-    public let peers: PeerRange?
-    public let budget: Budget?
-
-    private enum Key: CodingKey { case figure, unit, value, recordings, grade, peers, budget }
-
-    /// Encodes a missing value as null.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(figure, forKey: .figure)
-      try container.encode(unit, forKey: .unit)
-      try container.encode(value, forKey: .value)
-      try container.encode(recordings, forKey: .recordings)
-      try container.encode(grade, forKey: .grade)
-      try container.encode(peers, forKey: .peers)
-      try container.encode(budget, forKey: .budget)
-    }
+    @NullIfMissing package var value: Double?
+    package let recordings: Int
+    @NullIfMissing package var grade: QualityScale.Grade?
+    @NullIfMissing package var peers: PeerRange?
+    @NullIfMissing package var budget: Budget?
   }
 
-  public private(set) var schema = "choir-eval.check/1"
-  public let subject: CheckedSubject
+  package private(set) var schema = "choir-eval.check/1"
+  package let subject: CheckedSubject
   /// Outcome of the test tone; `nil` for a folder.
-  public let trial: SubjectTrial?
-  public let rows: [Row]
+  package let trial: SubjectTrial?
+  package let rows: [Row]
   /// Findings on the bench.
-  public let findings: [ProbeFinding]
-  public let gaps: [CheckGap]
+  package let findings: [ProbeFinding]
+  package let gaps: [CheckGap]
   /// Cells that failed, with their reasons.
-  public let failures: [String]
-  public private(set) var peerConditions = Peer.conditions
+  package let failures: [String]
+  package private(set) var peerConditions = Peers.conditions
 
   /// - Parameters:
   ///   - run: a run of this subject alone.
   ///   - budgets: limits in the units of the figures.
-  public init(
+  package init(
     of subject: CheckedSubject, trial: SubjectTrial?, run: StoredRun, findings: [ProbeFinding],
     budgets: [CheckFigure: Double]
   ) {
@@ -80,10 +67,10 @@ public struct SubjectCheck: Encodable, Sendable {
   }
 
   /// True if any figure has a value.
-  public var isMeasured: Bool { rows.contains { $0.value != nil } }
+  package var isMeasured: Bool { rows.contains { $0.value != nil } }
 
   /// Returns the figures whose budget has an outcome.
-  public func figures(_ outcome: Outcome) -> [CheckFigure] {
+  package func figures(_ outcome: Outcome) -> [CheckFigure] {
     rows.filter { $0.budget?.outcome == outcome }.map(\.figure)
   }
 

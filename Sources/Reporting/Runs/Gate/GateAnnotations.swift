@@ -5,19 +5,19 @@ import Gate
 /// and the number of the others.
 ///
 /// - Source: "Workflow commands for GitHub Actions"; at most ten errors and ten warnings a step.
-public struct GateAnnotations {
-  public static let limit = 10
+package struct GateAnnotations {
+  package static let limit = 10
 
   private let result: GateResult
   private let strict: Bool
   private let lines: [FigureKey: Int]
 
   /// - Parameter lines: line of each figure in the baseline file.
-  public init(_ result: GateResult, strict: Bool = false, lines: [FigureKey: Int] = [:]) {
+  package init(_ result: GateResult, strict: Bool = false, lines: [FigureKey: Int] = [:]) {
     (self.result, self.strict, self.lines) = (result, strict, lines)
   }
 
-  public func text() -> String {
+  package func text() -> String {
     let grave = result.findings.filter { $0.kind.outcome(strict: strict) != nil }
     // The last annotation counts the others.
     let shown = grave.count > Self.limit ? grave.prefix(Self.limit - 1) : grave[...]
@@ -52,7 +52,7 @@ public struct GateAnnotations {
   }
 
   /// An annotation without a figure.
-  public static func error(_ message: String) -> String { line("error", message, title: nil) }
+  package static func error(_ message: String) -> String { line("error", message, title: nil) }
 
   static func line(
     _ command: String, _ message: String, title: String?, file: String? = nil, line: Int? = nil

@@ -9,26 +9,37 @@ import Mustache
 /// errors; inconclusive figures are skipped, or failures if `strict`.
 ///
 /// - Source: the elements that Jenkins and GitLab read (junit-10.xsd of Jenkins' xUnit plugin).
-public struct GateJUnit {
+package struct GateJUnit {
   private let result: GateResult
   private let strict: Bool
 
-  public init(_ result: GateResult, strict: Bool = false) {
+  package init(_ result: GateResult, strict: Bool = false) {
     (self.result, self.strict) = (result, strict)
   }
 
-  public func text() throws -> String {
+  package func text() throws -> String {
     let template = try MustacheTemplate(
       string: String(decoding: PackageResources.junit_mustache, as: UTF8.self))
     let suites = suites.filter { !$0.cases.isEmpty }
-    return template.render(
-      View(
-        name: "choir-eval gate \(result.plan)".asXML,
-        tests: suites.reduce(0) { $0 + $1.tests }, failures: suites.reduce(0) { $0 + $1.failures },
-        errors: suites.reduce(0) { $0 + $1.errors }, suites: suites))
+    func counts(_ cases: [Case]) -> View {
+      func count(_ element: String) -> Int {
+        cases.count { $0.outcome.first?.element == element }
+      }
+      return [
+        "tests": cases.count, "failures": count("failure"), "errors": count("error"),
+        "skipped": count("skipped"),
+      ]
+    }
+    let view: View = [
+      "name": "choir-eval gate \(result.plan)".asXML,
+      "suites": suites.map { suite in
+        counts(suite.cases).merging(["name": suite.name, "cases": suite.cases]) { $1 }
+      },
+    ]
+    return template.render(view.merging(counts(suites.flatMap(\.cases))) { $1 })
   }
 
-  private var suites: [Suite] {
+  private var suites: [(name: String, cases: [Case])] {
     let byKey = Dictionary(
       result.findings.compactMap { finding in finding.key.map { ($0, finding) } }
     ) { first, _ in first }
@@ -58,8 +69,8 @@ public struct GateJUnit {
       finding.kind == .regression && finding.key == nil && !costs.contains(finding.subject)
     }.map { Case($0.subject, in: "bench", outcome($0)) }
     return [
-      Suite("figures", figures), Suite("budgets", budgets), Suite("cost", costCases),
-      Suite("bench", bench), Suite("cells", others),
+      ("figures", figures), ("budgets", budgets), ("cost", costCases), ("bench", bench),
+      ("cells", others),
     ]
   }
 
@@ -80,30 +91,13 @@ public struct GateJUnit {
 
   // MARK: - What the template names
 
-  private struct View { let name: String, tests, failures, errors: Int, suites: [Suite] }
-
-  /// A suite with its counts stored, because templates see stored properties only.
-  private struct Suite {
-    let name: String
-    let tests, failures, errors, skipped: Int
-    let cases: [Case]
-
-    init(_ name: String, _ cases: [Case]) {
-      func count(_ element: String) -> Int {
-        cases.count { $0.outcome.first?.element == element }
-      }
-      (self.name, self.cases, tests) = (name, cases, cases.count)
-      (failures, errors, skipped) = (count("failure"), count("error"), count("skipped"))
-    }
-  }
-
   private struct Case {
     let name, classname: String
     let outcome: [Outcome]
 
     init(_ name: String, in classname: String, _ outcome: Outcome?) {
       (self.name, self.classname) = (name.asXML, "gate.\(classname)")
-      self.outcome = outcome.map { [$0] } ?? []
+      self.outcome = outcome.part
     }
   }
 
@@ -111,5 +105,17 @@ public struct GateJUnit {
     let element, message: String
     let type: [String]
     let detail: String
+  }
+}
+
+extension String {
+  /// The text without the characters that XML 1.0 forbids; templates escape the others.
+  var asXML: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.filter { scalar in
+          scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+            || "\t\n\r".unicodeScalars.contains(scalar)
+        }))
   }
 }

@@ -5,18 +5,18 @@ import Platform
 
 /// A gate's result in Markdown for the summary of a CI job: the verdict, the findings that fail it
 /// with the commands that explain them, budgets, and minimum detectable effects.
-public struct GateMarkdown {
+package struct GateMarkdown {
   /// Maximum size; GitHub accepts 1 MiB.
-  public static let limitBytes = 1_000_000
+  static let limitBytes = 1_000_000
 
   private let result: GateResult
   private let strict: Bool
 
-  public init(_ result: GateResult, strict: Bool = false) {
+  package init(_ result: GateResult, strict: Bool = false) {
     (self.result, self.strict) = (result, strict)
   }
 
-  public func text() -> String {
+  package func text() -> String {
     let blocks = [
       heading, table(of: grave), folded, events, budgets, costs, table(of: mild), noise, detectable,
       provenance,
@@ -79,18 +79,17 @@ public struct GateMarkdown {
 
   /// The instants of rare events.
   private var events: String {
-    guard !result.events.isEmpty else { return "" }
     let number = NumberStyle.decimals(3)
-    let rows = result.events.flatMap { place in
+    let rows = result.events.flatMap { place -> [[String]] in
       let through = place.condition == "clean" ? "" : " · \(place.condition.asMarkdownCell)"
       return place.instants.map { instant in
-        "| \(place.metric) | \(place.recording)\(through) | \(instant.voice ?? "all") | "
-          + "\(number.text(instant.atSeconds)) | \(instant.words.asMarkdownCell) |"
+        [
+          place.metric, "\(place.recording)\(through)", instant.voice ?? "all",
+          number.text(instant.atSeconds), instant.words.asMarkdownCell,
+        ]
       }
     }
-    return
-      (["| events | recording | voice | at s | finding |", "| --- | --- | --- | --: | --- |"]
-      + rows).joined(separator: "\n")
+    return table(["events", "recording", "voice", "at s:", "finding"], rows)
   }
 
   private var mild: [GateFinding] {
@@ -100,46 +99,53 @@ public struct GateMarkdown {
   private var noise: String { result.noiseNote { "`\($0)`" }.map { "Note: \($0)." } ?? "" }
 
   private func table(of findings: [GateFinding]) -> String {
-    guard !findings.isEmpty else { return "" }
-    let rows = findings.map { finding in
-      "| \(finding.kind.rawValue) | \(finding.subject.asMarkdownCell) | "
-        + "\(finding.message.asMarkdownCell) | \(finding.command.map { "`\($0)`" } ?? "") |"
-    }
-    return (["| verdict | of | reason | explain |", "| --- | --- | --- | --- |"] + rows)
+    table(
+      ["verdict", "of", "reason", "explain"],
+      findings.map { finding in
+        [
+          finding.kind.rawValue, finding.subject.asMarkdownCell, finding.message.asMarkdownCell,
+          finding.command.map { "`\($0)`" } ?? "",
+        ]
+      })
+  }
+
+  /// Returns a table, empty without rows. A title that ends with a colon heads numbers.
+  private func table(_ header: [String], _ rows: [[String]]) -> String {
+    guard !rows.isEmpty else { return "" }
+    let titles = header.map { $0.replacing(":", with: "") }
+    let rule = header.map { $0.hasSuffix(":") ? "--:" : "---" }
+    return ([titles, rule] + rows).map { "|" + $0.map { " \($0) |" }.joined() }
       .joined(separator: "\n")
   }
 
   private var budgets: String {
-    guard !result.budgets.isEmpty else { return "" }
     let number = NumberStyle.significant(3)
-    let rows = result.budgets.sorted { $0.isBroken && !$1.isBroken }.map { found in
+    let rows = result.budgets.sorted { $0.isBroken && !$1.isBroken }.map { found -> [String] in
       let place = [found.voice, found.configuration].compactMap(\.self).joined(separator: " · ")
-      return "| \(found.isBroken ? "**broken**" : "kept") | \("\(found.budget)".asMarkdownCell) | "
-        + "\(place.asMarkdownCell) | \(found.value.map(number.text) ?? "none") |"
+      return [
+        found.isBroken ? "**broken**" : "kept", "\(found.budget)".asMarkdownCell,
+        place.asMarkdownCell, found.value.map(number.text) ?? "none",
+      ]
     }
-    return (["| budget | limit | of | value |", "| --- | --- | --- | --: |"] + rows)
-      .joined(separator: "\n")
+    return table(["budget", "limit", "of", "value:"], rows)
   }
 
   /// The cost of each setting, with its verdict.
   private var costs: String {
-    guard !result.costs.isEmpty else { return "" }
     let number = NumberStyle.significant(4)
-    let rows = result.costs.map { cost in
+    let rows = result.costs.map { cost -> [String] in
       let name = cost.configuration.isEmpty ? "default settings" : cost.configuration
       guard let found = cost.comparison else {
-        return "| \(name.asMarkdownCell) | | not measured | | |"
+        return [name.asMarkdownCell, "", "not measured", "", ""]
       }
       let (low, high) = (found.interval.lowerBound, found.interval.upperBound)
-      return "| \(name.asMarkdownCell) | \(number.text(found.ratio)) (\(number.text(low)) to "
-        + "\(number.text(high))) | \(found.verdict.rawValue) | +\(found.detectablePercent) % | "
-        + "\(cost.against.asMarkdownCell) |"
+      return [
+        name.asMarkdownCell,
+        "\(number.text(found.ratio)) (\(number.text(low)) to \(number.text(high)))",
+        found.verdict.rawValue, "+\(found.detectablePercent) %", cost.against.asMarkdownCell,
+      ]
     }
-    return
-      ([
-        "| cost of | ratio to baseline | verdict | detectable | baseline |",
-        "| --- | --: | --- | --: | --- |",
-      ] + rows).joined(separator: "\n")
+    return table(["cost of", "ratio to baseline:", "verdict", "detectable:", "baseline"], rows)
   }
 
   /// Minimum detectable effects, folded because the list is long.
@@ -148,20 +154,23 @@ public struct GateMarkdown {
     let byMetric = Dictionary(grouping: differences, by: \.metric)
     guard !byMetric.isEmpty else { return "" }
     let number = NumberStyle.significant(3)
-    let rows = Metric.all.compactMap { metric -> String? in
+    let rows = Metric.all.compactMap { metric -> [String]? in
       guard let found = byMetric[metric.id] else { return nil }
       let worst = found.compactMap(\.worsening).max()
       let detectable = found.compactMap(\.minimumDetectableEffect).max()
-      return "| \(metric.id) | \(found.count) | \(worst.map(number.text) ?? "–") | "
-        + "\(number.text(max(found[0].minimumEffect, found[0].noise))) | "
-        + "\(detectable.map(number.text) ?? "–") | \(metric.unit) |"
+      return [
+        metric.id, "\(found.count)", worst.map(number.text) ?? "–",
+        number.text(max(found[0].minimumEffect, found[0].noise)),
+        detectable.map(number.text) ?? "–", metric.unit,
+      ]
     }
+    let header = [
+      "metric", "figures:", "worst change:", "minimum effect:", "detectable:", "unit",
+    ]
     return """
       <details><summary>Minimum detectable effects</summary>
 
-      | metric | figures | worst change | minimum effect | detectable | unit |
-      | --- | --: | --: | --: | --: | --- |
-      \(rows.joined(separator: "\n"))
+      \(table(header, rows))
 
       </details>
       """
@@ -181,5 +190,13 @@ public struct GateMarkdown {
       `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \
       \(was.date), corpus \(was.corpus). Repeat: `choir-eval gate \(result.commandWords)`.
       """
+  }
+}
+
+extension String {
+  /// The text escaped for a cell of a Markdown table.
+  var asMarkdownCell: String {
+    replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

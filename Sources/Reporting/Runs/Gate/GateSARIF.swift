@@ -1,128 +1,87 @@
 import Foundation
 import Gate
 import Metrics
+import Platform
 
 /// A gate's findings as SARIF 2.1.0, for code-scanning views: a rule for each metric and a result for
 /// each finding, at its line of the baseline.
 ///
 /// - Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", 2020.
-public struct GateSARIF {
+package struct GateSARIF {
   private let result: GateResult
   private let strict: Bool
   private let lines: [FigureKey: Int]
 
   /// - Parameter lines: line of each figure in the baseline file.
-  public init(_ result: GateResult, strict: Bool = false, lines: [FigureKey: Int] = [:]) {
+  package init(_ result: GateResult, strict: Bool = false, lines: [FigureKey: Int] = [:]) {
     (self.result, self.strict, self.lines) = (result, strict, lines)
   }
 
-  public func text() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(log), as: UTF8.self) + "\n"
+  package func text() throws -> String {
+    String(decoding: try JSONEncoder.readable.encode(log), as: UTF8.self) + "\n"
   }
 
-  private var log: Log {
+  private var log: JSONObject {
     // A view of alerts needs no improvements.
     let findings = result.findings.filter { $0.kind.outcome(strict: true) != nil }
-    let rules = findings.map(Self.rule).reduce(into: [String: Log.Rule]()) { $0[$1.id] = $1 }
-      .values.sorted { $0.id < $1.id }
-    let places = Dictionary(
-      uniqueKeysWithValues: rules.enumerated().map { ($0.element.id, $0.offset) })
-    let results = findings.map { finding in
-      let id = Self.rule(finding).id
-      return Log.Result(
-        ruleId: id, ruleIndex: places[id]!,
-        level: finding.kind.outcome(strict: strict) == nil ? "warning" : "error",
-        message: .init(
-          text: "\(finding.subject): \(finding.message)"
-            + (finding.command.map { "\n\($0)" } ?? "")),
-        locations: [
-          .init(
-            physicalLocation: .init(
-              artifactLocation: .init(
-                uri: (finding.key == nil ? result.gate : result.baselineFile).asURI),
-              region: .init(startLine: finding.key.flatMap { lines[$0] } ?? 1)))
-        ],
-        partialFingerprints: ["figure/v1": "\(finding.kind.rawValue) \(finding.subject)"])
-    }
+    let rules = Dictionary(
+      findings.map { (id(of: $0), rule($0)) }, uniquingKeysWith: { $1 })
+    let ids = rules.keys.sorted()
     let outcome = result.outcome(strict: strict)
-    return Log(
-      runs: [
-        Log.Run(
-          tool: .init(driver: .init(rules: rules)), results: results,
-          invocations: [
-            .init(
-              executionSuccessful: outcome != .notMeasured, exitCode: outcome.exitCode)
-          ])
-      ])
+    let driver: JSONObject = ["name": "choir-eval", "rules": ids.map { rules[$0]! }]
+    let run: JSONObject = [
+      "tool": ["driver": driver] as JSONObject, "columnKind": "unicodeCodePoints",
+      "results": findings.map { found($0, ids) },
+      "invocations": [
+        [
+          "executionSuccessful": outcome != .notMeasured, "exitCode": outcome.exitCode,
+        ] as JSONObject
+      ],
+    ]
+    return [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [run],
+    ]
   }
 
-  private static func rule(_ finding: GateFinding) -> Log.Rule {
-    let metric = finding.metric.flatMap { Metric.metric(id: $0) }
-    let isFigure =
-      finding.metric != nil && [.regression, .inconclusive, .brokenBudget].contains(finding.kind)
-    let id =
-      isFigure
+  private func found(_ finding: GateFinding, _ ids: [String]) -> JSONObject {
+    let id = id(of: finding)
+    let place: JSONObject = [
+      "artifactLocation": [
+        "uri": (finding.key == nil ? result.gate : result.baselineFile).asURI
+      ] as JSONObject,
+      "region": ["startLine": finding.key.flatMap { lines[$0] } ?? 1] as JSONObject,
+    ]
+    return [
+      "ruleId": id, "ruleIndex": ids.firstIndex(of: id),
+      "level": finding.kind.outcome(strict: strict) == nil ? "warning" : "error",
+      "message": message(
+        "\(finding.subject): \(finding.message)" + (finding.command.map { "\n\($0)" } ?? "")),
+      "locations": [["physicalLocation": place] as JSONObject],
+      "partialFingerprints": ["figure/v1": "\(finding.kind.rawValue) \(finding.subject)"],
+    ]
+  }
+
+  private func isFigure(_ finding: GateFinding) -> Bool {
+    finding.metric != nil && [.regression, .inconclusive, .brokenBudget].contains(finding.kind)
+  }
+
+  private func id(of finding: GateFinding) -> String {
+    isFigure(finding)
       ? finding.metric! : "gate." + finding.kind.rawValue.replacing(" ", with: "-")
-    return Log.Rule(
-      id: id,
-      shortDescription: .init(text: isFigure ? metric?.summary ?? id : finding.kind.rawValue),
-      help: .init(text: isFigure ? "choir-eval metrics show \(id)" : "docs/reference/gate.md"))
   }
 
-  // MARK: - The format
-
-  private struct Log: Encodable {
-    let schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    let version = "2.1.0"
-    let runs: [Run]
-
-    enum CodingKeys: String, CodingKey {
-      case schema = "$schema"
-      case version, runs
-    }
-
-    struct Run: Encodable {
-      let tool: Tool
-      let results: [Result]
-      let invocations: [Invocation]
-      let columnKind = "unicodeCodePoints"
-    }
-
-    struct Tool: Encodable { let driver: Driver }
-    struct Driver: Encodable {
-      let name = "choir-eval"
-      let rules: [Rule]
-    }
-    struct Rule: Encodable {
-      let id: String
-      let shortDescription, help: Message
-    }
-    struct Message: Encodable { let text: String }
-
-    struct Result: Encodable {
-      let ruleId: String
-      let ruleIndex: Int
-      let level: String
-      let message: Message
-      let locations: [Location]
-      let partialFingerprints: [String: String]
-    }
-
-    struct Location: Encodable { let physicalLocation: PhysicalLocation }
-    struct PhysicalLocation: Encodable {
-      let artifactLocation: ArtifactLocation
-      let region: Region
-    }
-    struct ArtifactLocation: Encodable { let uri: String }
-    struct Region: Encodable { let startLine: Int }
-
-    struct Invocation: Encodable {
-      let executionSuccessful: Bool
-      let exitCode: Int32
-    }
+  private func rule(_ finding: GateFinding) -> JSONObject {
+    let id = id(of: finding)
+    let summary = finding.metric.flatMap { Metric.metric(id: $0) }?.summary ?? id
+    return [
+      "id": id, "shortDescription": message(isFigure(finding) ? summary : finding.kind.rawValue),
+      "help": message(
+        isFigure(finding) ? "choir-eval metrics show \(id)" : "docs/reference/gate.md"),
+    ]
   }
+
+  private func message(_ text: String) -> JSONObject { ["text": text] }
 }
 
 extension String {

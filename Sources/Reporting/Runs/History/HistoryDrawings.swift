@@ -1,8 +1,9 @@
 import Gate
+import Platform
 
 /// Figures over commits: one drawing a metric, one series a voice, with the levels between change
 /// points as lines.
-public struct HistoryDrawings {
+package struct HistoryDrawings {
   private let series: [FigureSeries]
   private let test: ChangePointTest
   private let figures: Int
@@ -12,14 +13,14 @@ public struct HistoryDrawings {
   ///   - series: the figures to draw.
   ///   - figures: number of figures of the whole history, which decides what is significant.
   ///   - command: the command line that draws them again.
-  public init(
+  package init(
     _ series: [FigureSeries], figures: Int, test: ChangePointTest = ChangePointTest(),
     command: String
   ) {
     (self.series, self.figures, self.test, self.command) = (series, figures, test, command)
   }
 
-  public func drawings() -> [Drawing] {
+  package func drawings() -> [Drawing] {
     struct Group: Hashable {
       var plan: String
       var metric: String
@@ -47,7 +48,7 @@ public struct HistoryDrawings {
     let records = first.records
     return Drawing(
       id: "history-\(number + 1)",
-      title: "\(key.figure.metric) over \(count(records.count, "commit"))"
+      title: "\(key.figure.metric) over \(counted(records.count, "commit"))"
         + (place.isEmpty ? "" : ", \(place)"),
       shows: "Points are commits, the oldest on the left: 1 is \(records[0].commit), "
         + "\(records.count) is \(records[records.count - 1].commit). Lines are the levels between "
@@ -56,11 +57,10 @@ public struct HistoryDrawings {
         + "\(NumberStyle.significant(3).text(first.minimumEffect)) \(first.unit)."
         + (group.count > shown.count ? " \(group.count - shown.count) more voices." : ""),
       command: command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("commit", unit: ""), y: Axis(key.figure.metric, unit: first.unit),
-          seriesTitle: group.count > 1 ? "voice" : "",
-          series: shown.map(curve), law: "the levels between change points")))
+      plot: CurvePlot(
+        x: Axis("commit", unit: ""), y: Axis(key.figure.metric, unit: first.unit),
+        seriesTitle: group.count > 1 ? "voice" : "",
+        series: shown.map(curve), law: "the levels between change points"))
   }
 
   private func curve(_ one: FigureSeries) -> CurvePlot.Series {

@@ -1,19 +1,20 @@
 import Gate
+import Platform
 
 /// The section of a report with figures over commits: those that changed, the gravest first.
-public struct HistorySection {
+package struct HistorySection {
   private let history: History
   private let command: String
 
   /// Number of drawings; `choir-eval history plot` draws all.
-  private static let mostDrawings = 6
+  private static let maxDrawings = 6
 
   /// - Parameter command: the command line that makes the report again.
-  public init(_ history: History, command: String) {
+  package init(_ history: History, command: String) {
     (self.history, self.command) = (history, command)
   }
 
-  public func section() throws -> Section {
+  package func section() throws -> Section {
     let (test, series) = (ChangePointTest(), try history.series())
     let changed = series.map { one in
       (
@@ -26,10 +27,11 @@ public struct HistorySection {
     let drawings = HistoryDrawings(drawn, figures: series.count, command: command).drawings()
     return Section(
       id: "history", title: "Over commits",
-      intro: "\(count(history.commits, "commit")) and \(count(series.count, "figure")), of which "
+      intro:
+        "\(counted(history.commits, "commit")) and \(counted(series.count, "figure")), of which "
         + "\(changed.count) changed their level. At most \(test.falseAlarmsPerCommit) false changes "
         + "per commit are expected over all figures.",
-      drawings: Array(drawings.prefix(Self.mostDrawings)),
+      drawings: Array(drawings.prefix(Self.maxDrawings)),
       tables: changed.isEmpty ? [] : [table(changed)])
   }
 
@@ -42,20 +44,17 @@ public struct HistorySection {
   }
 
   private func table(_ changed: [Changed]) -> Table {
-    Table(
-      id: "history-table", title: "Every change of level",
-      columns: [
-        .text("commit", "commit"), .text("date", "date"), .text("figure", "figure"),
-        .number("before", "before"), .number("after", "after"), .text("unit", "unit"),
-      ],
-      rows: changed.flatMap { one in
-        one.changes.map { change in
-          let record = one.series.records[change.index]
-          return [
-            .text(record.commit), .text(String(record.date.prefix(10))), .text(one.series.name),
-            .amount(Amount(change.before)), .amount(Amount(change.after)), .text(one.series.unit),
-          ]
-        }
-      })
+    let rows = changed.flatMap { one in
+      one.changes.map { (series: one.series, change: $0, record: one.series.records[$0.index]) }
+    }
+    return Table(
+      id: "history-table", title: "Every change of level", of: rows,
+      [
+        .text("commit", "commit") { $0.record.commit },
+        .text("date", "date") { String($0.record.date.prefix(10)) },
+        .text("figure", "figure") { $0.series.name },
+        .number("before", "before") { $0.change.before },
+        .number("after", "after") { $0.change.after }, .text("unit", "unit") { $0.series.unit },
+      ])
   }
 }

@@ -8,23 +8,23 @@ import Sweep
 
 /// The page of a hunt: each finding with its sound before and after shrinking, a picture and its
 /// recipe.
-public struct HuntPage {
+package struct HuntPage {
   private let result: HuntResult
   /// The folder of the page as the user names it, for the commands on it.
-  public let folder: String
+  package let folder: String
   private let options: [String]
 
   /// - Parameters:
   ///   - folder: the folder of the page as the user names it.
   ///   - options: options that a replay needs as well, such as `--corpus mine`.
-  public init(_ result: HuntResult, folder: String, options: [String] = []) {
+  package init(_ result: HuntResult, folder: String, options: [String] = []) {
     (self.result, self.folder, self.options) = (result, folder, options)
   }
 
   /// Writes the page and the recipes, and replaces those of an earlier hunt.
   ///
   /// - Throws: `ReportError` and `PlotError`, and errors of the subject.
-  public func write(to place: URL) throws {
+  package func write(to place: URL) throws {
     let scratch = try ScratchFolder()
     var page = ReportPage(
       title: "Hunt of \(result.subject)",
@@ -46,7 +46,7 @@ public struct HuntPage {
   }
 
   /// Returns the command that plays a finding again.
-  public func replay(_ number: Int, _ name: String = "recipe") -> String {
+  package func replay(_ number: Int, _ name: String = "recipe") -> String {
     Self.replay("\(folder)/\(name)-\(number).yaml", options)
   }
 
@@ -66,31 +66,28 @@ public struct HuntPage {
   }
 
   private var overview: Section {
+    let fields: [Table.Field<(place: Int, one: HuntResult.Finding)>] = [
+      .cell("kind", "kind") {
+        .linked(.text($0.one.kind.rawValue), to: "#finding-\($0.place)")
+      },
+      .text("fault", "fault") { $0.one.after.words },
+      .number("severity", "severity", style: .decimals(1)) { $0.one.after.severity },
+      .text("sound", "simplest sound") { $0.one.after.sound },
+      .number("plain", "plain", style: .decimals(1)) { $0.one.finding.plainSeverity },
+      .number("share", "in ordinary singing", unit: "%", style: .decimals(1)) {
+        $0.one.finding.rate.map { $0.share * 100 }
+      },
+      .text("interval", "95 % interval") { row in
+        guard let range = row.one.finding.rate?.wilson() else { return "–" }
+        let decimals = NumberStyle.decimals(1)
+        return
+          "\(decimals.text(range.lowerBound * 100)) to \(decimals.text(range.upperBound * 100)) %"
+      },
+      .number("per_minute", "per minute", style: .decimals(1)) { $0.one.finding.perMinute },
+    ]
     var table = Table(
       id: "findings", title: "What one hears, and how often",
-      columns: [
-        .text("kind", "kind"), .text("fault", "fault"),
-        .number("severity", "severity", style: .decimals(1)), .text("sound", "simplest sound"),
-        .number("plain", "plain", style: .decimals(1)),
-        .number("share", "in ordinary singing", unit: "%", style: .decimals(1)),
-        .text("interval", "95 % interval"),
-        .number("per_minute", "per minute", style: .decimals(1)),
-      ],
-      rows: result.findings.enumerated().map { index, one in
-        let range = one.finding.rate?.wilson()
-        return [
-          .linked(.text(one.kind.rawValue), to: "#finding-\(index + 1)"), .text(one.after.words),
-          .amount(Amount(one.after.severity)), .text(one.after.sound),
-          .amount(Amount(one.finding.plainSeverity)),
-          .amount(Amount(one.finding.rate.map { $0.share * 100 })),
-          .text(
-            range.map {
-              "\(NumberStyle.decimals(1).text($0.lowerBound * 100)) to "
-                + "\(NumberStyle.decimals(1).text($0.upperBound * 100)) %"
-            } ?? "–"),
-          .amount(Amount(one.finding.perMinute)),
-        ]
-      },
+      of: result.findings.enumerated().map { ($0 + 1, $1) }, fields,
       note:
         "Severity counts thresholds of hearing. 'Plain' is the worst of six plain performances. "
         + "A kind with several causes has a row for each; its share is that of the kind.")
@@ -103,18 +100,14 @@ public struct HuntPage {
 
   private var robustness: Section {
     let table = Table(
-      id: "sessions", title: "As hosts treat it",
-      columns: [
-        .text("fault", "the subject"), .text("found", "found"), .text("session", "session"),
-        .number("sessions", "sessions", style: .decimals(0)), .text("replay", "replay"),
-      ],
-      rows: result.robustness.enumerated().map { index, one in
-        [
-          .text(one.finding.problem.fault.rawValue), .text(one.finding.problem.words),
-          .text(one.finding.session.words), .amount(Amount(Double(one.finding.count))),
-          .text(replay(index + 1, "session")),
-        ]
-      })
+      id: "sessions", title: "As hosts treat it", of: Array(result.robustness.enumerated()),
+      [
+        .text("fault", "the subject") { $0.element.finding.problem.fault.rawValue },
+        .text("found", "found") { $0.element.finding.problem.words },
+        .text("session", "session") { $0.element.finding.session.words },
+        .count("sessions") { $0.element.finding.count },
+        .text("replay", "replay") { replay($0.offset + 1, "session") },
+      ])
     return Section(
       id: "robustness", title: "Robustness",
       intro:
@@ -154,17 +147,16 @@ public struct HuntPage {
   ) throws -> Drawing {
     let voice = one.finding.fault.voice
     let sound = Self.sound(of: voice, observation)
-    let picture = SoundPicture(Spectrogram(of: sound, rows: 60, maxColumns: 120))
+    let picture = Spectrogram(of: sound, rows: 60, maxColumns: 120)
     let trace = observation.traces.first { $0.voice == voice ?? 0 }
     let words = one.after.words
     return Drawing(
       id: "\(id)-picture", title: "The simplest sound",
       shows: "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line.",
       omits: "", command: replay(number),
-      plot: .instant(
-        InstantPlot(
-          atS: one.after.atSeconds, windowS: 0...sound.durationSeconds,
-          frames: trace?.frames ?? [], picture: .init(picture))),
+      plot: InstantPlot(
+        atS: one.after.atSeconds, windowS: 0...sound.durationSeconds,
+        frames: trace?.frames ?? [], picture: .init(picture)),
       clip: clip("\(id)-after", "After shrinking", voice, observation))
   }
 
@@ -195,7 +187,7 @@ public struct HuntPage {
   private static let reading = [
     Remark(
       "threshold of hearing",
-      "the smallest difference that listeners notice; sources: docs/reference/audibility.md"),
+      "the smallest difference that listeners notice; sources: docs/reference/metrics.md#audibility"),
     Remark(
       "ordinary singing",
       "random performances of one to four notes by ten voices; docs/reference/hunt.md lists how "
@@ -211,8 +203,8 @@ public struct HuntPage {
       Remark("seed", "\(result.seed)"),
       Remark(
         "usual",
-        "delay \(NumberStyle.decimals(1).text(result.usual.delayMs)) ms, formants "
-          + result.usual.formants.rawValue),
+        "delay \(NumberStyle.decimals(1).text(result.plain.delayMs)) ms, formants "
+          + result.plain.formants.rawValue),
     ]
   }
 }

@@ -60,15 +60,12 @@ struct RunClips {
 
   /// The input, the ideal choir, the baseline's, then the choir under every setting.
   private func mixes(_ cells: [CellResult], _ best: SubjectSettings?) -> [Sound] {
-    let input = cells.lazy.compactMap(store.inputFile).first
-    let oracle = cells.lazy.compactMap(store.oracleFile).first
     let traits = Self.varying(cells)
     let ordered = cells.filter { $0.settings == best } + cells.filter { $0.settings != best }
-    return [
-      input.map { Sound("input", path: $0.path) },
-      oracle.map { Sound("oracle", detail: "the ideal choir", path: $0.path) },
-      before(ordered).map { Sound("baseline", detail: baseline?.name ?? "", path: $0.path) },
-    ].compactMap(\.self)
+    let before = before(ordered).map {
+      Sound("baseline", detail: baseline?.name ?? "", path: $0.path)
+    }
+    return store.given(cells) + before.part
       + ordered.map { cell in
         let words =
           traits.map { $0.words(for: cell) } + (cell.settings == best ? ["recommended"] : [])
@@ -139,6 +136,17 @@ struct RunClips {
         return name.hasSuffix("Ms") ? "\(name.dropLast(2)) \(value) ms" : "\(name) \(value)"
       }
     }
+  }
+}
+
+extension ResultStore {
+  /// Returns the first input and the first ideal choir that the run kept of cells that share them.
+  func given(_ cells: [CellResult]) -> [Sound] {
+    let input = cells.lazy.compactMap(inputFile).first.map { Sound("input", path: $0.path) }
+    let oracle = cells.lazy.compactMap(oracleFile).first.map {
+      Sound("oracle", detail: "the ideal choir", path: $0.path)
+    }
+    return input.part + oracle.part
   }
 }
 

@@ -14,18 +14,18 @@ struct ClipPages: Sendable {
   let addresses: CellAddresses
 
   /// Maximum number of rows on a page; the recommended setting comes first.
-  private static let mostCells = 60
-  private static let mostPages = 80
+  private static let maxCells = 60
+  private static let maxPages = 80
 
   init(_ facts: RunFacts) {
     self.facts = facts
     let byRecording = Dictionary(grouping: facts.run.cells, by: \.recording)
-    let recordings = facts.run.cells.map(\.recording).uniqued().prefix(Self.mostPages)
+    let recordings = facts.run.cells.map(\.recording).uniqued().prefix(Self.maxPages)
     pages = recordings.map { recording in
       let cells = byRecording[recording]!
       let chosen = cells.filter { SettingChoice($0) == facts.choice }
       let others = cells.filter { SettingChoice($0) != facts.choice }
-      return (recording, Array((chosen + others).prefix(Self.mostCells)), cells.count)
+      return (recording, Array((chosen + others).prefix(Self.maxCells)), cells.count)
     }
     var addresses = CellAddresses()
     for page in pages {
@@ -54,32 +54,31 @@ struct ClipPages: Sendable {
 
   // MARK: Cells
 
-  private struct Column: Sendable {
-    var title: String
-    var unit: String
-    var style: NumberStyle
-    var value: @Sendable (CellResult) -> Double?
-  }
-
   /// Columns: means over voices, unless the title says worst.
-  private static let columns: [Column] = [
-    Column(title: "pitch error", unit: "cents", style: .decimals(1)) { $0.mean("pitch.abs_error") },
-    Column(title: "p95, worst voice", unit: "cents", style: .decimals(0)) {
-      $0.worst("pitch.abs_error.p95")
-    },
-    Column(title: "missing", unit: "%", style: .decimals(1)) {
-      $0.mean("voice.missing").map { $0 * 100 }
-    },
-    Column(title: "latency", unit: "ms", style: .decimals(1)) {
-      $0.value("latency.onset") ?? $0.mean("latency.impulse")
-    },
-    Column(title: "formants", unit: "", style: .decimals(2)) { $0.mean("formant.ratio") },
-    Column(title: "ESTOI", unit: "", style: .decimals(2)) { $0.mean("intelligibility.estoi") },
-    Column(title: "clicks", unit: "", style: .decimals(1)) { $0.mean("clicks.count") },
-    Column(title: "real-time factor", unit: "", style: .significant(2)) {
-      $0.value("cpu.realtime_factor")
-    },
-  ]
+  private static func fields() -> [Table.Field<CellResult>] {
+    func figure(
+      _ title: String, _ unit: String, _ style: NumberStyle,
+      _ value: @escaping (CellResult) -> Double?
+    ) -> Table.Field<CellResult> {
+      .amount(Table.Column.name(title, unit: unit), title, unit: unit, style: style) { cell in
+        var reason = "undefined for every voice of this cell"
+        if case .failed(let why) = cell.outcome { reason = why }
+        return Amount(value(cell), otherwise: reason)
+      }
+    }
+    return [
+      figure("pitch error", "cents", .decimals(1)) { $0.mean("pitch.abs_error") },
+      figure("p95, worst voice", "cents", .decimals(0)) { $0.worst("pitch.abs_error.p95") },
+      figure("missing", "%", .decimals(1)) { $0.mean("voice.missing").map { $0 * 100 } },
+      figure("latency", "ms", .decimals(1)) {
+        $0.value("latency.onset") ?? $0.mean("latency.impulse")
+      },
+      figure("formants", "", .decimals(2)) { $0.mean("formant.ratio") },
+      figure("ESTOI", "", .decimals(2)) { $0.mean("intelligibility.estoi") },
+      figure("clicks", "", .decimals(1)) { $0.mean("clicks.count") },
+      figure("real-time factor", "", .significant(2)) { $0.value("cpu.realtime_factor") },
+    ]
+  }
 
   static let metrics = [
     "pitch.abs_error", "pitch.abs_error.p95", "voice.missing", "latency.onset", "latency.impulse",
@@ -87,32 +86,22 @@ struct ClipPages: Sendable {
   ]
 
   private func cells(_ page: (recording: String, shown: [CellResult], all: Int)) -> Section {
-    let names = facts.varied
     let scores = Set(page.shown.map(\.score.id)).count > 1
     let conditions = Set(page.shown.map(\.condition)).count > 1
-    let rows = page.shown.map { cell -> [Table.Cell] in
-      let settings = names.map { name -> Table.Cell in
-        let value =
-          name == SettingSummary.subjectAxis ? .text(cell.subject) : cell.settings[name]
-        return .text(value?.description ?? "")
+    var fields: [Table.Field<CellResult>] =
+      conditions ? [.text("condition", "condition", \.condition)] : []
+    if scores { fields.append(.text("score", "score", \.score.id)) }
+    fields += facts.varied.map { name in
+      .text(name, name) { cell in
+        name == SettingSummary.subjectAxis ? cell.subject : cell.settings[name]?.description ?? ""
       }
-      var reason = "undefined for every voice of this cell"
-      if case .failed(let why) = cell.outcome { reason = why }
-      return (conditions ? [.text(cell.condition)] : []) + (scores ? [.text(cell.score.id)] : [])
-        + settings + Self.columns.map { .amount(Amount($0.value(cell), otherwise: reason)) }
-        + [.text(String(cell.key.prefix(12)))]
     }
+    fields += Self.fields() + [.text("cell", "cell") { String($0.key.prefix(12)) }]
     var table = Table(
-      id: "\(Self.id(page.recording))-cells", title: "Cells",
-      columns: (conditions ? [.text("condition", "condition")] : [])
-        + (scores ? [.text("score", "score")] : []) + names.map { .text($0, $0) }
-        + Self.columns.map {
-          .number(
-            Table.Column.name($0.title, unit: $0.unit), $0.title, unit: $0.unit, style: $0.style)
-        } + [.text("cell", "cell")], rows: rows,
+      id: "\(Self.id(page.recording))-cells", title: "Cells", of: page.shown, fields,
       note: "Means over voices. To explain a number: choir-eval explain CELL METRIC "
         + "\(facts.runOptions)."
-        + (page.all > rows.count ? " \(rows.count) of \(page.all) cells." : ""))
+        + (page.all > page.shown.count ? " \(page.shown.count) of \(page.all) cells." : ""))
     table.rowIDs = page.shown.map(CellAddresses.rowID)
     return Section(
       id: "\(Self.id(page.recording))-all", title: "All cells of this recording", tables: [table])

@@ -6,9 +6,9 @@ import Sweep
 import Tuning
 
 /// The baseline run that a report compares with.
-public struct EarlierRun: Sendable {
+package struct EarlierRun: Sendable {
   /// Name and store of the run, in words.
-  public var name: String
+  package var name: String
   let comparison: RunComparison
   let provenance: ProvenanceSummary
   private let ignored: Set<String>
@@ -20,7 +20,7 @@ public struct EarlierRun: Sendable {
   ///   - store: store of the run, with the sounds that its plan kept; `nil` for no sounds.
   ///   - ignored: settings, or `subject`, to ignore when matching cells.
   /// - Throws: `ComparisonError` if the runs have no cell in common.
-  public init(
+  package init(
     _ name: String, _ baseline: StoredRun, of candidate: StoredRun, in store: ResultStore? = nil,
     ignoring ignored: Set<String> = []
   ) throws {

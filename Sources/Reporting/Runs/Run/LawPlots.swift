@@ -15,7 +15,7 @@ struct LawPlots {
   private let choices: [(choice: SettingChoice, law: FormantLaw)]
 
   /// Maximum number of settings in a readable figure.
-  private static let mostSettings = 150
+  private static let maxSettings = 150
 
   init(facts: RunFacts) {
     self.facts = facts
@@ -42,16 +42,9 @@ struct LawPlots {
     Statistics.median(recordings).map { median in
       CurvePlot.Point(
         x, Amount(median),
-        interval: Statistics.medianInterval(recordings).flatMap {
-          Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")
-        })
+        interval: Bounds(
+          Statistics.medianInterval(recordings), meaning: "95 % over recordings"))
     }
-  }
-
-  private func curve(_ plot: CurvePlot) -> Drawing.Plot {
-    var plot = plot
-    plot.namesPlaces = false
-    return .curve(plot)
   }
 
   // MARK: Tremolo
@@ -60,7 +53,7 @@ struct LawPlots {
     let laws = cells.map(\.settings).uniqued().compactMap { settings in
       TremoloLaw(settings).map { (settings: settings, law: $0) }
     }
-    guard laws.count > 1, laws.count <= Self.mostSettings else { return nil }
+    guard laws.count > 1, laws.count <= Self.maxSettings else { return nil }
     let drawn = Set(laws.map(\.settings))
     let lines = cells.filter { drawn.contains($0.settings) }
     let measured = Dictionary(grouping: try facts.store.detailed(lines), by: \.settings)
@@ -80,18 +73,17 @@ struct LawPlots {
         + "window and interval.",
       omits: "voices whose own pulses are too near that rate. Sounds of few partials swing more or "
         + "less than the law.", command: facts.command,
-      plot: curve(
-        CurvePlot(
-          x: Axis("crossfade", unit: "% of the window", including: [0]),
-          y: Axis("depth of the tremolo", unit: "dB", including: [0]), seriesTitle: "window",
-          series: points.keys.sorted().map { window in
-            CurvePlot.Series(
-              "\(SettingValue.number(window)) ms", points: points[window]!.sorted { $0.x < $1.x })
-          },
-          sharedLaw: (0...50).map {
-            CurvePlot.Point(Double($0), Amount(TremoloLaw.depthDb(crossfadePercent: Double($0))))
-          },
-          law: "by the law of the delay line")))
+      plot: CurvePlot(
+        x: Axis("crossfade", unit: "% of the window", including: [0]),
+        y: Axis("depth of the tremolo", unit: "dB", including: [0]), seriesTitle: "window",
+        series: points.keys.sorted().map { window in
+          CurvePlot.Series(
+            "\(SettingValue.number(window)) ms", points: points[window]!.sorted { $0.x < $1.x })
+        },
+        sharedLaw: (0...50).map {
+          CurvePlot.Point(Double($0), Amount(TremoloLaw.depthDb(crossfadePercent: Double($0))))
+        },
+        law: "by the law of the delay line", namesPlaces: false))
   }
 
   /// Tremolo depths of the voices that were measured at the rate of their law.
@@ -111,11 +103,8 @@ struct LawPlots {
   private static func choices(
     _ facts: RunFacts, among measured: Set<SettingChoice>
   ) -> [(choice: SettingChoice, law: FormantLaw)] {
-    let points = facts.answer.points.sorted {
-      ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
-    }
     var seen: Set<String> = []
-    return points.compactMap { point in
+    return facts.pointsByTotal.compactMap { point in
       let choice = SettingChoice(point)
       guard choice.subject == ReferenceSubject().id, let law = FormantLaw(choice.settings),
         measured.contains(choice), seen.insert(law.engineName).inserted
@@ -150,10 +139,9 @@ struct LawPlots {
       shows: "A delay line takes formants along with the pitch; the other engines keep them at 1. "
         + "Each engine is shown at its setting with the lowest total.",
       omits: "single formants, which the section on timbre shows.", command: facts.command,
-      plot: curve(
-        CurvePlot(
-          x: Axis("ratio of the pitch", unit: ""), y: Axis("ratio of formants", unit: ""),
-          seriesTitle: "engine", series: series, law: "by law")))
+      plot: CurvePlot(
+        x: Axis("ratio of the pitch", unit: ""), y: Axis("ratio of formants", unit: ""),
+        seriesTitle: "engine", series: series, law: "by law", namesPlaces: false))
   }
 
   // MARK: Latency
@@ -189,10 +177,9 @@ struct LawPlots {
         + "low voices. Each point is a recording, with its latency measured by onsets.",
       omits: "the offline engine, which has no latency, and recordings without clear onsets.",
       command: facts.command,
-      plot: curve(
-        CurvePlot(
-          x: Axis("median pitch of the recording", unit: "Hz", scale: .logarithmic),
-          y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "engine", series: series,
-          law: "by law")))
+      plot: CurvePlot(
+        x: Axis("median pitch of the recording", unit: "Hz", scale: .logarithmic),
+        y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "engine", series: series,
+        law: "by law", namesPlaces: false))
   }
 }

@@ -35,6 +35,10 @@ struct RunFacts: Sendable {
   var summaries: [SettingSummary] { recommendation.summaries }
   var recordingFacts: [Tuner.Fact] { recommendation.facts }
   var answer: TuneAnswer { recommendation.answer }
+  /// All settings, the lowest total first.
+  var pointsByTotal: [TuneAnswer.Point] {
+    answer.points.sorted { ($0.distance ?? .infinity) < ($1.distance ?? .infinity) }
+  }
   var choice: SettingChoice? { recommendation.choice }
   var chosenCells: [CellResult] { recommendation.cells }
   var varied: [String] { recommendation.varied }
@@ -67,4 +71,18 @@ extension StoredRun {
     run.cells = cells
     return run
   }
+}
+
+/// Addresses of single cells within the report.
+struct CellAddresses: Sendable {
+  private var known: [String: String] = [:]
+
+  /// The address of a cell; `nil` if no page shows it.
+  subscript(key: String) -> String? { known[key] }
+
+  mutating func note(_ cell: CellResult, on page: String) {
+    known[cell.key] = Subpage.address(of: page, Self.rowID(cell))
+  }
+
+  static func rowID(_ cell: CellResult) -> String { "cell-\(cell.key.prefix(12))" }
 }

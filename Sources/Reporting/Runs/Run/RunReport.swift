@@ -6,11 +6,11 @@ import Sweep
 import Tuning
 
 /// The report of a stored run.
-public struct RunReport: Sendable {
+package struct RunReport: Sendable {
   let facts: RunFacts
 
   /// Ids of the metrics to read with the run; the others are read where they are needed.
-  public static let metrics =
+  package static let metrics =
     SettingSummary.metrics + TuneAxis.allMetrics + ClipPages.metrics
 
   /// - Parameters:
@@ -18,7 +18,7 @@ public struct RunReport: Sendable {
   ///   - options: options that make other commands find the run, such as `--store mine.sqlite`.
   ///   - baseline: the run to compare with.
   ///   - goal: what is asked of the recommended setting, as `tune` takes it.
-  public init(
+  package init(
     of run: StoredRun, in store: ResultStore, corpus: Corpus, command: String,
     options: String = "", baseline: EarlierRun? = nil, goal: TuneGoal = TuneGoal()
   ) throws {
@@ -28,7 +28,7 @@ public struct RunReport: Sendable {
   }
 
   /// - Parameter hasWorkbench: false to leave out the pages on which all cells are searched and played.
-  public func page(hasWorkbench: Bool = true) throws -> ReportPage {
+  package func page(hasWorkbench: Bool = true) throws -> ReportPage {
     let result = RunVerdict(
       of: facts.recommendation, undefined: facts.undefined, baseline: facts.baseline)
     let clips = ClipPages(facts)
@@ -52,12 +52,33 @@ public struct RunReport: Sendable {
     return page
   }
 
+  /// The page of a run that goes on: the verdict so far, the front and the sweep, without sound. It
+  /// loads itself again when there is more.
+  ///
+  /// - Cost: that of the recommendation and a few drawings; nothing is rendered.
+  package func preliminaryPage() throws -> ReportPage {
+    let result = RunVerdict(of: facts.recommendation, undefined: facts.undefined)
+    var page = ReportPage(
+      title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
+      headlines: result.headlines,
+      sections: try [
+        TradeSection(facts: facts, isSilent: true).section(),
+        SweepSection(facts: facts, heard: []).section(), GapsSection(facts: facts).section(),
+      ].compactMap { $0?.withoutEmptyDrawings },
+      reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
+      command: facts.command)
+    page.coverage = result.coverage
+    page.progress = ReportPage.Progress(
+      cells: facts.run.cells.count, planned: facts.run.plannedCells)
+    return page
+  }
+
   var subtitle: String {
     let run = facts.run
     let recordings = Set(run.cells.map(\.recording)).count
     let settings = facts.recommendation.settingCount
-    return "\(count(run.cells.count, "cell")): \(count(recordings, "recording")), "
-      + "\(count(run.plan.scores.count, "score")) and \(count(settings, "setting")) of the subject "
+    return "\(counted(run.cells.count, "cell")): \(counted(recordings, "recording")), "
+      + "\(counted(run.plan.scores.count, "score")) and \(counted(settings, "setting")) of the subject "
       + run.cells.map(\.subject).uniqued().map { "‘\($0)’" }.joined(separator: ", ")
   }
 
@@ -94,7 +115,5 @@ extension SettingSummary {
 }
 
 extension RecordingMedian {
-  var bounds: Bounds? {
-    interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings") }
-  }
+  var bounds: Bounds? { Bounds(interval, meaning: "95 % over recordings") }
 }

@@ -2,21 +2,21 @@ import Sweep
 import Tuning
 
 /// The result of a run in a few lines: the verdict, the headline numbers, and their coverage.
-public struct RunVerdict: Sendable {
-  public var verdict: PageVerdict
+package struct RunVerdict: Sendable {
+  package var verdict: PageVerdict
   /// Headline numbers of the recommended setting.
-  public let headlines: [Headline]
+  package let headlines: [Headline]
   /// The share of planned measurements that have a value, in words.
-  public let coverage: String
+  package let coverage: String
 
-  public init(verdict: PageVerdict, headlines: [Headline], coverage: String) {
+  package init(verdict: PageVerdict, headlines: [Headline], coverage: String) {
     (self.verdict, self.headlines, self.coverage) = (verdict, headlines, coverage)
   }
 
   /// - Parameters:
   ///   - undefined: missing values of the run.
   ///   - baseline: the run to compare with.
-  public init(
+  package init(
     of recommendation: Recommendation, undefined: [UndefinedCount], baseline: EarlierRun? = nil
   ) {
     let part = VerdictPart(
@@ -27,7 +27,7 @@ public struct RunVerdict: Sendable {
 }
 
 extension ReportPage {
-  public var summary: RunVerdict {
+  package var summary: RunVerdict {
     RunVerdict(verdict: verdict, headlines: headlines, coverage: coverage)
   }
 }

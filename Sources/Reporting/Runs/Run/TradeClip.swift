@@ -8,30 +8,24 @@ struct TradeClip {
 
   static let id = "trade-sound"
   /// Maximum and minimum number of settings; a longer front is cut at the highest total.
-  private static let most = 12
-  private static let least = 4
+  private static let maxSettings = 12
+  private static let minSettings = 4
 
   /// - Returns: the clip, and the link that plays each setting.
   func clip() -> (Clip?, [SettingChoice: AudioLink]) {
     guard let (entry, cells) = recording() else { return (nil, [:]) }
-    let shown = points().filter { cells[choice($0)] != nil }
-    let paths = shown.map { facts.store.soundFile(of: cells[choice($0)]!.key)!.path }
-    guard shown.count > 1, let first = cells[choice(shown[0])] else { return (nil, [:]) }
-    let given = [
-      facts.store.inputFile(of: first).map { Sound("input", path: $0.path) },
-      facts.store.oracleFile(of: first).map {
-        Sound("oracle", detail: "the ideal choir", path: $0.path)
-      },
-    ].compactMap(\.self)
+    let shown = points().filter { cells[SettingChoice($0)] != nil }
+    let paths = shown.map { facts.store.soundFile(of: cells[SettingChoice($0)]!.key)!.path }
+    guard shown.count > 1, let first = cells[SettingChoice(shown[0])] else { return (nil, [:]) }
     let clip = Clip(
       id: Self.id, title: "Hear the trade-offs: \(entry.id)",
       note: "\(entry.shows), at the settings of the front and the default, and if these are few "
         + "at the settings with the next lowest totals. The lowest latency is first. "
         + "\(entry.licence); \(entry.attribution).",
-      sounds: given
+      sounds: facts.store.given([first])
         + zip(shown, paths).map { Sound("choir", detail: words($0), path: $1) })
     let audioLinks = zip(shown, paths).compactMap { point, path in
-      clip.audioLink(of: path).map { (choice(point), $0) }
+      clip.audioLink(of: path).map { (SettingChoice(point), $0) }
     }
     return (clip, Dictionary(audioLinks) { first, _ in first })
   }
@@ -54,21 +48,15 @@ struct TradeClip {
   /// Points of the front, the default and the recommended setting; if these are few, also the best of
   /// the others.
   private func points() -> [TuneAnswer.Point] {
-    let sorted = facts.answer.points.sorted {
-      ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
-    }
-    let marked = sorted.filter { isMarked($0) }.prefix(Self.most)
-    let others = sorted.filter { !isMarked($0) }.prefix(max(0, Self.least - marked.count))
+    let sorted = facts.pointsByTotal
+    let marked = sorted.filter { isMarked($0) }.prefix(Self.maxSettings)
+    let others = sorted.filter { !isMarked($0) }.prefix(max(0, Self.minSettings - marked.count))
     return (marked + others).sorted { (latency($0) ?? .infinity) < (latency($1) ?? .infinity) }
   }
 
   /// True for the front, the recommended setting and the default.
   private func isMarked(_ point: TuneAnswer.Point) -> Bool {
-    point.isOnFront || choice(point) == facts.choice || choice(point).isDefault
-  }
-
-  private func choice(_ point: TuneAnswer.Point) -> SettingChoice {
-    SettingChoice(point)
+    point.isOnFront || SettingChoice(point) == facts.choice || SettingChoice(point).isDefault
   }
 
   private func latency(_ point: TuneAnswer.Point) -> Double? {
@@ -79,9 +67,9 @@ struct TradeClip {
   private func words(_ point: TuneAnswer.Point) -> String {
     let style = NumberStyle.decimals(1)
     let role =
-      choice(point) == facts.choice
+      SettingChoice(point) == facts.choice
       ? "recommended"
-      : choice(point).isDefault ? "default" : point.isOnFront ? "" : "dominated"
+      : SettingChoice(point).isDefault ? "default" : point.isOnFront ? "" : "dominated"
     return [
       facts.text(point), latency(point).map { "latency \(style.text($0)) ms" } ?? "",
       point.faults.map { "\(style.text($0)) audible steps" } ?? "",

@@ -1,34 +1,34 @@
+import Analyzer
 import Foundation
 import Platform
 import Probes
 
 /// Pitch, formants, spectrogram and level of one recording as a single SVG file.
-public struct VoicePicture: Sendable {
+package struct VoicePicture: Sendable {
   /// The picture as a drawing of a page.
   let drawing: Drawing
 
-  public init(
+  package init(
     of outline: VoiceOutline, id: String = "voice", title: String,
-    command: String = "choir-eval analyze --plot"
+    command: String = "choir-eval analyze --write picture"
   ) {
     drawing = Drawing(
       id: id, title: title,
       shows: "Pitch and formants over the spectrogram, with the level below.",
       omits: "formants of unvoiced frames.", command: command,
-      plot: .voice(
-        VoicePlot(
-          picture: .init(outline.picture),
-          frames: outline.frames.map {
-            .init(
-              timeS: $0.timeSeconds, pitchHz: $0.pitchHz, formantsHz: $0.formantsHz,
-              levelDbfs: $0.levelDbfs)
-          })))
+      plot: VoicePlot(
+        picture: .init(outline.picture),
+        frames: outline.frames.map {
+          .init(
+            timeS: $0.timeSeconds, pitchHz: $0.pitchHz, formantsHz: $0.formantsHz,
+            levelDbfs: $0.levelDbfs)
+        }))
   }
 
   /// Returns the picture as the text of an SVG file.
   ///
   /// - Throws: `PlotError`.
-  public func svg() throws -> String {
+  package func svg() throws -> String {
     let scratch = try ScratchFolder()
     defer { scratch.discard() }
     _ = try DrawingWriter().write(drawing, to: scratch.url)
@@ -37,7 +37,7 @@ public struct VoicePicture: Sendable {
 }
 
 extension VoicePlot.Picture {
-  init(_ picture: SoundPicture) {
+  init(_ picture: Spectrogram) {
     self.init(
       hopS: picture.hopSeconds, frequenciesHz: picture.frequenciesHz, levelsDb: picture.levelsDb)
   }

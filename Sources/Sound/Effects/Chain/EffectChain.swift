@@ -52,17 +52,17 @@ public struct EffectChain: Equatable, Sendable {
   }
 
   /// The limits of a chain's size, far above what music uses.
-  static let mostLinks = 64
-  static let mostBranches = 8
-  static let deepest = 8
+  static let maxLinks = 64
+  static let maxBranches = 8
+  static let maxDepth = 8
 
   public func validate() throws(SettingsError) {
-    try require("the number of effects", Double(links.count), in: 0...Double(Self.mostLinks))
+    try require("the number of effects", Double(links.count), in: 0...Double(Self.maxLinks))
     try validate(depth: 0)
   }
 
   private func validate(depth: Int) throws(SettingsError) {
-    try require("the nesting of branches", Double(depth), in: 0...Double(Self.deepest))
+    try require("the nesting of branches", Double(depth), in: 0...Double(Self.maxDepth))
     for stage in stages {
       switch stage {
       case .link(let link):
@@ -70,7 +70,7 @@ public struct EffectChain: Equatable, Sendable {
         try require("mix", link.mix, in: 0...1)
       case .parallel(let branches):
         try require(
-          "the number of branches", Double(branches.count), in: 2...Double(Self.mostBranches))
+          "the number of branches", Double(branches.count), in: 2...Double(Self.maxBranches))
         for branch in branches { try branch.validate(depth: depth + 1) }
       }
     }

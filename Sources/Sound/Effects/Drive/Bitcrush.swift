@@ -7,23 +7,21 @@ import DSP
 ///
 /// - Cost: a few operations a sample. Allocates: nothing.
 /// - Source: Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011; a mid-tread quantizer.
-public struct Bitcrush: Effect, ~Copyable {
+public struct Bitcrush: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var bits = 8.0
     public var rateHz = 11_025.0
 
     public static let effect = "bitcrush"
     public static let summary = "reduces word length and sample rate"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("bits", \.bits, in: 1...24, "word length; may be fractional"),
       .init("rateHz", \.rateHz, in: 100...192_000, "rate of samples"),
     ]
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Bitcrush.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Bitcrush.self, self, rateHz) }
   }
 
   private let sampleRateHz: Double
@@ -33,11 +31,9 @@ public struct Bitcrush: Effect, ~Copyable {
   private var levels: Double  // levels between 0 and 1
   private var turnsPerSample: Double
   private var turns = 1.0  // phase of the rate in cycles; a sample is due at 1
-  private var heldLeft: Float = 0
-  private var heldRight: Float = 0
+  private var held = SIMD2<Float>.zero
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.02 * sampleRateHz)
     bits = Ramp(Float(settings.bits))
@@ -46,14 +42,13 @@ public struct Bitcrush: Effect, ~Copyable {
     turnsPerSample = min(settings.rateHz / sampleRateHz, 1)
   }
 
-  public var latencySamples: Int { @_noLocks get { 0 } }
   /// A period of the rate, for which a value is held.
   public var tailSamples: Int { @_noLocks get { Int(1 / turnsPerSample) + 1 } }
 
   @_noLocks public mutating func reset() {
     bits.finish()
     turns = 1
-    (heldLeft, heldRight) = (0, 0)
+    held = .zero
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
@@ -61,25 +56,18 @@ public struct Bitcrush: Effect, ~Copyable {
     turnsPerSample = min(settings.rateHz / sampleRateHz, 1)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let wordLength = bits.next()
-      if wordLength != usedBits {
-        usedBits = wordLength
-        levels = RealtimeMath.exp2(Double(wordLength) - 1)
-      }
-      if turns >= 1 {
-        turns -= 1
-        heldLeft = rounded(left[i])
-        heldRight = rounded(right[i])
-      }
-      turns += turnsPerSample
-      left[i] = heldLeft
-      right[i] = heldRight
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    let wordLength = bits.next()
+    if wordLength != usedBits {
+      usedBits = wordLength
+      levels = RealtimeMath.exp2(Double(wordLength) - 1)
     }
+    if turns >= 1 {
+      turns -= 1
+      held = SIMD2(rounded(sound.x), rounded(sound.y))
+    }
+    turns += turnsPerSample
+    return held
   }
 
   /// The sample rounded to the nearest level.

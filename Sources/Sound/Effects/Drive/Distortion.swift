@@ -12,7 +12,7 @@ import DSP
 /// - Source: Bilbao, Esqueda, Parker and Välimäki, "Antiderivative antialiasing for memoryless
 ///   nonlinearities", IEEE Signal Processing Letters 24(7), 2017, of second order, here in a closed
 ///   form without differences of nearly equal numbers.
-public struct Distortion: Effect, ~Copyable {
+public struct Distortion: OversampledEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var driveDb = 30.0
     public var toneHz = 5000.0
@@ -20,7 +20,7 @@ public struct Distortion: Effect, ~Copyable {
 
     public static let effect = "distortion"
     public static let summary = "clips peaks hard"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("driveDb", \.driveDb, in: 0...60, "gain before clipping"),
       .init("toneHz", \.toneHz, in: 500...20_000, "low-pass after clipping, -3 dB"),
       .init("levelDb", \.levelDb, in: -40...12, "level of the clipped peaks, re full scale"),
@@ -28,108 +28,61 @@ public struct Distortion: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Distortion.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Distortion.self, self, rateHz) }
   }
 
   private let sampleRateHz: Double
   private let glideSamples: Int
-  private var drive: Ramp
-  private var level: Ramp
-  private var tone: Ramp  // the low-pass coefficient
-  private var left: Channel
-  private var right: Channel
+  private var drive = Ramp(0)
+  private var level = Ramp(0)
+  private var tone = Ramp(0)  // the low-pass coefficient
+  private var wave: OversampledWave
+  private var leftClipper = HardClipper(longest: OversampledWave.longest)
+  private var rightClipper = HardClipper(longest: OversampledWave.longest)
+  private var lowPassed = SIMD2<Float>.zero
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.02 * sampleRateHz)
-    drive = Ramp(Decibels.gain(settings.driveDb))
-    level = Ramp(Decibels.gain(settings.levelDb))
-    tone = Ramp(Self.tone(settings.toneHz, sampleRateHz))
-    left = Channel(sampleRateHz: sampleRateHz)
-    right = Channel(sampleRateHz: sampleRateHz)
+    wave = OversampledWave(sampleRateHz: sampleRateHz)
+    apply(settings)
+    reset()
   }
 
-  public var latencySamples: Int { @_noLocks get { Oversampler.latencySamples } }
-  public var tailSamples: Int {
-    @_noLocks get {
-      2 * Oversampler.latencySamples + DCBlocker.tailSamples(sampleRateHz: sampleRateHz)
-    }
-  }
+  public var tailSamples: Int { @_noLocks get { wave.tailSamples } }
 
   @_noLocks public mutating func reset() {
     drive.finish()
     level.finish()
     tone.finish()
-    left.reset()
-    right.reset()
+    wave.reset()
+    leftClipper.reset()
+    rightClipper.reset()
+    lowPassed = .zero
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
     drive.aim(at: Decibels.gain(settings.driveDb), overSamples: glideSamples)
     level.aim(at: Decibels.gain(settings.levelDb), overSamples: glideSamples)
-    tone.aim(at: Self.tone(settings.toneHz, sampleRateHz), overSamples: glideSamples)
+    // The trapezoidal one-pole of Zavalishin, "The Art of VA Filter Design".
+    let tangent = cornerTangent(hz: settings.toneHz, sampleRateHz: sampleRateHz)
+    tone.aim(at: Float(tangent / (1 + tangent)), overSamples: glideSamples)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    var start = 0
-    while start < count {
-      let end = min(start + Oversampler.longestStretch, count)
-      for i in start..<end {
-        let drive = drive.next()
-        self.left.take(drive * left[i], i - start)
-        self.right.take(drive * right[i], i - start)
-      }
-      self.left.clip(end - start)
-      self.right.clip(end - start)
-      for i in start..<end {
-        let (level, tone) = (level.next(), tone.next())
-        left[i] = level * self.left.give(i - start, tone)
-        right[i] = level * self.right.give(i - start, tone)
-      }
-      start = end
-    }
+  @inline(__always) @_noLocks public mutating func put(_ sound: SIMD2<Float>, at i: Int) {
+    wave.put(drive.next() * sound, at: i)
   }
 
-  /// The coefficient of the trapezoidal one-pole of Zavalishin, "The Art of VA Filter Design".
-  @_noLocks private static func tone(_ hz: Double, _ sampleRateHz: Double) -> Float {
-    let tangent = RealtimeMath.tangent(.pi * min(hz, 0.45 * sampleRateHz) / sampleRateHz)
-    return Float(tangent / (1 + tangent))
+  @_noLocks public mutating func shape(_ count: Int) {
+    leftClipper.pass(&wave.left, Oversampler.factor &* count)
+    rightClipper.pass(&wave.right, Oversampler.factor &* count)
   }
-}
 
-extension Distortion {
-  private struct Channel: ~Copyable {
-    private var wave: OversampledWave
-    private var clipper = HardClipper(longest: OversampledWave.longest)
-    private var lowPassed: Float = 0
-
-    init(sampleRateHz: Double) { wave = OversampledWave(sampleRateHz: sampleRateHz) }
-
-    @_noLocks mutating func reset() {
-      wave.reset()
-      clipper.reset()
-      lowPassed = 0
-    }
-
-    @inline(__always) @_noLocks mutating func take(_ sample: Float, _ i: Int) {
-      wave.put(sample, i)
-    }
-
-    @_noLocks mutating func clip(_ count: Int) {
-      clipper.pass(&wave.samples, Oversampler.factor &* count)
-    }
-
-    @inline(__always) @_noLocks mutating func give(_ i: Int, _ tone: Float) -> Float {
-      let step = tone * (wave.lowered(i) - lowPassed)
-      let toned = lowPassed + step
-      lowPassed = (toned + step).flushed
-      return wave.blocked(toned)
-    }
+  @inline(__always) @_noLocks public mutating func output(at i: Int) -> SIMD2<Float> {
+    let (level, tone) = (level.next(), tone.next())
+    let step = tone * (wave.output(at: i) - lowPassed)
+    let toned = lowPassed + step
+    lowPassed = (toned + step).flushed
+    return level * wave.blocked(toned)
   }
 }

@@ -10,7 +10,7 @@ import DSP
 ///   only.
 /// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
 ///   and analysis", J. Audio Eng. Soc. 60(6), 2012: log-domain level detection, smooth branching.
-public struct Compressor: Effect, ~Copyable {
+public struct Compressor: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var thresholdDb = -24.0
     public var ratio = 3.0
@@ -21,7 +21,7 @@ public struct Compressor: Effect, ~Copyable {
 
     public static let effect = "compressor"
     public static let summary = "reduces the level of loud sound"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("thresholdDb", \.thresholdDb, in: -60...0, "peak level at which it begins"),
       .init("ratio", \.ratio, in: 1...100, "dB in for one dB more out, above the threshold"),
       .init("attackMs", \.attackMs, in: 0.1...200, "to 63 % of a step of the gain down"),
@@ -32,30 +32,22 @@ public struct Compressor: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Compressor.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Compressor.self, self, rateHz) }
   }
 
   /// Half a period of 50 Hz; at higher frequencies the held level is the amplitude.
   static var holdMs: Double { @_noLocks get { 10 } }
 
   private let glideSamples: Int
-  private var makeUp: Ramp
+  private var makeUp = Ramp(0)
   private var reducer: GainReducer
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     glideSamples = Int(0.02 * sampleRateHz)
-    makeUp = Ramp(Float(settings.makeUpDb))
-    reducer = GainReducer(
-      thresholdDb: settings.thresholdDb, ratio: settings.ratio, kneeDb: settings.kneeDb,
-      holdMs: Self.holdMs, sampleRateHz: sampleRateHz)
-    reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
+    reducer = GainReducer(holdMs: Self.holdMs, sampleRateHz: sampleRateHz)
+    apply(settings)
+    reset()
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
-  public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() {
     makeUp.finish()
@@ -70,16 +62,8 @@ public struct Compressor: Effect, ~Copyable {
     reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let (l, r) = (abs(left[i]), abs(right[i]))
-      let down = reducer.next(l > r ? l : r)
-      let gain = Decibels.gain(Double(makeUp.next()) - down)
-      left[i] *= gain
-      right[i] *= gain
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    let down = reducer.next(sound.peak)
+    return Decibels.gain(Double(makeUp.next()) - down) * sound
   }
 }

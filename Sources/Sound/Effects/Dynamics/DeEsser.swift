@@ -9,7 +9,7 @@ import DSP
 /// - Cost: three filters of second order and a power of 2 a sample. Allocates in `init` only.
 /// - Source: dynamic shelving as in Reiss and McPherson, "Audio Effects: Theory, Implementation and
 ///   Application", 2015; the shelf: Simper, as in `TwoPole`; ballistics as in `Compressor`.
-public struct DeEsser: Effect, ~Copyable {
+public struct DeEsser: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var frequencyHz = 5500.0
     public var thresholdDb = -32.0
@@ -20,7 +20,7 @@ public struct DeEsser: Effect, ~Copyable {
 
     public static let effect = "deesser"
     public static let summary = "softens sharp s and sh"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("frequencyHz", \.frequencyHz, in: 2000...12_000, "corner of the treble"),
       .init(
         "thresholdDb", \.thresholdDb, in: -80...0, "peak level of the treble at which it begins"),
@@ -32,9 +32,7 @@ public struct DeEsser: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(DeEsser.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(DeEsser.self, self, rateHz) }
   }
 
   /// Half a period of 250 Hz, far below the treble.
@@ -42,27 +40,21 @@ public struct DeEsser: Effect, ~Copyable {
 
   private let sampleRateHz: Double
   private let glideSamples: Int
-  private var tangent: Ramp
-  private var range: Ramp
-  private var steep = TwoPole()
-  private var steeper = TwoPole()
-  private var shelf = TwoPole()
+  private var tangent = Ramp(0)
+  private var range = Ramp(0)
+  private var steep = TwoPole<Double>()
+  private var steeper = TwoPole<Double>()
+  private var shelf = TwoPole<Double>()
   private var reducer: GainReducer
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.02 * sampleRateHz)
-    let tangent = TwoPole.tangent(hz: settings.frequencyHz, sampleRateHz: sampleRateHz)
-    self.tangent = Ramp(Float(tangent))
-    range = Ramp(Float(settings.rangeDb))
-    reducer = GainReducer(
-      thresholdDb: settings.thresholdDb, ratio: settings.ratio, kneeDb: 0, holdMs: Self.holdMs,
-      sampleRateHz: sampleRateHz)
-    reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
+    reducer = GainReducer(holdMs: Self.holdMs, sampleRateHz: sampleRateHz)
+    apply(settings)
+    reset()
   }
 
-  public var latencySamples: Int { @_noLocks get { 0 } }
   /// The shelf's ringing, at 2 kHz or above.
   public var tailSamples: Int { @_noLocks get { Int(0.001 * sampleRateHz) + 1 } }
 
@@ -76,7 +68,7 @@ public struct DeEsser: Effect, ~Copyable {
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
-    let tangent = TwoPole.tangent(hz: settings.frequencyHz, sampleRateHz: sampleRateHz)
+    let tangent = cornerTangent(hz: settings.frequencyHz, sampleRateHz: sampleRateHz)
     self.tangent.aim(at: Float(tangent), overSamples: glideSamples)
     range.aim(at: Float(settings.rangeDb), overSamples: glideSamples)
     reducer.aim(
@@ -85,18 +77,10 @@ public struct DeEsser: Effect, ~Copyable {
     reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let input = SIMD2(Double(left[i]), Double(right[i]))
-      let corner = Double(tangent.next())
-      let down = reducer.next(treble(input, corner), mostDb: Double(range.next()))
-      let output = input + Self.change(&shelf, input, corner, down)
-      left[i] = Float(output[0])
-      right[i] = Float(output[1])
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    let (input, corner) = (sound.wide, Double(tangent.next()))
+    let down = reducer.next(treble(input, corner), maxDb: Double(range.next()))
+    return (input + Self.change(&shelf, input, corner, down)).narrow
   }
 
   /// The level above the corner: -6 dB at it, falling by 24 dB an octave below.
@@ -104,9 +88,9 @@ public struct DeEsser: Effect, ~Copyable {
     _ input: SIMD2<Double>, _ corner: Double
   ) -> Float {
     let damping = 1.4142135623730951
-    let first = steep.take(input, tangent: corner, damping: damping)
+    let first = steep.next(input, tangent: corner, damping: damping)
     let once = input - damping * first.band - first.low
-    let second = steeper.take(once, tangent: corner, damping: damping)
+    let second = steeper.next(once, tangent: corner, damping: damping)
     let twice = once - damping * second.band - second.low
     let (l, r) = (abs(twice[0]), abs(twice[1]))
     return Float(l > r ? l : r)
@@ -114,11 +98,11 @@ public struct DeEsser: Effect, ~Copyable {
 
   /// The change that a shelf `down` dB deep makes to the input: none at 0 dB.
   @inline(__always) @_noLocks private static func change(
-    _ shelf: inout TwoPole, _ input: SIMD2<Double>, _ corner: Double, _ down: Double
+    _ shelf: inout TwoPole<Double>, _ input: SIMD2<Double>, _ corner: Double, _ down: Double
   ) -> SIMD2<Double> {
     let damping = 1.4142135623730951
     let amplitude = RealtimeMath.exp2(down * -0.08304820237218407)  // -log2(10) / 40
-    let filtered = shelf.take(
+    let filtered = shelf.next(
       input, tangent: corner * RealtimeMath.root(amplitude), damping: damping)
     let all = 1 - amplitude * amplitude
     return all * (filtered.low - input)

@@ -8,9 +8,9 @@ import DSP
 /// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
 ///   and analysis", J. Audio Eng. Soc. 60(6), 2012: log-domain level detection, smooth branching.
 struct GainReducer: ~Copyable {
-  private var threshold: Ramp
-  private var slope: Ramp
-  private var knee: Ramp
+  private var threshold = Ramp(0)
+  private var slope = Ramp(0)
+  private var knee = Ramp(0)
   private var hold: PeakHold
   private var held: Float = 0
   private var heldDb = Decibels.level(0)
@@ -18,12 +18,7 @@ struct GainReducer: ~Copyable {
   private let samplesPerMs: Double
 
   /// - Parameter holdMs: half a period of the lowest tone whose level must not ripple.
-  init(
-    thresholdDb: Double, ratio: Double, kneeDb: Double, holdMs: Double, sampleRateHz: Double
-  ) {
-    threshold = Ramp(Float(thresholdDb))
-    slope = Ramp(Float(1 - 1 / ratio))
-    knee = Ramp(Float(kneeDb))
+  init(holdMs: Double, sampleRateHz: Double) {
     hold = PeakHold(samples: Int(holdMs / 1000 * sampleRateHz))
     samplesPerMs = sampleRateHz / 1000
   }
@@ -56,16 +51,41 @@ struct GainReducer: ~Copyable {
   ///
   /// - Parameters:
   ///   - size: the magnitude of the sample.
-  ///   - mostDb: the limit of the reduction.
+  ///   - maxDb: the limit of the reduction.
   @inline(__always) @_noLocks mutating func next(
-    _ size: Float, mostDb: Double = .infinity
+    _ size: Float, maxDb: Double = .infinity
   ) -> Double {
-    let peak = hold.take(size)
+    let peak = hold.next(size)
     if peak != held { (held, heldDb) = (peak, Decibels.level(peak)) }
     let curve = GainCurve(
       thresholdDb: Double(threshold.next()), slope: Double(slope.next()),
       kneeDb: Double(knee.next()))
     let wanted = curve.reductionDb(atDb: heldDb)
-    return reduction.follow(wanted < mostDb ? wanted : mostDb)
+    return reduction.follow(wanted < maxDb ? wanted : maxDb)
+  }
+}
+
+/// The gain reduction of a compressor at a level: none below the knee, a share of 1 - 1/ratio of
+/// the excess above it, and a parabola in between.
+///
+/// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
+///   and analysis", J. Audio Eng. Soc. 60(6), 2012, equation 4.
+struct GainCurve {
+  var thresholdDb: Double
+  /// The reduction per dB of excess: 1 - 1/ratio.
+  var slope: Double
+  /// The width of the knee in dB, centred on the threshold.
+  var kneeDb: Double
+
+  @_noLocks init(thresholdDb: Double, slope: Double, kneeDb: Double) {
+    (self.thresholdDb, self.slope, self.kneeDb) = (thresholdDb, slope, kneeDb)
+  }
+
+  @inline(__always) @_noLocks func reductionDb(atDb level: Double) -> Double {
+    let excess = level - thresholdDb
+    if 2 * excess <= -kneeDb { return 0 }
+    if 2 * excess >= kneeDb { return slope * excess }
+    let intoKnee = excess + kneeDb / 2
+    return slope * intoKnee * intoKnee / (2 * kneeDb)
   }
 }

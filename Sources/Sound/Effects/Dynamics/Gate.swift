@@ -8,7 +8,7 @@ import DSP
 ///
 /// - Cost: a few comparisons a sample. Allocates in `init` only.
 /// - Source: the noise gate of Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011.
-public struct Gate: Effect, ~Copyable {
+public struct Gate: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var thresholdDb = -45.0
     public var hysteresisDb = 6.0
@@ -19,7 +19,7 @@ public struct Gate: Effect, ~Copyable {
 
     public static let effect = "gate"
     public static let summary = "mutes quiet passages"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("thresholdDb", \.thresholdDb, in: -90...0, "peak level at which it opens"),
       .init("hysteresisDb", \.hysteresisDb, in: 0...24, "distance below that at which it closes"),
       .init("attackMs", \.attackMs, in: 0.1...100, "to 63 % of opening"),
@@ -30,34 +30,25 @@ public struct Gate: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Gate.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Gate.self, self, rateHz) }
   }
 
   private let sampleRateHz: Double
   private let glideSamples: Int
-  private var opensAt: Float
-  private var closesBelow: Float
-  private var holdSamples: Int
-  private var closed: Ramp  // the gain
+  private var opensAt: Float = 0
+  private var closesBelow: Float = 0
+  private var holdSamples = 0
+  private var closed = Ramp(0)  // the gain
   private var isOpen = false
   private var quietSamples = 0
-  private var gain: Ballistics
+  private var gain = Ballistics(attackSamples: 0, releaseSamples: 0)
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.02 * sampleRateHz)
-    closed = Ramp(Decibels.gain(-settings.rangeDb))
-    gain = Ballistics(attackSamples: 0, releaseSamples: 0)
-    gain.reset(to: Double(closed.value))
-    (opensAt, closesBelow, holdSamples) = (0, 0, 0)
-    set(settings)
+    apply(settings)
+    reset()
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
-  public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() {
     closed.finish()
@@ -67,10 +58,6 @@ public struct Gate: Effect, ~Copyable {
 
   @_noLocks public mutating func apply(_ settings: Settings) {
     closed.aim(at: Decibels.gain(-settings.rangeDb), overSamples: glideSamples)
-    set(settings)
-  }
-
-  @_noLocks private mutating func set(_ settings: Settings) {
     let perMs = sampleRateHz / 1000
     opensAt = Decibels.gain(settings.thresholdDb)
     closesBelow = Decibels.gain(settings.thresholdDb - settings.hysteresisDb)
@@ -79,20 +66,12 @@ public struct Gate: Effect, ~Copyable {
       attackSamples: settings.attackMs * perMs, releaseSamples: settings.releaseMs * perMs)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let (l, r) = (abs(left[i]), abs(right[i]))
-      let peak = l > r ? l : r
-      if peak >= opensAt { isOpen = true }
-      quietSamples = peak >= closesBelow ? 0 : quietSamples &+ 1
-      if quietSamples > holdSamples { isOpen = false }
-      let floor = Double(closed.next())
-      let now = Float(gain.follow(isOpen ? 1 : floor))
-      left[i] *= now
-      right[i] *= now
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    let peak = sound.peak
+    if peak >= opensAt { isOpen = true }
+    quietSamples = peak >= closesBelow ? 0 : quietSamples &+ 1
+    if quietSamples > holdSamples { isOpen = false }
+    let floor = Double(closed.next())
+    return Float(gain.follow(isOpen ? 1 : floor)) * sound
   }
 }

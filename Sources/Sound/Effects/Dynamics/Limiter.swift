@@ -8,7 +8,7 @@ import DSP
 /// - Cost: see `PeakGuard`. Allocates in `init` only.
 /// - Source: look-ahead limiting as in Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011;
 ///   true peaks: ITU-R BS.1770-4, Annex 2.
-public struct Limiter: Effect, ~Copyable {
+public struct Limiter: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var gainDb = 0.0
     public var ceilingDb = -1.0
@@ -16,7 +16,7 @@ public struct Limiter: Effect, ~Copyable {
 
     public static let effect = "limiter"
     public static let summary = "keeps peaks below a ceiling"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("gainDb", \.gainDb, in: 0...24, "gain before limiting"),
       .init("ceilingDb", \.ceilingDb, in: -24...0, "highest true peak, re full scale"),
       .init("releaseMs", \.releaseMs, in: 10...1000, "to 63 % of a step of the gain up"),
@@ -24,9 +24,7 @@ public struct Limiter: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Limiter.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Limiter.self, self, rateHz) }
   }
 
   /// The look-ahead of the first and the second pass.
@@ -37,24 +35,21 @@ public struct Limiter: Effect, ~Copyable {
 
   private let sampleRateHz: Double
   private let glideSamples: Int
-  private var gain: Ramp
-  private var ceiling: Ramp
+  private var gain = Ramp(0)
+  private var ceiling = Ramp(0)
   private var first: PeakGuard
   private var second: PeakGuard
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.02 * sampleRateHz)
-    gain = Ramp(Decibels.gain(settings.gainDb))
-    ceiling = Ramp(Decibels.gain(settings.ceilingDb - Self.marginDb))
     first = PeakGuard(lookAheadSamples: Int(Self.lookAheadMs.0 / 1000 * sampleRateHz))
     second = PeakGuard(lookAheadSamples: Int(Self.lookAheadMs.1 / 1000 * sampleRateHz))
-    setRelease(settings)
+    apply(settings)
+    reset()
   }
 
   public var latencySamples: Int { @_noLocks get { first.latencySamples + second.latencySamples } }
-  public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() {
     gain.finish()
@@ -67,26 +62,13 @@ public struct Limiter: Effect, ~Copyable {
     gain.aim(at: Decibels.gain(settings.gainDb), overSamples: glideSamples)
     ceiling.aim(
       at: Decibels.gain(settings.ceilingDb - Self.marginDb), overSamples: glideSamples)
-    setRelease(settings)
-  }
-
-  @_noLocks private mutating func setRelease(_ settings: Settings) {
     let samples = settings.releaseMs / 1000 * sampleRateHz
     first.setRelease(samples: samples)
     second.setRelease(samples: samples)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let (gain, ceiling) = (gain.next(), ceiling.next())
-      var (l, r) = ((gain * left[i]).flushed, (gain * right[i]).flushed)
-      first.pass(&l, &r, ceiling: ceiling)
-      second.pass(&l, &r, ceiling: ceiling)
-      left[i] = l
-      right[i] = r
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    let (gain, ceiling) = (gain.next(), ceiling.next())
+    return second.next(first.next((gain * sound).flushed, ceiling: ceiling), ceiling: ceiling)
   }
 }

@@ -45,17 +45,14 @@ struct PeakGuard: ~Copyable {
     delay.reset()
   }
 
-  /// Processes a sample of each channel in place.
-  @inline(__always) @_noLocks mutating func pass(
-    _ left: inout Float, _ right: inout Float, ceiling: Float
-  ) {
-    let (l, r) = (leftPeak.take(left), rightPeak.take(right))
-    let peak = hold.take(l > r ? l : r)
+  /// Processes a sample of each channel.
+  @inline(__always) @_noLocks mutating func next(
+    _ sound: SIMD2<Float>, ceiling: Float
+  ) -> SIMD2<Float> {
+    let peak = hold.next(SIMD2(leftPeak.next(sound.x), rightPeak.next(sound.y)).peak)
     let allowed = peak > ceiling ? max(ceiling / peak, 1e-6) : 1
     let gain = Float(1 - reduction.follow(1 - Double(allowed)))
-    let smooth = secondMean.take(firstMean.take(gain))
-    delay.pass(left, right, &left, &right)
-    left *= smooth
-    right *= smooth
+    let smooth = secondMean.next(firstMean.next(gain))
+    return smooth * delay.next(sound)
   }
 }

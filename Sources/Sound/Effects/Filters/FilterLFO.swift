@@ -7,7 +7,7 @@ import DSP
 ///
 /// - Cost: one `StateVariableFilter`, a sine, an exponential and a tangent a sample.
 ///   Allocates: nothing.
-public struct FilterLFO: Effect, ~Copyable {
+public struct FilterLFO: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var rateHz = 1.5
     public var lowHz = 400.0
@@ -18,7 +18,7 @@ public struct FilterLFO: Effect, ~Copyable {
 
     public static let effect = "filterlfo"
     public static let summary = "a wah: a filter swept by an LFO"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("rateHz", \.rateHz, in: 0.01...20, "cycles a second"),
       .init("lowHz", \.lowHz, in: 20...20_000, "one end of the sweep, where it starts"),
       .init("highHz", \.highHz, in: 20...20_000, "the other end of the sweep"),
@@ -31,9 +31,7 @@ public struct FilterLFO: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(FilterLFO.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(FilterLFO.self, self, rateHz) }
 
     // Strings this short are stored inline: comparing them neither counts references nor allocates.
     @_semantics("no_performance_analysis")
@@ -47,32 +45,27 @@ public struct FilterLFO: Effect, ~Copyable {
   private let glideSamples: Int
   private var oscillator: Oscillator
   private var filter: StateVariableFilter
-  private var lowOctave: Ramp
-  private var highOctave: Ramp
-  private var resonanceOctave: Ramp
+  private var lowOctave = Ramp(0)
+  private var highOctave = Ramp(0)
+  private var resonanceOctave = Ramp(0)
   private var k: Double
   /// The shares of the low-pass in the response and of the triangle in the waveform.
-  private var lowpassShare: Ramp
-  private var triangleShare: Ramp
+  private var lowpassShare = Ramp(0)
+  private var triangleShare = Ramp(0)
   private var slowest: FilterDesign
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.05 * sampleRateHz)
     oscillator = Oscillator(
       rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
     slowest = Self.slowest(settings, sampleRateHz)
     filter = StateVariableFilter(slowest)
-    lowOctave = Ramp(Float(RealtimeMath.log2(settings.lowHz)))
-    highOctave = Ramp(Float(RealtimeMath.log2(settings.highHz)))
-    resonanceOctave = Ramp(Float(RealtimeMath.log2(settings.resonance)))
-    k = 1 / settings.resonance
-    lowpassShare = Ramp(settings.lowpassShare())
-    triangleShare = Ramp(settings.triangleShare())
+    k = slowest.k
+    apply(settings)
+    reset()
   }
 
-  public var latencySamples: Int { @_noLocks get { 0 } }
   public var tailSamples: Int { @_noLocks get { slowest.tailSamples } }
 
   @_noLocks public mutating func reset() {
@@ -97,18 +90,9 @@ public struct FilterLFO: Effect, ~Copyable {
     triangleShare.aim(at: settings.triangleShare(), overSamples: glideSamples)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    var filter = filter
-    for i in 0..<count {
-      filter.jump(to: nextDesign())
-      let output = filter.next(SIMD2(Double(left[i]), Double(right[i]))).flushed
-      left[i] = Float(output[0])
-      right[i] = Float(output[1])
-    }
-    self.filter = filter
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    filter.jump(to: nextDesign())
+    return filter.next(sound.wide).flushed.narrow
   }
 
   @inline(__always) @_noLocks private mutating func nextDesign() -> FilterDesign {

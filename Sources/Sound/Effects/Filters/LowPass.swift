@@ -5,14 +5,14 @@ import DSP
 /// `resonance` is the gain at the cut-off: 0.707 is flat below it (Butterworth), 25 rings.
 ///
 /// - Cost: one `StateVariableFilter`. Allocates: nothing.
-public struct LowPass: Effect, ~Copyable {
+public struct LowPass: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var cutoffHz = 2000.0
     public var resonance = 0.707
 
     public static let effect = "lowpass"
     public static let summary = "removes frequencies above a cut-off"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init(
         "cutoffHz", \.cutoffHz, in: 20...20_000,
         "cut-off; limited to 0.49 of the sample rate"),
@@ -21,9 +21,7 @@ public struct LowPass: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(LowPass.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(LowPass.self, self, rateHz) }
 
     @_noLocks fileprivate func design(_ sampleRateHz: Double) -> FilterDesign {
       .lowPass(cutoffHz, q: resonance, sampleRateHz: sampleRateHz)
@@ -34,14 +32,12 @@ public struct LowPass: Effect, ~Copyable {
   private let glideSamples: Int
   private var filter: StateVariableFilter
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.05 * sampleRateHz)
     filter = StateVariableFilter(settings.design(sampleRateHz))
   }
 
-  public var latencySamples: Int { @_noLocks get { 0 } }
   public var tailSamples: Int { @_noLocks get { filter.tailSamples } }
 
   @_noLocks public mutating func reset() { filter.reset() }
@@ -50,16 +46,7 @@ public struct LowPass: Effect, ~Copyable {
     filter.glide(to: settings.design(sampleRateHz), overSamples: glideSamples)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    var filter = filter
-    for i in 0..<count {
-      let output = filter.next(SIMD2(Double(left[i]), Double(right[i]))).flushed
-      left[i] = Float(output[0])
-      right[i] = Float(output[1])
-    }
-    self.filter = filter
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    filter.next(sound.wide).flushed.narrow
   }
 }

@@ -7,7 +7,7 @@ import DSP
 ///
 /// - Cost: six `StateVariableFilter`s. Allocates: nothing.
 /// - Source: the responses of the Audio EQ Cookbook; see `FilterDesign`.
-public struct ParametricEQ: Effect, ~Copyable {
+public struct ParametricEQ: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var highpass = false
     public var highpassHz = 80.0
@@ -30,7 +30,7 @@ public struct ParametricEQ: Effect, ~Copyable {
     private static let frequencies = 20.0...20_000
     private static let gains = -24.0...24
     private static let widths = 0.2...20
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("highpass", \.highpass, "high-pass of 12 dB an octave"),
       .init("highpassHz", \.highpassHz, in: 20...2000, "cut-off of the high-pass"),
       .init("lowShelfHz", \.lowShelfHz, in: frequencies, "middle of the slope of the low shelf"),
@@ -50,104 +50,70 @@ public struct ParametricEQ: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(ParametricEQ.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(ParametricEQ.self, self, rateHz) }
   }
 
-  /// A filter for each band.
-  private struct Bands {
-    var highpass: StateVariableFilter
-    var lowShelf: StateVariableFilter
-    var low: StateVariableFilter
-    var mid: StateVariableFilter
-    var high: StateVariableFilter
-    var highShelf: StateVariableFilter
-
-    @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Double>) -> SIMD2<Double> {
-      highShelf.next(high.next(mid.next(low.next(lowShelf.next(highpass.next(input))))))
-    }
-  }
+  private static var bandCount: Int { @_noLocks get { 6 } }
+  /// The steepest slope of a shelf without an overshoot.
+  private static var shelfQ: Double { @_noLocks get { 0.707_106_781_186_547_5 } }
 
   private let sampleRateHz: Double
   private let glideSamples: Int
-  private var bands: Bands
+  /// The filters from the high-pass to the high shelf.
+  private var bands: RealtimeArray<StateVariableFilter>
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.05 * sampleRateHz)
-    let designs = Designs(settings, sampleRateHz)
-    bands = Bands(
-      highpass: StateVariableFilter(designs.highpass),
-      lowShelf: StateVariableFilter(designs.lowShelf), low: StateVariableFilter(designs.low),
-      mid: StateVariableFilter(designs.mid), high: StateVariableFilter(designs.high),
-      highShelf: StateVariableFilter(designs.highShelf))
+    bands = RealtimeArray(count: Self.bandCount) {
+      StateVariableFilter(Self.design(ofBand: $0, settings, sampleRateHz))
+    }
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
 
   public var tailSamples: Int {
     @_noLocks get {
-      bands.highpass.tailSamples + bands.lowShelf.tailSamples + bands.low.tailSamples
-        + bands.mid.tailSamples + bands.high.tailSamples + bands.highShelf.tailSamples
+      var samples = 0
+      for band in 0..<Self.bandCount { samples += bands[band].tailSamples }
+      return samples
     }
   }
 
   @_noLocks public mutating func reset() {
-    bands.highpass.reset()
-    bands.lowShelf.reset()
-    bands.low.reset()
-    bands.mid.reset()
-    bands.high.reset()
-    bands.highShelf.reset()
+    for band in 0..<Self.bandCount { bands[band].reset() }
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
-    let designs = Designs(settings, sampleRateHz)
-    bands.highpass.glide(to: designs.highpass, overSamples: glideSamples)
-    bands.lowShelf.glide(to: designs.lowShelf, overSamples: glideSamples)
-    bands.low.glide(to: designs.low, overSamples: glideSamples)
-    bands.mid.glide(to: designs.mid, overSamples: glideSamples)
-    bands.high.glide(to: designs.high, overSamples: glideSamples)
-    bands.highShelf.glide(to: designs.highShelf, overSamples: glideSamples)
-  }
-
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    var bands = bands
-    for i in 0..<count {
-      let output = bands.next(SIMD2(Double(left[i]), Double(right[i]))).flushed
-      left[i] = Float(output[0])
-      right[i] = Float(output[1])
+    for band in 0..<Self.bandCount {
+      bands[band].glide(
+        to: Self.design(ofBand: band, settings, sampleRateHz), overSamples: glideSamples)
     }
-    self.bands = bands
   }
-}
 
-/// The designs of the bands for given settings.
-private struct Designs {
-  let highpass: FilterDesign
-  let lowShelf: FilterDesign
-  let low: FilterDesign
-  let mid: FilterDesign
-  let high: FilterDesign
-  let highShelf: FilterDesign
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    var sound = sound.wide
+    for band in 0..<Self.bandCount { sound = bands[band].next(sound) }
+    return sound.flushed.narrow
+  }
 
-  /// The steepest slope without an overshoot.
-  private static var shelfQ: Double { @_noLocks get { 0.707_106_781_186_547_5 } }
-
-  @_noLocks init(_ settings: ParametricEQ.Settings, _ rate: Double) {
-    let cut = FilterDesign.highPass(settings.highpassHz, q: Self.shelfQ, sampleRateHz: rate)
-    highpass = settings.highpass ? cut : cut.passing()
-    lowShelf = .lowShelf(
-      settings.lowShelfHz, gainDb: settings.lowShelfDb, q: Self.shelfQ, sampleRateHz: rate)
-    low = .peak(settings.lowHz, gainDb: settings.lowDb, q: settings.lowQ, sampleRateHz: rate)
-    mid = .peak(settings.midHz, gainDb: settings.midDb, q: settings.midQ, sampleRateHz: rate)
-    high = .peak(settings.highHz, gainDb: settings.highDb, q: settings.highQ, sampleRateHz: rate)
-    highShelf = .highShelf(
-      settings.highShelfHz, gainDb: settings.highShelfDb, q: Self.shelfQ, sampleRateHz: rate)
+  @_noLocks private static func design(
+    ofBand band: Int, _ settings: Settings, _ rate: Double
+  ) -> FilterDesign {
+    switch band {
+    case 0:
+      let cut = FilterDesign.highPass(settings.highpassHz, q: shelfQ, sampleRateHz: rate)
+      return settings.highpass ? cut : cut.passing()
+    case 1:
+      return .lowShelf(
+        settings.lowShelfHz, gainDb: settings.lowShelfDb, q: shelfQ, sampleRateHz: rate)
+    case 2:
+      return .peak(settings.lowHz, gainDb: settings.lowDb, q: settings.lowQ, sampleRateHz: rate)
+    case 3:
+      return .peak(settings.midHz, gainDb: settings.midDb, q: settings.midQ, sampleRateHz: rate)
+    case 4:
+      return .peak(settings.highHz, gainDb: settings.highDb, q: settings.highQ, sampleRateHz: rate)
+    default:
+      return .highShelf(
+        settings.highShelfHz, gainDb: settings.highShelfDb, q: shelfQ, sampleRateHz: rate)
+    }
   }
 }

@@ -7,7 +7,7 @@ import DSP
 /// channel counts.
 ///
 /// - Cost: a few operations a sample. Allocates: nothing.
-public struct ADSR: Effect, ~Copyable {
+public struct ADSR: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var attackMs = 10.0
     public var decayMs = 300.0
@@ -19,7 +19,7 @@ public struct ADSR: Effect, ~Copyable {
 
     public static let effect = "adsr"
     public static let summary = "shapes the level of each note"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("attackMs", \.attackMs, in: 1...10_000, "from silence to full level"),
       .init(
         "decayMs", \.decayMs, in: 1...10_000,
@@ -33,9 +33,7 @@ public struct ADSR: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(ADSR.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(ADSR.self, self, rateHz) }
 
     // Strings this short are stored inline: comparing them neither counts references nor allocates.
     @_semantics("no_performance_analysis")
@@ -51,16 +49,12 @@ public struct ADSR: Effect, ~Copyable {
   /// The number of samples since one was loud enough to hold the note.
   private var quietSamples = 0
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     holdSamples = Int(0.025 * sampleRateHz)
     set(settings)
     reset()
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
-  public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() {
     envelope.reset()
@@ -85,16 +79,9 @@ public struct ADSR: Effect, ~Copyable {
     threshold = Float(RealtimeMath.power(10, settings.thresholdDb / 20))
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      if followsLevel { follow(max(abs(left[i]), abs(right[i]))) }
-      let gain = Float(envelope.next())
-      left[i] *= gain
-      right[i] *= gain
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    if followsLevel { follow(sound.peak) }
+    return Float(envelope.next()) * sound
   }
 
   @inline(__always) @_noLocks private mutating func follow(_ level: Float) {

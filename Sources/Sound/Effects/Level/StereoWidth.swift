@@ -7,23 +7,21 @@ import DSP
 /// centre and up to 3 dB more at the side.
 ///
 /// - Cost: four multiplications a sample. Allocates: nothing.
-public struct StereoWidth: Effect, ~Copyable {
+public struct StereoWidth: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var width = 1.0
     public var pan = 0.0
 
     public static let effect = "width"
     public static let summary = "narrows or widens the stereo image, and pans it"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("width", \.width, in: 0...2, "0 is mono, 1 unchanged, 2 twice as wide"),
       .init("pan", \.pan, in: -1...1, "-1 is left, 1 right"),
     ]
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(StereoWidth.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(StereoWidth.self, self, rateHz) }
 
     /// The gains of the same and the other channel, and of the output channels.
     @_noLocks fileprivate func gains() -> (same: Float, other: Float, left: Float, right: Float) {
@@ -39,23 +37,16 @@ public struct StereoWidth: Effect, ~Copyable {
   }
 
   private let glideSamples: Int
-  private var same: Ramp
-  private var other: Ramp
-  private var leftGain: Ramp
-  private var rightGain: Ramp
+  private var same = Ramp(0)
+  private var other = Ramp(0)
+  private var leftGain = Ramp(0)
+  private var rightGain = Ramp(0)
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     glideSamples = Int(0.02 * sampleRateHz)
-    let gains = settings.gains()
-    same = Ramp(gains.same)
-    other = Ramp(gains.other)
-    leftGain = Ramp(gains.left)
-    rightGain = Ramp(gains.right)
+    apply(settings)
+    reset()
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
-  public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() {
     same.finish()
@@ -72,15 +63,9 @@ public struct StereoWidth: Effect, ~Copyable {
     rightGain.aim(at: gains.right, overSamples: glideSamples)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let (same, other) = (same.next(), other.next())
-      let (l, r) = (left[i], right[i])
-      left[i] = leftGain.next() * (same * l + other * r)
-      right[i] = rightGain.next() * (same * r + other * l)
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    let (same, other) = (same.next(), other.next())
+    let mixed = same * sound + other * SIMD2(sound.y, sound.x)
+    return SIMD2(leftGain.next(), rightGain.next()) * mixed
   }
 }

@@ -3,7 +3,7 @@ import DSP
 /// A fader with smoothed changes.
 ///
 /// - Cost: a multiplication a sample. Allocates: nothing.
-public struct Volume: Effect, ~Copyable {
+public struct Volume: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var levelDb = 0.0
     public var mute = false
@@ -11,7 +11,7 @@ public struct Volume: Effect, ~Copyable {
 
     public static let effect = "volume"
     public static let summary = "sets the level"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("levelDb", \.levelDb, in: -96...24, "gain"),
       .init("mute", \.mute, "silence"),
       .init("smoothingMs", \.smoothingMs, in: 10...5000, "time a change takes"),
@@ -19,9 +19,7 @@ public struct Volume: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Volume.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Volume.self, self, rateHz) }
 
     @_noLocks fileprivate func gain() -> Float {
       mute ? 0 : Float(RealtimeMath.power(10, levelDb / 20))
@@ -29,16 +27,13 @@ public struct Volume: Effect, ~Copyable {
   }
 
   private let sampleRateHz: Double
-  private var gain: Ramp
+  private var gain = Ramp(0)
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
-    gain = Ramp(settings.gain())
+    apply(settings)
+    reset()
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
-  public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() { gain.finish() }
 
@@ -47,14 +42,7 @@ public struct Volume: Effect, ~Copyable {
     gain.aim(at: settings.gain(), overSamples: samples)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let gain = gain.next()
-      left[i] *= gain
-      right[i] *= gain
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    gain.next() * sound
   }
 }

@@ -8,7 +8,7 @@ import DSP
 ///
 /// - Cost: two sines and two interpolations a sample. Allocates: in `init` only.
 /// - Source: Dattorro, "Effect design, part 2", J. Audio Eng. Soc. 45, 1997.
-public struct Chorus: Effect, ~Copyable {
+public struct Chorus: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var rateHz = 0.6
     public var delayMs = 12.0
@@ -19,7 +19,7 @@ public struct Chorus: Effect, ~Copyable {
     public static let effect = "chorus"
     public static let summary = "makes one voice sound like several"
     public static let defaultMix = 0.5
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("rateHz", \.rateHz, in: 0.05...5, "cycles a second"),
       .init("delayMs", \.delayMs, in: delays, "mean delay of the copy"),
       .init("depth", \.depth, in: 0...1, "swing as a share of the delay"),
@@ -30,14 +30,11 @@ public struct Chorus: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Chorus.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Chorus.self, self, rateHz) }
   }
 
   private let sampleRateHz: Double
-  private var left: HistoryBuffer
-  private var right: HistoryBuffer
+  private var line: StereoLine
   private let interpolator = Interpolator()
   private var turns = 0.0  // phase of the left channel in cycles, 0..<1
   private var turnsPerSample: Glide
@@ -47,13 +44,11 @@ public struct Chorus: Effect, ~Copyable {
   private var feedback: Ramp
   private var settings: Settings
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     self.settings = settings
     let longest = 2 * Int(Settings.delays.upperBound / 1000 * sampleRateHz) + 8
-    left = HistoryBuffer(longest: longest)
-    right = HistoryBuffer(longest: longest)
+    line = StereoLine(longest: longest)
     let timeConstant = 0.03 * sampleRateHz
     turnsPerSample = Glide(settings.rateHz / sampleRateHz, timeConstantSamples: timeConstant)
     let delay = Self.delay(settings, sampleRateHz)
@@ -62,8 +57,6 @@ public struct Chorus: Effect, ~Copyable {
     turnsApart = Glide(settings.spread / 2, timeConstantSamples: timeConstant)
     feedback = Ramp(Float(settings.feedback))
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
 
   /// The time until the feedback has decayed by 60 dB, at the longest delay.
   public var tailSamples: Int {
@@ -75,8 +68,7 @@ public struct Chorus: Effect, ~Copyable {
   }
 
   @_noLocks public mutating func reset() {
-    left.reset()
-    right.reset()
+    line.reset()
     turns = 0
     turnsPerSample.finish()
     centre.finish()
@@ -95,26 +87,17 @@ public struct Chorus: Effect, ~Copyable {
     feedback.aim(at: Float(settings.feedback), overSamples: Int(0.02 * sampleRateHz))
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      // Reading comes before the push, when the newest sample is one sample old.
-      let (centre, swing) = (centre.next() - 1, swing.next())
-      let later = turns + turnsApart.next()
-      let copyLeft = interpolator.read(
-        self.left, at: centre + swing * RealtimeMath.sine(2 * .pi * turns))
-      let copyRight = interpolator.read(
-        self.right, at: centre + swing * RealtimeMath.sine(2 * .pi * later))
-      let back = feedback.next()
-      self.left.push((left[i] + back * copyLeft).flushed)
-      self.right.push((right[i] + back * copyRight).flushed)
-      left[i] = copyLeft
-      right[i] = copyRight
-      turns += turnsPerSample.next()
-      if turns >= 1 { turns -= 1 }
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    // Reading comes before the push, when the newest sample is one sample old.
+    let (centre, swing) = (centre.next() - 1, swing.next())
+    let later = turns + turnsApart.next()
+    let copy = SIMD2(
+      interpolator.read(line.left, at: centre + swing * RealtimeMath.sine(2 * .pi * turns)),
+      interpolator.read(line.right, at: centre + swing * RealtimeMath.sine(2 * .pi * later)))
+    line.push((sound + feedback.next() * copy).flushed)
+    turns += turnsPerSample.next()
+    if turns >= 1 { turns -= 1 }
+    return copy
   }
 
   /// The delay and its swing in samples; the swing leaves the room that the interpolation needs.

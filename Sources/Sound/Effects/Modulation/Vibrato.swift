@@ -8,14 +8,14 @@ import DSP
 ///
 /// - Cost: a sine and two interpolations a sample. Allocates: in `init` only.
 /// - Source: Zölzer (ed.), "DAFX", second edition, section 2.6.1.
-public struct Vibrato: Effect, ~Copyable {
+public struct Vibrato: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var rateHz = 5.5
     public var depthCents = 30.0
 
     public static let effect = "vibrato"
     public static let summary = "modulates the pitch"
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("rateHz", \.rateHz, in: rates, "cycles a second"),
       .init("depthCents", \.depthCents, in: depths, "deviation of the pitch up and down"),
     ]
@@ -24,9 +24,7 @@ public struct Vibrato: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Vibrato.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Vibrato.self, self, rateHz) }
 
     /// The amplitude `A` in seconds.
     @_noLocks func swingSeconds() -> Double {
@@ -36,23 +34,20 @@ public struct Vibrato: Effect, ~Copyable {
   }
 
   private let sampleRateHz: Double
-  private var left: HistoryBuffer
-  private var right: HistoryBuffer
+  private var line: StereoLine
   private let interpolator = Interpolator()
   private var turns = 0.0  // phase in cycles, 0..<1
   private var turnsPerSample: Glide
   private var swing: Glide  // samples
   public let latencySamples: Int
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     var widest = Settings()
     widest.rateHz = Settings.rates.lowerBound
     widest.depthCents = Settings.depths.upperBound
     latencySamples = Int(widest.swingSeconds() * sampleRateHz) + 1 + Interpolator.reach.newer
-    left = HistoryBuffer(longest: 2 * latencySamples + 8)
-    right = HistoryBuffer(longest: 2 * latencySamples + 8)
+    line = StereoLine(longest: 2 * latencySamples + 8)
     let timeConstant = 0.02 * sampleRateHz
     turnsPerSample = Glide(settings.rateHz / sampleRateHz, timeConstantSamples: timeConstant)
     swing = Glide(settings.swingSeconds() * sampleRateHz, timeConstantSamples: timeConstant)
@@ -62,8 +57,7 @@ public struct Vibrato: Effect, ~Copyable {
   public var tailSamples: Int { @_noLocks get { latencySamples + Interpolator.reach.older } }
 
   @_noLocks public mutating func reset() {
-    left.reset()
-    right.reset()
+    line.reset()
     turns = 0
     turnsPerSample.finish()
     swing.finish()
@@ -74,19 +68,11 @@ public struct Vibrato: Effect, ~Copyable {
     swing.aim(at: settings.swingSeconds() * sampleRateHz)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      self.left.push(left[i].flushed)
-      self.right.push(right[i].flushed)
-      let delay =
-        Double(latencySamples) + swing.next() * RealtimeMath.sine(2 * .pi * turns)
-      left[i] = interpolator.read(self.left, at: delay)
-      right[i] = interpolator.read(self.right, at: delay)
-      turns += turnsPerSample.next()
-      if turns >= 1 { turns -= 1 }
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    line.push(sound.flushed)
+    let delay = Double(latencySamples) + swing.next() * RealtimeMath.sine(2 * .pi * turns)
+    turns += turnsPerSample.next()
+    if turns >= 1 { turns -= 1 }
+    return SIMD2(interpolator.read(line.left, at: delay), interpolator.read(line.right, at: delay))
   }
 }

@@ -36,27 +36,21 @@ struct Diffuser: ~Copyable {
   }
 
   private struct AllPass: ~Copyable {
-    private var left: HistoryBuffer
-    private var right: HistoryBuffer
+    private var line: StereoLine
     private let places: SIMD2<Int>  // delays of the ends before the push
 
     init(_ leftSamples: Int, _ rightSamples: Int) {
       places = SIMD2(max(leftSamples, 1) - 1, max(rightSamples, 1) - 1)
-      left = HistoryBuffer(longest: places.x)
-      right = HistoryBuffer(longest: places.y)
+      line = StereoLine(longest: max(places.x, places.y))
     }
 
-    @_noLocks mutating func reset() {
-      left.reset()
-      right.reset()
-    }
+    @_noLocks mutating func reset() { line.reset() }
 
     @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
       let g: Float = 0.6
-      let end = SIMD2(left[delay: places.x], right[delay: places.y])
+      let end = SIMD2(line.left[delay: places.x], line.right[delay: places.y])
       let inside = input - g * end
-      left.push(inside.x.flushed)
-      right.push(inside.y.flushed)
+      line.push(inside.flushed)
       return end + g * inside
     }
   }

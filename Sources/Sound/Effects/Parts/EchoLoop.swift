@@ -23,12 +23,11 @@ struct EchoLoop: ~Copyable {
     }
   }
 
-  private var left: HistoryBuffer
-  private var right: HistoryBuffer
+  private var line: StereoLine
   private var tap: FadingTap
-  private var feedback: Ramp
-  private var opening: Ramp  // `a`
-  private var crossing: Ramp
+  private var feedback = Ramp(0)
+  private var opening = Ramp(0)  // `a`
+  private var crossing = Ramp(0)
   private var dull = SIMD2<Float>.zero
   private var amounts: Amounts
   private let sampleRateHz: Double
@@ -37,15 +36,12 @@ struct EchoLoop: ~Copyable {
   init(_ amounts: Amounts, longestSeconds: Double, sampleRateHz: Double) {
     self.amounts = amounts
     self.sampleRateHz = sampleRateHz
-    let longest = Int(longestSeconds * sampleRateHz) + 1
-    left = HistoryBuffer(longest: longest)
-    right = HistoryBuffer(longest: longest)
+    line = StereoLine(longest: Int(longestSeconds * sampleRateHz) + 1)
     glideSamples = Int(0.02 * sampleRateHz)
     tap = FadingTap(
       Self.samples(amounts, sampleRateHz), fadeSamples: Int(0.05 * sampleRateHz))
-    feedback = Ramp(Float(amounts.feedback))
-    opening = Ramp(Self.opening(amounts, sampleRateHz))
-    crossing = Ramp(Float(amounts.crossing))
+    apply(amounts)
+    reset()
   }
 
   /// The time until the feedback has decayed by 60 dB, including the delay of the damping.
@@ -67,8 +63,7 @@ struct EchoLoop: ~Copyable {
   }
 
   @_noLocks mutating func reset() {
-    left.reset()
-    right.reset()
+    line.reset()
     tap.finish()
     feedback.finish()
     opening.finish()
@@ -91,13 +86,12 @@ struct EchoLoop: ~Copyable {
     _ input: SIMD2<Float>
   ) -> (arriving: SIMD2<Float>, back: SIMD2<Float>) {
     // Before the next push, the newest sample in a line is one sample old.
-    let arriving = tap.read(left, right)
+    let arriving = tap.read(line)
     tap.advance()
     dull = (dull + opening.next() * (arriving - dull)).flushed
     let back = feedback.next() * dull
     let crossed = back + crossing.next() * (SIMD2(back.y, back.x) - back)
-    left.push((input.x + crossed.x).flushed)
-    right.push((input.y + crossed.y).flushed)
+    line.push((input + crossed).flushed)
     return (arriving, back)
   }
 

@@ -20,13 +20,12 @@ struct FadingTap: Sendable {
   /// Ends the movement immediately.
   @_noLocks mutating func finish() { (delay, next, faded) = (wanted, wanted, 0) }
 
-  /// The sound of both lines at the tap. Call `advance` once a sample.
+  /// The sound of the line at the tap. Call `advance` once a sample.
   @inline(__always) @_noLocks
-  func read(_ left: borrowing HistoryBuffer, _ right: borrowing HistoryBuffer) -> SIMD2<Float> {
-    let here = SIMD2(left[delay: delay], right[delay: delay])
+  func read(_ line: borrowing StereoLine) -> SIMD2<Float> {
+    let here = line[delay: delay]
     guard next != delay else { return here }
-    let there = SIMD2(left[delay: next], right[delay: next])
-    return here + Self.smooth(faded) * (there - here)
+    return here + Self.smooth(faded) * (line[delay: next] - here)
   }
 
   @inline(__always) @_noLocks mutating func advance() {

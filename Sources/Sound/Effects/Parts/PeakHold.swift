@@ -28,8 +28,8 @@ struct PeakHold: ~Copyable {
 
   @_noLocks mutating func reset() { (first, end, now) = (0, 0, 0) }
 
-  /// Takes a value; returns the largest of the last `samples`, including it.
-  @inline(__always) @_noLocks mutating func take(_ value: Float) -> Float {
+  /// Adds a value; returns the largest of the last `samples`, including it.
+  @inline(__always) @_noLocks mutating func next(_ value: Float) -> Float {
     while end != first, values[(end &- 1) & mask] <= value { end &-= 1 }
     values[end & mask] = value
     times[end & mask] = now

@@ -26,7 +26,7 @@ struct RunningMean: ~Copyable {
     (place, sum) = (0, Double(count))
   }
 
-  @inline(__always) @_noLocks mutating func take(_ value: Float) -> Float {
+  @inline(__always) @_noLocks mutating func next(_ value: Float) -> Float {
     sum += Double(value) - Double(values[place])
     values[place] = value
     place += 1

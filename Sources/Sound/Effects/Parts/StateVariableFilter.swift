@@ -2,14 +2,11 @@ import DSP
 
 /// A second-order filter for two channels, which may change while it runs.
 ///
-/// Its state is that of the two integrators of an analogue filter, which doesn't depend on the
-/// coefficients. A change therefore makes no jump and, with positive `g` and `k`, is stable at any
-/// speed. It uses double precision, which is accurate for 20 Hz at 192 kHz.
+/// It uses double precision, which is accurate for 20 Hz at 192 kHz.
 ///
 /// - Cost: about 20 multiplications and additions a sample for both channels, plus a division
 ///   during a glide.
-/// - Source: Simper, as in `FilterDesign`; stability under change: Wishnick, "Time-varying filters
-///   for musical applications", DAFx-14, 2014.
+/// - Source: as for `TwoPole`.
 struct StateVariableFilter {
   /// The current design, during a glide or after it.
   private var design: FilterDesign
@@ -22,11 +19,8 @@ struct StateVariableFilter {
   private var lowStep = 0.0
   private var remaining = 0
 
-  private var a1 = 0.0
-  private var a2 = 0.0
-  private var a3 = 0.0
-  private var band = SIMD2<Double>(0, 0)
-  private var low = SIMD2<Double>(0, 0)
+  private var share = 0.0
+  private var core = TwoPole<Double>()
 
   @_noLocks init(_ design: FilterDesign) {
     (self.design, target) = (design, design)
@@ -37,8 +31,7 @@ struct StateVariableFilter {
 
   /// Clears the state and ends a glide.
   @_noLocks mutating func reset() {
-    band = SIMD2(0, 0)
-    low = SIMD2(0, 0)
+    core.reset()
     jump(to: target)
   }
 
@@ -64,12 +57,8 @@ struct StateVariableFilter {
   /// Processes a sample of each channel.
   @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Double>) -> SIMD2<Double> {
     if remaining > 0 { step() }
-    let rest = input - low
-    let v1 = a1 * band + a2 * rest
-    let v2 = low + a2 * band + a3 * rest
-    band = (2 * v1 - band).flushed
-    low = (2 * v2 - low).flushed
-    return design.input * input + design.band * v1 + design.low * v2
+    let (band, low) = core.next(input, tangent: design.g, share: share)
+    return design.input * input + design.band * band + design.low * low
   }
 
   @_noLocks private mutating func step() {
@@ -87,8 +76,6 @@ struct StateVariableFilter {
   }
 
   @inline(__always) @_noLocks private mutating func solve() {
-    a1 = 1 / (1 + design.g * (design.g + design.k))
-    a2 = design.g * a1
-    a3 = design.g * a2
+    share = TwoPole.share(tangent: design.g, damping: design.k)
   }
 }

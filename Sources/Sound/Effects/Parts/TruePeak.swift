@@ -18,7 +18,7 @@ struct TruePeak: ~Copyable {
 
   @_noLocks mutating func reset() { past.reset() }
 
-  @inline(__always) @_noLocks mutating func take(_ sample: Float) -> Float {
+  @inline(__always) @_noLocks mutating func next(_ sample: Float) -> Float {
     past.push(sample)
     let oldest = past.count &- 16
     var (even, odd) = (SIMD8<Float>.zero, SIMD8<Float>.zero)

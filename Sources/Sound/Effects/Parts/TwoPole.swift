@@ -1,26 +1,38 @@
 import DSP
 
-/// A second-order filter for two channels, whose corner may change with every sample.
+/// A second-order filter for two channels, whose corner may change with every sample: the one state
+/// variable filter under all others.
 ///
 /// It returns its band-pass and low-pass; other responses are sums of these and the input. The
-/// band-pass times `damping` is 1 at the corner; input - damping x band - low is the high-pass.
+/// band-pass times `damping` is 1 at the corner; input - damping x band - low is the high-pass. Its
+/// state is that of the two integrators of an analogue filter, which doesn't depend on the corner. A
+/// change therefore makes no jump and is stable at any speed.
 ///
 /// - Cost: a division and ten operations a sample, for both channels. Allocates: nothing.
 /// - Source: the trapezoidal state-variable filter of Simper, "Solving the continuous SVF equations
-///   using trapezoidal integration and equivalent currents", 2013.
-struct TwoPole {
-  private var first = SIMD2<Double>.zero
-  private var second = SIMD2<Double>.zero
+///   using trapezoidal integration and equivalent currents", 2013; stability under change: Wishnick,
+///   "Time-varying filters for musical applications", DAFx-14, 2014.
+struct TwoPole<Scalar: FlushedScalar> {
+  private var first = SIMD2<Scalar>.zero
+  private var second = SIMD2<Scalar>.zero
 
-  @_noLocks mutating func reset() { (first, second) = (.zero, .zero) }
+  init() {}
+
+  mutating func reset() { (first, second) = (.zero, .zero) }
 
   /// - Parameters:
   ///   - tangent: the tangent of pi times the corner over the sample rate.
   ///   - damping: 1/Q.
-  @inline(__always) @_noLocks mutating func take(
-    _ input: SIMD2<Double>, tangent: Double, damping: Double
-  ) -> (band: SIMD2<Double>, low: SIMD2<Double>) {
-    let share = 1 / (1 + tangent * (tangent + damping))
+  @inline(__always) mutating func next(
+    _ input: SIMD2<Scalar>, tangent: Scalar, damping: Scalar
+  ) -> (band: SIMD2<Scalar>, low: SIMD2<Scalar>) {
+    next(input, tangent: tangent, share: Self.share(tangent: tangent, damping: damping))
+  }
+
+  /// - Parameter share: of `tangent` and damping, for a filter that seldom changes.
+  @inline(__always) mutating func next(
+    _ input: SIMD2<Scalar>, tangent: Scalar, share: Scalar
+  ) -> (band: SIMD2<Scalar>, low: SIMD2<Scalar>) {
     let rest = input - second
     let band = share * (first + tangent * rest)
     let low = second + tangent * band
@@ -29,8 +41,14 @@ struct TwoPole {
     return (band, low)
   }
 
-  /// The tangent for a corner, limited to 0.45 of the sample rate.
-  @_noLocks static func tangent(hz: Double, sampleRateHz: Double) -> Double {
-    RealtimeMath.tangent(.pi * min(hz, 0.45 * sampleRateHz) / sampleRateHz)
+  @inline(__always) static func share(tangent: Scalar, damping: Scalar) -> Scalar {
+    1 / (1 + tangent * (tangent + damping))
   }
 }
+
+/// Returns the tangent for a corner, limited to 0.45 of the sample rate.
+@_noLocks func cornerTangent(hz: Double, sampleRateHz: Double) -> Double {
+  RealtimeMath.tangent(.pi * min(hz, 0.45 * sampleRateHz) / sampleRateHz)
+}
+
+extension TwoPole: Sendable where Scalar: Sendable, Scalar.SIMD2Storage: Sendable {}

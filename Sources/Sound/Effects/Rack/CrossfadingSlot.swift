@@ -1,5 +1,18 @@
 import DSP
 
+/// A stereo processor that can replace another while sound runs.
+open class StereoUnit: MailboxMessage {
+  /// The delay of the direct sound.
+  open var latencySamples: Int { 0 }
+  /// The time that it sounds after its input has ended, beyond the latency.
+  open var tailSamples: Int { 0 }
+  /// Clears the past.
+  open func reset() {}
+  /// Processes in place; both channels have the same count, at most
+  /// `CrossfadingSlot.longestStretch`. Never allocates, locks or throws.
+  open func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {}
+}
+
 /// Runs a unit and replaces it while sound runs, without a click.
 ///
 /// The new unit is made on the control thread and handed over. Its input fades in while that of the
@@ -9,11 +22,13 @@ import DSP
 /// back and released on the control thread.
 ///
 /// - Allocates: in `init` and on the control thread only.
-public final class CrossfadingSlot: @unchecked Sendable {
+///
+/// It is the audio part of a rack and of a preset's player.
+open class CrossfadingSlot: BlockProcessor, @unchecked Sendable {
   public static let longestStretch = 256
   /// The number of units that may sound at once: one, and others that ring. For one more the oldest
   /// is faded.
-  private static let mostUnits = 4
+  private static let maxUnits = 4
 
   private let mailbox = LockFreeMailbox()
   private let fadeSamples: Int
@@ -47,40 +62,43 @@ public final class CrossfadingSlot: @unchecked Sendable {
     }
   }
 
-  public init(_ unit: StereoUnit, sampleRateHz: Double) {
+  package init(_ unit: StereoUnit, sampleRateHz: Double) {
     fadeSamples = max(1, Int(0.02 * sampleRateHz))
     mailbox.keep(unit)
     players = RealtimeArray(
-      repeating: Player(unit: .passUnretained(unit), input: Fade(1)), count: Self.mostUnits)
+      repeating: Player(unit: .passUnretained(unit), input: Fade(1)), count: Self.maxUnits)
   }
 
   // MARK: Control thread
 
-  /// Hands over the next message for the audio thread. The previous one must have been taken or
+  /// The delay of the sound last set.
+  open var latencySamples: Int { 0 }
+
+  /// Hands over the next message for the audio thread. The previous one must have been received or
   /// retracted.
-  public func hand(_ message: MailboxMessage) {
+  package func send(_ message: MailboxMessage) {
     mailbox.post(message)
     mailbox.collect()
   }
 
-  /// Returns a message that was not yet taken, and withdraws it.
-  public func retract() -> MailboxMessage? { mailbox.retract() }
+  /// Returns a message that was not yet received, and withdraws it.
+  package func retract() -> MailboxMessage? { mailbox.retract() }
 
-  /// Releases what the audio thread has finished with, like `hand`.
+  /// Releases what the audio thread has finished with, like `send`. Call it on the control thread.
   public func collect() { mailbox.collect() }
 
   // MARK: Audio thread
 
   /// Calls `work` with the current unit.
-  public func withUnit(_ work: (StereoUnit) -> Void) {
+  package func withUnit(_ work: (StereoUnit) -> Void) {
     players[count - 1].unit._withUnsafeGuaranteedRef(work)
   }
 
-  /// Called with a new unit before it is first heard; restricted like `process`.
-  public var welcome: ((StereoUnit) -> Void)?
+  /// Called with a new unit before it first sounds; restricted like `process`.
+  package var onUnitStarted: ((StereoUnit) -> Void)?
 
   /// Clears the past; a message handed over stays.
-  public func reset() {
+  open func reset() {
     while count > 1 { drop(0) }
     players[0].input = Fade(1)
     withUnit { $0.reset() }
@@ -93,7 +111,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     var start = 0
     while start < count {
       dropSilent()
-      takeUp()
+      receiveMessage()
       var end = min(start + Self.longestStretch, count)
       for i in 0..<self.count { end = min(end, start + min(players[i].steadySamples, count)) }
       process(&left, &right, start..<end)
@@ -101,7 +119,8 @@ public final class CrossfadingSlot: @unchecked Sendable {
     }
   }
 
-  /// Processes mono sound; returns the mean of both channels.
+  /// Processes mono sound; writes the mean of both channels.
+  @_semantics("no_performance_analysis")
   public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     let (count, room) = (input.count, output.count)
     precondition(count == room, "counts differ")
@@ -131,9 +150,9 @@ public final class CrossfadingSlot: @unchecked Sendable {
     }
   }
 
-  /// Takes the next message, unless a change is under way.
-  private func takeUp() {
-    guard count < Self.mostUnits, players[count - 1].isPlain, let message = mailbox.take()
+  /// Receives the next message, unless a change is under way.
+  private func receiveMessage() {
+    guard count < Self.maxUnits, players[count - 1].isPlain, let message = mailbox.receive()
     else { return }
     var unit: Unmanaged<StereoUnit>?
     message._withUnsafeGuaranteedRef { handed in
@@ -143,13 +162,13 @@ public final class CrossfadingSlot: @unchecked Sendable {
         withUnit { handed.apply(to: $0) }
       }
     }
-    if let unit { change(to: unit) } else { mailbox.giveBack(message) }
+    if let unit { change(to: unit) } else { mailbox.returnUsed(message) }
   }
 
   private func change(to unit: Unmanaged<StereoUnit>) {
     let old = count - 1
     let newLatency = unit._withUnsafeGuaranteedRef { unit in
-      welcome?(unit)
+      onUnitStarted?(unit)
       return unit.latencySamples
     }
     let (latency, tail) = players[old].unit._withUnsafeGuaranteedRef {
@@ -162,7 +181,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     player.input.aim(at: 1, after: latest - newLatency, over: fadeSamples)
     players[count] = player
     count += 1
-    if count == Self.mostUnits { silence(0) }
+    if count == Self.maxUnits { silence(0) }
   }
 
   private func process(
@@ -179,7 +198,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     for place in 0..<count { play(place, &left, &right, start, length) }
   }
 
-  /// The usual case: one unit with a gain of 1.
+  /// The common case: one unit with a gain of 1.
   private func playAlone(
     _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>, _ range: Range<Int>
   ) {
@@ -231,7 +250,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
   }
 
   private func drop(_ place: Int) {
-    mailbox.giveBack(.fromOpaque(players[place].unit.toOpaque()))
+    mailbox.returnUsed(.fromOpaque(players[place].unit.toOpaque()))
     for i in place..<count - 1 {
       let next = players[i + 1]
       players[i] = next

@@ -8,7 +8,7 @@ import DSP
 /// effect isn't run; it is reset when it is needed.
 ///
 /// - Allocates: in `init` only. A class, since racks pass links around.
-public final class EffectLink {
+public final class EffectLink: StereoUnit {
   /// The running effect.
   private let effect: RunningEffect
   /// The share of wet sound; 0 when bypassed.
@@ -18,10 +18,8 @@ public final class EffectLink {
   private let glideSamples: Int
   private var dry: StereoDelay
   private var isResting: Bool
-  private var wetLeft = RealtimeArray<Float>(count: EffectLink.longestStretch)
-  private var wetRight = RealtimeArray<Float>(count: EffectLink.longestStretch)
-
-  private static let longestStretch = 256
+  private var wetLeft = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
+  private var wetRight = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
 
   /// - Parameter mix: nil for the effect's default.
   public init(
@@ -38,10 +36,10 @@ public final class EffectLink {
     dry = StereoDelay(samples: effect.latencySamples)
   }
 
-  public var latencySamples: Int { effect.latencySamples }
-  public var tailSamples: Int { effect.tailSamples }
+  public override var latencySamples: Int { effect.latencySamples }
+  public override var tailSamples: Int { effect.tailSamples }
 
-  public func reset() {
+  public override func reset() {
     effect.reset()
     dry.reset()
     wet.finish()
@@ -71,14 +69,13 @@ public final class EffectLink {
   }
 
   /// Processes in place.
-  public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+  public override func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
     let (count, other) = (left.count, right.count)
     precondition(count == other, "counts differ")
-    var start = 0
-    while start < count {
-      let end = min(start + Self.longestStretch, count)
-      process(&left, &right, start..<end)
-      start = end
+    for start in stride(from: 0, to: count, by: CrossfadingSlot.longestStretch) {
+      process(&left, &right, start..<min(start + CrossfadingSlot.longestStretch, count))
     }
   }
 
@@ -87,10 +84,10 @@ public final class EffectLink {
   ) {
     let (start, count) = (range.lowerBound, range.count)
     for i in 0..<count {
-      let (l, r) = (left[start + i].soundOrZero, right[start + i].soundOrZero)
-      wetLeft[i] = l
-      wetRight[i] = r
-      dry.pass(l, r, &left[start + i], &right[start + i])
+      let sound = SIMD2(left[start + i].soundOrZero, right[start + i].soundOrZero)
+      (wetLeft[i], wetRight[i]) = (sound.x, sound.y)
+      let late = dry.next(sound)
+      (left[start + i], right[start + i]) = (late.x, late.y)
     }
     guard !isResting else { return }
     var wetL = wetLeft.mutablePrefix(count)

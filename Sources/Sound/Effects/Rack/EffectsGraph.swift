@@ -26,68 +26,44 @@ public final class EffectsGraph: StereoUnit {
 }
 
 /// Steps in series.
-private final class Series {
-  let latencySamples: Int
-  private let steps: [Step]
-
-  private enum Step {
-    case link(EffectLink)
-    case parallel(Parallel)
-  }
+private final class Series: StereoUnit {
+  override var latencySamples: Int { statedLatency }
+  private let statedLatency: Int
+  private let steps: [StereoUnit]
 
   init(
     _ chain: EffectChain, sampleRateHz: Double, _ links: inout [EffectLink]
   ) throws(SettingsError) {
-    var (steps, latency): ([Step], Int) = ([], 0)
+    var steps: [StereoUnit] = []
     for stage in chain.stages {
       switch stage {
       case .link(let link):
         let made = try link.running(sampleRateHz: sampleRateHz)
         links.append(made)
-        latency += made.latencySamples
-        steps.append(.link(made))
+        steps.append(made)
       case .parallel(let branches):
-        let made = try Parallel(branches, sampleRateHz: sampleRateHz, &links)
-        latency += made.latencySamples
-        steps.append(.parallel(made))
+        steps.append(try Parallel(branches, sampleRateHz: sampleRateHz, &links))
       }
     }
-    (self.steps, latencySamples) = (steps, latency)
+    self.steps = steps
+    statedLatency = steps.reduce(0) { $0 + $1.latencySamples }
   }
 
   /// The sum of all tails, since each effect's tail passes the next.
-  var tailSamples: Int {
-    steps.reduce(0) { sum, step in
-      switch step {
-      case .link(let link): sum + link.tailSamples
-      case .parallel(let parallel): sum + parallel.tailSamples
-      }
-    }
-  }
+  override var tailSamples: Int { steps.reduce(0) { $0 + $1.tailSamples } }
 
-  func reset() {
-    for step in steps {
-      switch step {
-      case .link(let link): link.reset()
-      case .parallel(let parallel): parallel.reset()
-      }
-    }
-  }
+  override func reset() { for step in steps { step.reset() } }
 
-  func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
-    for step in steps {
-      switch step {
-      case .link(let link): link.process(&left, &right)
-      case .parallel(let parallel): parallel.process(&left, &right)
-      }
-    }
+  override func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    for step in steps { step.process(&left, &right) }
   }
 }
 
 /// Branches in parallel. The output is their mean, so that a chain beside itself is itself, and
 /// beside `dry` is mixed with it by half.
-private final class Parallel {
-  let latencySamples: Int
+private final class Parallel: StereoUnit {
+  override var latencySamples: Int { statedLatency }
+  private let statedLatency: Int
   private let branches: [Branch]
   private let share: Float
   private var inLeft = Parallel.buffer()
@@ -102,28 +78,23 @@ private final class Parallel {
     for chain in chains { made.append(try Series(chain, sampleRateHz: sampleRateHz, &links)) }
     let latest = made.map(\.latencySamples).max() ?? 0
     branches = made.map { Branch($0, waitSamples: latest - $0.latencySamples) }
-    latencySamples = latest
+    statedLatency = latest
     share = 1 / Float(chains.count)
   }
 
   /// The longest tail; used on the audio thread, so it allocates no array.
-  var tailSamples: Int { branches.reduce(0) { max($0, $1.series.tailSamples) } }
+  override var tailSamples: Int { branches.reduce(0) { max($0, $1.series.tailSamples) } }
 
-  func reset() { for branch in branches { branch.reset() } }
+  override func reset() { for branch in branches { branch.reset() } }
 
-  func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+  override func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
     let count = left.count
     for i in 0..<count {
-      inLeft[i] = left[i]
-      inRight[i] = right[i]
-      left[i] = 0
-      right[i] = 0
+      (inLeft[i], inRight[i]) = (left[i], right[i])
+      (left[i], right[i]) = (0, 0)
     }
     for branch in branches {
-      for i in 0..<count {
-        workLeft[i] = inLeft[i]
-        workRight[i] = inRight[i]
-      }
+      for i in 0..<count { (workLeft[i], workRight[i]) = (inLeft[i], inRight[i]) }
       var l = workLeft.mutablePrefix(count)
       var r = workRight.mutablePrefix(count)
       branch.process(&l, &r)
@@ -159,13 +130,16 @@ private final class Parallel {
     func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
       series.process(&left, &right)
       guard wait.samples > 0 else { return }
-      for i in 0..<left.count { wait.pass(left[i], right[i], &left[i], &right[i]) }
+      for i in 0..<left.count {
+        let late = wait.next(SIMD2(left[i], right[i]))
+        (left[i], right[i]) = (late.x, late.y)
+      }
     }
   }
 }
 
 extension EffectChain.Link {
-  func running(sampleRateHz: Double) throws(SettingsError) -> EffectLink {
+  fileprivate func running(sampleRateHz: Double) throws(SettingsError) -> EffectLink {
     func made(_ settings: some EffectSettings) throws(SettingsError) -> EffectLink {
       try EffectLink(settings, mix: mix, isOn: isOn, sampleRateHz: sampleRateHz)
     }

@@ -10,9 +10,9 @@ import DSP
 /// - Allocates: on the control thread, which also releases what is no longer used, with the next
 ///   change or `collect`.
 /// - Input, output: nominally ±1. Samples that are not finite or beyond ±1000 count as 0.
-public final class EffectsRack: SlotPlayer, @unchecked Sendable {
+public final class EffectsRack: CrossfadingSlot, @unchecked Sendable {
   private let sampleRateHz: Double
-  /// The state of the audio thread, without a change not yet taken.
+  /// The state of the audio thread, without a change not yet received.
   private var known: Plan
   private var asked: Plan
 
@@ -53,13 +53,13 @@ public final class EffectsRack: SlotPlayer, @unchecked Sendable {
   /// Changes to another chain while sound runs. Of several changes within a block the last counts.
   public func change(to chain: EffectChain) throws(SettingsError) {
     let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
-    if sound.retract() == nil { known = asked }
+    if retract() == nil { known = asked }
     asked = Plan(chain, graph)
     if asked.linkLatencies == known.linkLatencies, chain.hasShape(of: known.chain) {
       let change = ParameterChange(from: known.chain.links, to: chain.links)
-      if !change.isEmpty { sound.hand(change) }
+      if !change.isEmpty { send(change) }
     } else {
-      sound.hand(graph)
+      send(graph)
     }
   }
 }

@@ -7,7 +7,7 @@ import DSP
 /// between left and right.
 ///
 /// - Cost: about 20 operations a sample. Allocates: in `init` only.
-public struct Delay: Effect, ~Copyable {
+public struct Delay: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var timeMs = 350.0
     public var feedback = 0.35
@@ -17,7 +17,7 @@ public struct Delay: Effect, ~Copyable {
     public static let effect = "delay"
     public static let summary = "repeats the sound, softer and duller each time"
     public static let defaultMix = 0.3
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("timeMs", \.timeMs, in: longest, "time between repetitions"),
       .init("feedback", \.feedback, in: 0...0.95, "gain from one repetition to the next"),
       .init(
@@ -29,25 +29,22 @@ public struct Delay: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Delay.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Delay.self, self, rateHz) }
   }
 
   private var loop: EchoLoop
-  private var pingPong: Ramp
+  private var pingPong = Ramp(0)
   private let glideSamples: Int
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     loop = EchoLoop(
       Self.amounts(settings), longestSeconds: Settings.longest.upperBound / 1000,
       sampleRateHz: sampleRateHz)
-    pingPong = Ramp(Float(settings.pingPong))
     glideSamples = Int(0.02 * sampleRateHz)
+    apply(settings)
+    reset()
   }
 
-  public var latencySamples: Int { @_noLocks get { 0 } }
   public var tailSamples: Int { @_noLocks get { loop.tailSamples } }
 
   @_noLocks public mutating func reset() {
@@ -60,17 +57,9 @@ public struct Delay: Effect, ~Copyable {
     pingPong.aim(at: Float(settings.pingPong), overSamples: glideSamples)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let sound = SIMD2(left[i], right[i])
-      let sideways = SIMD2((sound.x + sound.y) / 2, 0)
-      let (arriving, _) = loop.pass(sound + pingPong.next() * (sideways - sound))
-      left[i] = arriving.x
-      right[i] = arriving.y
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    let sideways = SIMD2((sound.x + sound.y) / 2, 0)
+    return loop.pass(sound + pingPong.next() * (sideways - sound)).arriving
   }
 
   @_noLocks private static func amounts(_ settings: Settings) -> EchoLoop.Amounts {

@@ -34,8 +34,7 @@ struct EarlyReflections: ~Copyable {
 
   private let seconds: RealtimeArray<Float>  // `times`, for the audio thread
   private let amplitudes: RealtimeArray<Float>
-  private var leftPast: HistoryBuffer
-  private var rightPast: HistoryBuffer
+  private var line: StereoLine
   private var taps = Taps()
   private var nextTaps = Taps()
   private var faded: Float = 0
@@ -52,16 +51,13 @@ struct EarlyReflections: ~Copyable {
     seconds = RealtimeArray<Float>(Self.times)
     amplitudes = RealtimeArray<Float>(Self.levels)
     let stretch = Self.rightStretch * Reverb.Settings.rooms.upperBound / Self.hallMetres
-    let longest = Int(stretch * Double(Self.times[17]) * sampleRateHz) + 1
-    leftPast = HistoryBuffer(longest: longest)
-    rightPast = HistoryBuffer(longest: longest)
+    line = StereoLine(longest: Int(stretch * Double(Self.times[17]) * sampleRateHz) + 1)
     taps = made(settings)
     nextTaps = taps
   }
 
   @_noLocks mutating func reset() {
-    leftPast.reset()
-    rightPast.reset()
+    line.reset()
     if isWaiting { nextTaps = made(wanted) }
     (taps, remaining, faded, isWaiting) = (nextTaps, 0, 0, false)
   }
@@ -76,8 +72,7 @@ struct EarlyReflections: ~Copyable {
 
   /// - Returns: the reflections, without the sound itself.
   @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
-    leftPast.push(input.x.flushed)
-    rightPast.push(input.y.flushed)
+    line.push(input.flushed)
     if remaining == 0, isWaiting {
       (nextTaps, remaining, isWaiting) = (made(wanted), fadeSamples, false)
     }
@@ -96,11 +91,11 @@ struct EarlyReflections: ~Copyable {
     while tap < Self.count {
       let (straight, across) = (taps.gains[tap], taps.gains[tap + 1])
       sound.x +=
-        straight * leftPast[delay: Int(taps.left[tap])] + across
-        * rightPast[delay: Int(taps.left[tap + 1])]
+        straight * line.left[delay: Int(taps.left[tap])] + across
+        * line.right[delay: Int(taps.left[tap + 1])]
       sound.y +=
-        straight * rightPast[delay: Int(taps.right[tap])] + across
-        * leftPast[delay: Int(taps.right[tap + 1])]
+        straight * line.right[delay: Int(taps.right[tap])] + across
+        * line.left[delay: Int(taps.right[tap + 1])]
       tap += 2
     }
     return sound

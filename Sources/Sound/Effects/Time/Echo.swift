@@ -6,7 +6,7 @@ import DSP
 /// has passed the damping `n` times.
 ///
 /// - Cost: about 20 operations a sample. Allocates: in `init` only.
-public struct Echo: Effect, ~Copyable {
+public struct Echo: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var timeSeconds = 1.0
     public var decayDb = 6.0
@@ -15,7 +15,7 @@ public struct Echo: Effect, ~Copyable {
     public static let effect = "echo"
     public static let summary = "repeats the sound like a distant wall"
     public static let defaultMix = 0.5
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init("timeSeconds", \.timeSeconds, in: longest, "time between echoes"),
       .init("decayDb", \.decayDb, in: 1...60, "reduction from one echo to the next"),
       .init(
@@ -26,21 +26,17 @@ public struct Echo: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Echo.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Echo.self, self, rateHz) }
   }
 
   private var loop: EchoLoop
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     loop = EchoLoop(
       Self.amounts(settings), longestSeconds: Settings.longest.upperBound,
       sampleRateHz: sampleRateHz)
   }
 
-  public var latencySamples: Int { @_noLocks get { 0 } }
   public var tailSamples: Int { @_noLocks get { loop.tailSamples } }
 
   @_noLocks public mutating func reset() { loop.reset() }
@@ -49,15 +45,8 @@ public struct Echo: Effect, ~Copyable {
     loop.apply(Self.amounts(settings))
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let (_, back) = loop.pass(SIMD2(left[i], right[i]))
-      left[i] = back.x
-      right[i] = back.y
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    loop.pass(sound).back
   }
 
   @_noLocks private static func amounts(_ settings: Settings) -> EchoLoop.Amounts {

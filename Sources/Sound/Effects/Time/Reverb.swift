@@ -9,7 +9,7 @@ import DSP
 /// decay.
 ///
 /// - Cost: about 500 operations a sample. Allocates: in `init` only.
-public struct Reverb: Effect, ~Copyable {
+public struct Reverb: SampleEffect, ~Copyable {
   public struct Settings: EffectSettings {
     public var decaySeconds = 1.8
     public var lowDecay = 1.1
@@ -26,7 +26,7 @@ public struct Reverb: Effect, ~Copyable {
     public static let effect = "reverb"
     public static let summary = "a reverberant room"
     public static let defaultMix = 0.3
-    public static let parameters: [EffectParameter<Settings>] = [
+    public static let parameters: [Parameter<Settings>] = [
       .init(
         "decaySeconds", \.decaySeconds, in: 0.1...20, "time until the sound has decayed by 60 dB"),
       .init("lowDecay", \.lowDecay, in: 0.25...2, "decay time of lows relative to mids"),
@@ -47,9 +47,7 @@ public struct Reverb: Effect, ~Copyable {
 
     public init() {}
 
-    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Reverb.self, self, sampleRateHz: sampleRateHz)
-    }
+    public func running(at rateHz: Double) -> RunningEffect { .of(Reverb.self, self, rateHz) }
 
     /// The decay time at a frequency. Its inverse, dB a second, changes smoothly from low to high
     /// frequencies.
@@ -65,8 +63,7 @@ public struct Reverb: Effect, ~Copyable {
   private let sampleRateHz: Double
   private let glideSamples: Int
   private var cut: BandCut
-  private var left: HistoryBuffer
-  private var right: HistoryBuffer
+  private var line: StereoLine
   private var preDelay: FadingTap
   private var early: EarlyReflections
   private var late: Ramp  // level of the network
@@ -74,24 +71,19 @@ public struct Reverb: Effect, ~Copyable {
   private var network: ReverbNetwork
   private var settings: Settings
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     self.settings = settings
     glideSamples = Int(0.05 * sampleRateHz)
     cut = BandCut(
       lowHz: settings.lowCutHz, highHz: settings.highCutHz, sampleRateHz: sampleRateHz)
-    let longest = Int(Settings.preDelays.upperBound / 1000 * sampleRateHz) + 1
-    left = HistoryBuffer(longest: longest)
-    right = HistoryBuffer(longest: longest)
+    line = StereoLine(longest: Int(Settings.preDelays.upperBound / 1000 * sampleRateHz) + 1)
     preDelay = FadingTap(Self.preDelay(settings, sampleRateHz), fadeSamples: glideSamples)
     early = EarlyReflections(settings, sampleRateHz: sampleRateHz)
     late = Ramp(Self.lateLevel(settings))
     diffuser = Diffuser(sampleRateHz: sampleRateHz)
     network = ReverbNetwork(settings, sampleRateHz: sampleRateHz)
   }
-
-  public var latencySamples: Int { @_noLocks get { 0 } }
 
   /// The longest decay of any frequency, after all delays: the pre-delay, a line, the diffuser, and
   /// the ringing of the low cut.
@@ -106,8 +98,7 @@ public struct Reverb: Effect, ~Copyable {
 
   @_noLocks public mutating func reset() {
     cut.reset()
-    left.reset()
-    right.reset()
+    line.reset()
     preDelay.finish()
     early.reset()
     late.finish()
@@ -124,20 +115,11 @@ public struct Reverb: Effect, ~Copyable {
     network.apply(settings)
   }
 
-  @_noLocks public mutating func process(
-    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
-  ) {
-    let count = left.count
-    for i in 0..<count {
-      let sound = cut.next(SIMD2(left[i], right[i]))
-      self.left.push(sound.x.flushed)
-      self.right.push(sound.y.flushed)
-      let arriving = preDelay.read(self.left, self.right)
-      preDelay.advance()
-      let room = early.next(arriving) + late.next() * network.next(diffuser.next(arriving))
-      left[i] = room.x
-      right[i] = room.y
-    }
+  @inline(__always) @_noLocks public mutating func next(_ sound: SIMD2<Float>) -> SIMD2<Float> {
+    line.push(cut.next(sound).flushed)
+    let arriving = preDelay.read(line)
+    preDelay.advance()
+    return early.next(arriving) + late.next() * network.next(diffuser.next(arriving))
   }
 
   /// The level that gives the energy left by the early reflections.

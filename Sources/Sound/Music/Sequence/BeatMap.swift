@@ -1,7 +1,7 @@
 /// A value that is valid from a beat on, until the next change.
 public protocol BeatChange: Codable, Equatable, Sendable {
   associatedtype Value: Codable
-  /// Type that YAML and JSON hold for a value that never changes.
+  /// Form in YAML and JSON of a value that never changes.
   associatedtype Text: Codable
 
   /// Start in quarter notes.

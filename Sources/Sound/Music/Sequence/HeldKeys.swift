@@ -7,7 +7,7 @@ import DSP
 /// first key is pressed that finds none held down: then a new chord begins.
 ///
 /// - Allocates: in `init` only.
-public struct HeldKeys: ~Copyable, Sendable {
+public struct HeldKeys: KeyReceiver, ~Copyable, Sendable {
   /// Number of presses of each key without a release.
   private var presses = RealtimeArray<Int>(repeating: 0, count: 128)
   /// 1 where a key sounds.
@@ -26,7 +26,28 @@ public struct HeldKeys: ~Copyable, Sendable {
   /// Number of presses of a key, 0 to 127, without a release.
   @_noLocks public func pressCount(of key: Int) -> Int { presses[key] }
 
-  @_noLocks public mutating func press(_ key: Int) {
+  /// Bends leave the keys as they are.
+  @_noLocks public mutating func perform(_ action: KeyAction) {
+    switch action {
+    case .press(let key, _): keyDown(key)
+    case .release(let key): keyUp(key)
+    case .releaseAll:
+      // With the pedal down, notes sound until it goes up.
+      for key in 0...127 { presses[key] = 0 }
+      downCount = 0
+      if !pedalIsDown { endReleased() }
+    case .pedal(let isDown):
+      pedalIsDown = isDown
+      if !isDown, !latches { endReleased() }
+    case .latch(let isOn):
+      // Switching it off ends what only it held.
+      latches = isOn
+      if !isOn, !pedalIsDown { endReleased() }
+    case .bend: break
+    }
+  }
+
+  @_noLocks private mutating func keyDown(_ key: Int) {
     guard key >= 0, key <= 127 else { return }
     if downCount == 0, latches, !pedalIsDown { endReleased() }
     if presses[key] == 0 { downCount += 1 }
@@ -34,7 +55,7 @@ public struct HeldKeys: ~Copyable, Sendable {
     sounding[key] = 1
   }
 
-  @_noLocks public mutating func release(_ key: Int) {
+  @_noLocks private mutating func keyUp(_ key: Int) {
     guard key >= 0, key <= 127, presses[key] > 0 else { return }
     presses[key] -= 1
     guard presses[key] == 0 else { return }
@@ -42,26 +63,7 @@ public struct HeldKeys: ~Copyable, Sendable {
     if !pedalIsDown, !latches { sounding[key] = 0 }
   }
 
-  /// Releases every key, however often it was pressed, and ends what only the latch holds. With the
-  /// pedal down, notes sound until it goes up.
-  @_noLocks public mutating func releaseAll() {
-    for key in 0...127 { presses[key] = 0 }
-    downCount = 0
-    if !pedalIsDown { endReleased() }
-  }
-
-  @_noLocks public mutating func setPedal(isDown: Bool) {
-    pedalIsDown = isDown
-    if !isDown, !latches { endReleased() }
-  }
-
-  /// Switching the latch off ends what only it held.
-  @_noLocks public mutating func setLatch(isOn: Bool) {
-    latches = isOn
-    if !isOn, !pedalIsDown { endReleased() }
-  }
-
-  /// Lets go of everything, pedal and latch too.
+  /// Releases everything, pedal and latch too.
   @_noLocks public mutating func reset() {
     for key in 0...127 { (presses[key], sounding[key]) = (0, 0) }
     (downCount, pedalIsDown, latches) = (0, false, false)

@@ -8,8 +8,6 @@ public enum SequenceError: Error, Equatable, Sendable, CustomStringConvertible {
   case notRising(String, atBeats: Double, after: Double)
   case timeSignature(String)
   case betweenKeys(String, NoteNumber)
-  /// More bent notes at once than a MIDI file has channels, of which each takes one.
-  case tooManyBends(atBeats: Double, limit: Int)
 
   public var description: String {
     switch self {
@@ -21,9 +19,6 @@ public enum SequenceError: Error, Equatable, Sendable, CustomStringConvertible {
       "'\(text)' is no time signature; write 1 to 64 over 1, 2, 4, 8, 16 or 32, such as 6/8"
     case .betweenKeys(let place, let note):
       "\(place) is \(note), between two keys; choose a whole number from 0 to 127"
-    case .tooManyBends(let beats, let limit):
-      "more than \(limit) bent notes sound at beat \(beats), and a MIDI file has no more channels "
-        + "for them; bend fewer notes at once"
     }
   }
 }

@@ -41,7 +41,7 @@ public struct Voice: Codable, Equatable, Sendable {
 ///
 /// Ranges and tract lengths are our own choices: lengths increase plausibly from child to bass but
 /// are not taken from a table. Pulse shapes and turbulence levels were set by comparing renderings
-/// with recordings; docs/reference/singer.md shows how well they agree.
+/// with recordings; docs/notes/voices.md#the-synthetic-singer shows how well they agree.
 extension Voice {
   public static let bass = Voice(
     name: "bass", tractLengthCm: 18.4, lowestSemitones: 36, highestSemitones: 64,

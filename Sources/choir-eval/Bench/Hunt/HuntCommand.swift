@@ -20,7 +20,7 @@ struct HuntCommand: AsyncParsableCommand {
 
         choir-eval hunt psola
         choir-eval hunt mine.yaml --metric clicks.count --minutes 10
-        choir-eval hunt delayline --vary windowMs=10..60 --out Reports/hunt
+        choir-eval hunt delayline --vary windowMs=10..60 --output Reports/hunt
         choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml
         choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml --keep Corpus
 
@@ -36,9 +36,9 @@ struct HuntCommand: AsyncParsableCommand {
     help: "Setting to hunt over, NAME=LOW..HIGH or NAME=VALUE,VALUE; repeatable.")
   var vary: [String] = []
   @Option(
-    help: "Metric or family of metrics whose faults to look for.", completion: .metrics)
+    help: "Metric or family of metrics whose faults to look for; default: faults of any kind.",
+    completion: .metrics)
   var metric: String?
-  @Flag(help: "Look for faults of any kind; this is the default.") var any = false
   @Option(
     help: "Time of the search, without shrinking; default: 2, or with --sounds no limit.",
     in: 0.05...1440)
@@ -51,14 +51,13 @@ struct HuntCommand: AsyncParsableCommand {
   @Option(
     help: "Folder of the page and the recipes. Default: Reports/hunt-SUBJECT.",
     completion: .directory)
-  var out: String?
+  var output: String?
   @Option(help: "Recipe to play again.", completion: .yaml) var replay: String?
   @Option(
     help: "Corpus to add the shrunken sounds to, each with a plan that holds it.",
     completion: .directory)
   var keep: String?
-  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
-  var corpus = Installation.corpus
+  @OptionGroup var place: CorpusOption
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
 
@@ -68,10 +67,10 @@ struct HuntCommand: AsyncParsableCommand {
         throw ValidationError(
           "--replay takes subject, settings and metric from the recipe; leave them out.")
       }
-      guard minutes == nil, sounds == nil, out == nil, !any, !json else {
+      guard minutes == nil, sounds == nil, output == nil, !json else {
         throw ValidationError(
-          "--replay plays one sound and prints text; leave --minutes, --sounds, --any, --out and "
-            + "--json out.")
+          "--replay plays one sound and prints text; leave --minutes, --sounds, --output and --json "
+            + "out.")
       }
       return
     }
@@ -83,7 +82,7 @@ struct HuntCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let replay { return try replayed(replay) }
-    let tested = try Subjects.subject(id: subject!, in: subjectsFolder)
+    let tested = try Subjects.subject(id: subject!, in: place.subjects)
     for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
     let chosen = try settings()
     for axis in try axes() {
@@ -93,9 +92,9 @@ struct HuntCommand: AsyncParsableCommand {
     Terminal.stage("listening to plain performances")
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
     let (result, stopped) = try await hunted(bench, robustness)
-    let folder = URL(fileURLWithPath: out ?? "Reports/hunt-\(Self.slug(subject!))")
+    let folder = URL(fileURLWithPath: output ?? "Reports/hunt-\(Self.slug(subject!))")
     let page = HuntPage(
-      result, folder: folder.relativePath, options: StoreOptions.words(corpus: corpus))
+      result, folder: folder.relativePath, options: place.words)
     Terminal.stage("writing the page")
     try page.write(to: folder)
     print(json ? try JSON.text(result) : HuntText.text(result, page))
@@ -132,7 +131,7 @@ struct HuntCommand: AsyncParsableCommand {
     _ bench: HuntBench, _ robustness: [RobustnessFinding]
   ) async throws -> (HuntResult, stopped: Int32?) {
     var search = Hunt.Settings()
-    (search.seed, search.mostSounds) = (seed, sounds)
+    (search.seed, search.maxSounds) = (seed, sounds)
     // A hunt by sounds must not depend on how fast the machine is.
     search.seconds = minutes.map { $0 * 60 } ?? (sounds == nil ? 120 : nil)
     search.jobs = jobs
@@ -162,7 +161,7 @@ struct HuntCommand: AsyncParsableCommand {
     words += ["--seed", "\(seed)"]
     if let minutes { words += ["--minutes", minutes.typed] }
     if let sounds { words += ["--sounds", "\(sounds)"] }
-    return words + StoreOptions.words(corpus: corpus)
+    return words + place.words
   }
 
   // MARK: Replaying
@@ -177,7 +176,7 @@ struct HuntCommand: AsyncParsableCommand {
       return try replayed(session)
     }
     let recipe = try HuntRecipe(reading: URL(fileURLWithPath: path))
-    let tested = try Subjects.subject(id: recipe.subject, in: subjectsFolder)
+    let tested = try Subjects.subject(id: recipe.subject, in: place.subjects)
     let replay = try HuntReplay(recipe, by: tested)
     print(HuntText.text(replay))
     try kept(recipe, of: tested)
@@ -185,7 +184,7 @@ struct HuntCommand: AsyncParsableCommand {
   }
 
   private func replayed(_ recipe: RobustnessRecipe) throws {
-    let tested = try Subjects.subject(id: recipe.subject, in: subjectsFolder)
+    let tested = try Subjects.subject(id: recipe.subject, in: place.subjects)
     let hunt = try RobustnessHunt(tested, settings: recipe.settings, seed: seed)
     let now = hunt.problem(recipe.session, recipe.fault)
     print(HuntText.text(recipe, now: now))
@@ -193,10 +192,6 @@ struct HuntCommand: AsyncParsableCommand {
   }
 
   // MARK: Reading
-
-  private var subjectsFolder: URL {
-    URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
-  }
 
   private static func slug(_ name: String) -> String {
     let last = name.split(separator: "/").last.map(String.init) ?? name
@@ -206,11 +201,10 @@ struct HuntCommand: AsyncParsableCommand {
       })
   }
 
-  private func settings() throws -> SubjectSettings { try Probe.settings(set, of: "--set") }
+  private func settings() throws -> SubjectSettings { try NamedValues.settings(set, of: "--set") }
 
   private func kinds() throws -> Set<FaultKind> {
     guard let metric else { return Set(FaultKind.allCases) }
-    guard !any else { throw ValidationError("--any and --metric exclude each other; drop one.") }
     let kinds = FaultKind.measured(by: metric)
     guard !kinds.isEmpty else {
       let names = FaultKind.allCases.compactMap(\.metric).joined(separator: ", ")
@@ -221,23 +215,18 @@ struct HuntCommand: AsyncParsableCommand {
 
   private func axes() throws -> [HuntSpace.Axis] {
     try vary.map { text in
-      let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard sides.count == 2 else {
-        throw ValidationError("--vary is '\(text)'; write NAME=LOW..HIGH or NAME=VALUE,VALUE.")
-      }
-      let ends = sides[1].split(separator: "..", omittingEmptySubsequences: false).map(String.init)
+      let (name, values) = try NamedValues.halves(
+        text, of: "--vary", form: "NAME=LOW..HIGH or NAME=VALUE,VALUE")
+      let ends = values.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
       guard ends.count == 2 else {
-        let values = sides[1].split(separator: ",").map { word in
-          Double(word).map(SettingValue.number) ?? .text(String(word))
-        }
-        return HuntSpace.Axis(sides[0], .choices(values))
+        return HuntSpace.Axis(name, .choices(values.split(separator: ",").map(NamedValues.value)))
       }
       guard let low = Double(ends[0]), let high = Double(ends[1]), low.isFinite, high.isFinite,
         low < high
       else {
         throw ValidationError("--vary is '\(text)'; write two rising numbers, such as 5..60.")
       }
-      return HuntSpace.Axis(sides[0], .range(low...high))
+      return HuntSpace.Axis(name, .range(low...high))
     }
   }
 }

@@ -29,8 +29,8 @@ struct Compare: AsyncParsableCommand {
       STORE.sqlite is the last run of a store, STORE.sqlite#NAME another one. Presets are run \
       first, each with its own voices, on the recordings of --plan.
 
-      Exit codes: 0 compared, whatever the verdict (choir-eval gate turns it into an exit code); \
-      2 cells failed, or nothing could be compared; 64 misuse.
+      Exit codes: 0 compared; 1 a run or preset has a regression; 2 cells failed, or nothing could be \
+      compared; 64 misuse.
       """)
 
   @Argument(help: "Sound file, run, store or preset.", completion: .file()) var baseline: String

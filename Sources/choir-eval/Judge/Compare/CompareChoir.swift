@@ -21,8 +21,7 @@ extension Compare {
     print(
       json
         ? try JSON.text(
-          ChoirComparisonText(reference: recording, test: mix, names: names, comparison),
-          of: answer)
+          Self.json(comparison, recording: recording, mix: mix, names: names), of: answer)
         : answer.description)
   }
 
@@ -30,6 +29,30 @@ extension Compare {
   private static func name(ofInterval semitones: Double) -> String {
     let number = semitones == semitones.rounded() ? format(semitones, 0) : "\(semitones)"
     return semitones > 0 ? "+\(number)" : number
+  }
+
+  /// Figures by their ids, for the whole sound and for voices, which are named by interval, such as `+4`.
+  private static func json(
+    _ comparison: ChoirComparison, recording: String, mix: String, names: [String]
+  ) -> JSONObject {
+    let metrics = comparison.rows.map { row -> (String, JSONObject) in
+      let results = [row.whole].compactMap(\.self) + row.voices
+      return (
+        row.metric.id,
+        [
+          "unit": row.metric.unit, "better": row.metric.direction.rawValue,
+          "summary": row.metric.summary, "domain": row.metric.domain,
+          "values": results.map { result in
+            result.json(voice: result.voice.map { names[$0] })
+          },
+        ]
+      )
+    }
+    return [
+      "schema": "choir-eval.compare-choir/1", "reference": recording, "test": mix,
+      "delayMs": comparison.observation.delay.ms,
+      "metrics": Dictionary(metrics, uniquingKeysWith: { $1 }), "instants": comparison.instants(),
+    ]
   }
 
   private static func figures(_ comparison: ChoirComparison, names: [String]) -> String {
@@ -60,41 +83,5 @@ extension Compare {
 
   private static func delay(of comparison: ChoirComparison) -> String {
     words(for: comparison.observation.delay)
-  }
-}
-
-/// The output of `compare --intervals --json`.
-private struct ChoirComparisonText: Encodable {
-  var schema = "choir-eval.compare-choir/1"
-  var reference: String
-  var test: String
-  /// Delay by which the targets were aligned; null if it is unknown.
-  var delayMs: Double?
-  /// Figures by their ids.
-  var metrics: [String: Figure] = [:]
-  /// Worst instants; a voice is its index in the intervals.
-  var instants: [Explanation.Instant]
-
-  struct Figure: Encodable {
-    var unit: String
-    var better: String
-    var summary: String
-    var domain: String
-    /// Values of the whole sound or of its voices, which are named by interval, such as `+4`.
-    var values: [ResultJSON<String>]
-  }
-
-  init(reference: String, test: String, names: [String], _ comparison: ChoirComparison) {
-    (self.reference, self.test) = (reference, test)
-    delayMs = comparison.observation.delay.ms
-    instants = comparison.instants()
-    for row in comparison.rows {
-      metrics[row.metric.id] = Figure(
-        unit: row.metric.unit, better: row.metric.direction.rawValue,
-        summary: row.metric.summary, domain: row.metric.domain,
-        values: ([row.whole].compactMap { $0 } + row.voices).map { result in
-          ResultJSON(result, voice: result.voice.map { names[$0] })
-        })
-    }
   }
 }

@@ -11,8 +11,6 @@ import Sweep
 struct RunSide: Sendable {
   let store: ResultStore
   let run: StoredRun
-  /// True if its measurements are read later, one metric at a time.
-  private let isDigested: Bool
   /// Settings that choose its cells.
   let choice: SubjectSettings
   /// The run as the user named it.
@@ -24,22 +22,17 @@ struct RunSide: Sendable {
   ) throws {
     Terminal.stage("reading \(name)")
     store = try ResultStore(reading: file)
-    let whole: (run: StoredRun, isDigested: Bool)
+    let whole: StoredRun
     do {
-      whole = try store.runToCompare(named: named, metrics: metrics)
+      whole = try store.run(named: named, metrics: metrics)
     } catch StoreError.unknownRun(
       let name?, let known) where (try? PresetChoice.preset(named: name)) != nil
     {
       throw ValidationError(
         "\(StoreError.unknownRun(name: name, known: known)); for the preset write preset:\(name).")
     }
-    isDigested = whole.isDigested
-    do { run = try whole.run.choosing(choice) } catch { throw ValidationError("\(error)") }
+    do { run = try whole.choosing(choice) } catch { throw ValidationError("\(error)") }
     (self.choice, self.name) = (choice, name)
-  }
-
-  func compared(_ ignored: Set<String>) -> ComparedRun {
-    ComparedRun(run, readingFrom: isDigested ? store : nil, ignoring: ignored)
   }
 }
 
@@ -48,13 +41,15 @@ extension Compare {
     Terminal.stage(
       "comparing \(counted(before.run.cells.count, "cell")) with \(after.run.cells.count)")
     let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
-    let (baseline, candidate) = (before.compared(ignored), after.compared(ignored))
+    let (baseline, candidate) = (
+      before.run.comparedCells(ignoring: ignored), after.run.comparedCells(ignoring: ignored)
+    )
     var settings = RunComparison.Settings()
     settings.metrics = chosenMetrics
     let comparison = try RunComparison(baseline: baseline, candidate: candidate, settings)
     let places = DifferingInstants.all(
-      of: comparison, baseline: (before.store, baseline.cells),
-      candidate: (after.store, candidate.cells))
+      of: comparison, baseline: (before.store, baseline),
+      candidate: (after.store, candidate))
     let provenance = [before, after].map { ProvenanceSummary(of: $0.run.cells) }
     let changes = provenance[0].changes(to: provenance[1])
     var answer = AnswerText()
@@ -77,11 +72,14 @@ extension Compare {
     print(
       json
         ? try JSON.text(
-          RunComparisonText(
-            baseline: before.name, candidate: after.name, comparison: comparison,
-            instants: places, provenance: provenance, changes: changes), of: answer)
+          [
+            "schema": "choir-eval.compare-runs/1", "baseline": before.name,
+            "candidate": after.name, "comparison": comparison, "instants": places,
+            "provenance": provenance, "changes": changes,
+          ] as JSONObject, of: answer)
         : answer.description)
     try Self.requireMeasured(before.run.cells + after.run.cells)
+    if comparison.verdict == .regression { throw ExitCode(1) }
   }
 
   /// Ends with 2 if cells failed, now or before, since the comparison lacks their figures or rests on
@@ -96,9 +94,8 @@ extension Compare {
 
   /// Runs both presets on the recordings of the plan, each with its own voices, and compares them.
   func comparePresets(_ before: String, _ after: String) async throws {
-    let corpus = try Corpus(folder: places.corpusFolder)
-    let plan = try Plan(
-      reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
+    let corpus = try places.place.read()
+    let plan = try places.place.plan(plan)
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
     // Checks both presets before either is run.
@@ -106,16 +103,8 @@ extension Compare {
     for (id, plan) in plans {
       let sweep = try Sweep(plan, corpus: corpus, store: store)
       Terminal.progress("\(id): \(SweepText.size(of: sweep))\n")
-      let interruption = Interruption.shared
-      let progress = SweepProgress()
-      let outcome = try await interruption.watching {
-        try await sweep.run(
-          jobs: ProcessInfo.processInfo.activeProcessorCount, stop: interruption.stop
-        ) { progress.show($0) }
-      }
-      progress.end()
-      if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
-      for failure in outcome.failed.prefix(10) { Terminal.printError(failure) }
+      let outcome = try await sweep.completed(jobs: Bounds.defaultJobs)
+      Terminal.printFailures(outcome.failed)
       sides.append(
         try RunSide(
           places.storeFile, named: plan.name,
@@ -123,17 +112,4 @@ extension Compare {
     }
     try compareRuns(sides[0], sides[1])
   }
-}
-
-/// The output of `compare --json` for runs.
-private struct RunComparisonText: Encodable {
-  var schema = "choir-eval.compare-runs/1"
-  var baseline: String
-  var candidate: String
-  var comparison: RunComparison
-  var instants: [DifferingInstants]
-  /// Provenance of the baseline's cells and of the candidate's.
-  var provenance: [ProvenanceSummary]
-  /// Differences between these two, in words.
-  var changes: [String]
 }

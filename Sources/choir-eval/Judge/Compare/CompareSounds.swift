@@ -4,6 +4,7 @@ import CommandSupport
 import DSP
 import Foundation
 import Metrics
+import Platform
 
 extension Compare {
   func compareSounds(reference: String, test: String) throws {
@@ -17,8 +18,44 @@ extension Compare {
     print(
       json
         ? try JSON.text(
-          ComparisonText(reference: reference, test: test, pair, findings), of: answer)
+          Self.json(pair, findings, reference: reference, test: test), of: answer)
         : answer.description)
+  }
+
+  private static func json(
+    _ pair: SoundPair, _ findings: [PairFinding], reference: String, test: String
+  ) -> JSONObject {
+    let delayIsBy =
+      switch pair.delay {
+      case .waveform: "waveform"
+      case .loudness: "loudness"
+      case .pitch: "pitch"
+      case .given: "given"
+      case .unknown: "unknown"
+      }
+    let metrics = findings.map { finding -> (String, JSONObject) in
+      var (number, reason): (Double?, String?)
+      switch finding.measurement.outcome {
+      case .value(let value): number = value
+      case .undefined(let why): reason = why.detail
+      }
+      let figure = finding.figure
+      return (
+        figure.id,
+        [
+          "value": JSONObject.orNull(number), "undefined": reason, "unit": figure.unit,
+          "better": figure.direction.rawValue, "count": finding.measurement.count,
+          "summary": figure.summary, "domain": finding.domain,
+        ]
+      )
+    }
+    return [
+      "schema": "choir-eval.compare/2", "reference": reference, "test": test,
+      "sampleRateHz": pair.reference.signal.sampleRateHz, "shiftSemitones": pair.shiftSemitones,
+      "delayMs": pair.delay.ms, "delayIsBy": delayIsBy,
+      "metrics": Dictionary(metrics, uniquingKeysWith: { $1 }),
+      "instants": pair.instants(),
+    ]
   }
 
   private static func write(
@@ -83,72 +120,6 @@ extension Compare {
       "the reference lasts \(format(seconds[0], 2)) s, the test \(format(seconds[1], 2)) s: only "
         + "the common part is compared"
     ]
-  }
-}
-
-/// The output of `compare --json` for sounds.
-private struct ComparisonText: Encodable {
-  var schema = "choir-eval.compare/2"
-  var reference: String
-  var test: String
-  var sampleRateHz: Double
-  var shiftSemitones: Double
-  /// Delay by which the sounds were aligned; null if it is unknown.
-  var delayMs: Double?
-  var delayIsBy: String
-  var metrics: [String: Figure] = [:]
-  /// Instants at which they differ most.
-  var instants: [SoundPair.Instant]
-
-  struct Figure: Encodable {
-    var value: Double?
-    /// Reason for a missing value.
-    var undefined: String?
-    var unit: String
-    var better: String
-    var count: Int
-    var summary: String
-    var domain: String
-
-    private enum Key: CodingKey { case value, undefined, unit, better, count, summary, domain }
-
-    /// Encodes a missing value as null, which differs from a missing key.
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(value, forKey: .value)
-      try container.encodeIfPresent(undefined, forKey: .undefined)
-      try container.encode(unit, forKey: .unit)
-      try container.encode(better, forKey: .better)
-      try container.encode(count, forKey: .count)
-      try container.encode(summary, forKey: .summary)
-      try container.encode(domain, forKey: .domain)
-    }
-  }
-
-  init(reference: String, test: String, _ pair: SoundPair, _ findings: [PairFinding]) {
-    (self.reference, self.test) = (reference, test)
-    sampleRateHz = pair.reference.signal.sampleRateHz
-    shiftSemitones = pair.shiftSemitones
-    instants = pair.instants()
-    delayMs = pair.delay.ms
-    delayIsBy =
-      switch pair.delay {
-      case .waveform: "waveform"
-      case .loudness: "loudness"
-      case .pitch: "pitch"
-      case .given: "given"
-      case .unknown: "unknown"
-      }
-    for finding in findings {
-      var figure = Figure(
-        unit: finding.figure.unit, better: finding.figure.direction.rawValue,
-        count: finding.measurement.count, summary: finding.figure.summary, domain: finding.domain)
-      switch finding.measurement.outcome {
-      case .value(let value): figure.value = value
-      case .undefined(let reason): figure.undefined = reason.detail
-      }
-      metrics[finding.figure.id] = figure
-    }
   }
 }
 

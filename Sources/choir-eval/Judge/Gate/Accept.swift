@@ -90,14 +90,14 @@ struct Accept: AsyncParsableCommand {
     }
     if acceptance.isEmpty {
       if json {
-        print(try JSON.text(Output(path, reason, [])))
+        print(try json([], in: path))
       } else if benchChanges == 0 {
         print("nothing to accept; \(path) is unchanged")
       }
       return
     }
     if json {
-      print(try JSON.text(Output(path, reason, acceptance.changes)))
+      print(try json(acceptance.changes, in: path))
     } else {
       print(Self.text(acceptance.changes))
       print(
@@ -125,6 +125,13 @@ struct Accept: AsyncParsableCommand {
     return old?.accepting(now, all: all) ?? now
   }
 
+  private func json(_ changes: [Acceptance.Change], in path: String) throws -> String {
+    try JSON.text(
+      [
+        "schema": "choir-eval.accept/1", "baseline": path, "reason": reason, "changes": changes,
+      ] as JSONObject)
+  }
+
   /// Lists at most 60 changes; a first baseline is long, and its file has them all.
   private static func text(_ changes: [Acceptance.Change]) -> String {
     var table = TextTable(header: [
@@ -139,16 +146,5 @@ struct Accept: AsyncParsableCommand {
       ])
     }
     return table.text() + (changes.count > 60 ? "\n… and \(changes.count - 60) more" : "")
-  }
-
-  private struct Output: Encodable {
-    var schema = "choir-eval.accept/1"
-    var baseline: String
-    var reason: String
-    var changes: [Acceptance.Change]
-
-    init(_ baseline: String, _ reason: String, _ changes: [Acceptance.Change]) {
-      (self.baseline, self.reason, self.changes) = (baseline, reason, changes)
-    }
   }
 }

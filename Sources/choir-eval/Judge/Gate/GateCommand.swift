@@ -16,25 +16,20 @@ struct GateCommand: AsyncParsableCommand {
       Use it before a release, or in CI, to find regressions. It measures every cell of the gate's \
       plan, compares it with the baseline cell by cell, and reports what got worse by more than the \
       minimum effect and more than chance explains, with a command that explains it. It also \
-      reports missing cells. docs/reference/gate.md has a worked example.
+      reports missing cells. docs/guides/ci.md has a worked example.
 
       --against builds another revision of the subject's git repository by the gate's 'build' and \
       compares with that: no baseline file is needed.
 
         choir-eval gate Corpus/gates/smoke.yaml
         choir-eval gate mine/gate.yaml --against main
-        choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --junit gate.xml
-        choir-eval gate Corpus/gates/smoke.yaml \\
-          --baseline-program released/choir-eval
+        choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --output gate.xml
+        choir-eval gate Corpus/gates/smoke.yaml --baseline released/choir-eval
         choir-eval gate Corpus/gates/smoke.yaml --calibrate 10
 
       Exit codes: 0 pass; 1 a regression, or a broken budget; 2 could not measure: cells failed \
       or are missing, or the baseline is not comparable; 3 inconclusive, with --strict; 64 misuse.
       """)
-
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, markdown, junit, sarif
-  }
 
   @OptionGroup var options: GateOptions
   @OptionGroup var cost: GateCostOptions
@@ -50,84 +45,52 @@ struct GateCommand: AsyncParsableCommand {
   var cached = false
   @Flag(help: "Exit with 3 if a result is inconclusive.")
   var strict = false
-  @Option(help: "Format to print: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var format = Format.text
-  @Flag(help: "Print JSON; the same as --format json.") var json = false
+  @OptionGroup var outputs: GateOutputs
   @Option(
-    help: "File for a Markdown summary of at most 1 MiB.", completion: .file(extensions: ["md"]))
-  var markdown: String?
-  @Option(help: "File for JUnit XML.", completion: .file(extensions: ["xml"])) var junit: String?
-  @Option(help: "File for SARIF 2.1.0.", completion: .file(extensions: ["sarif"])) var sarif:
-    String?
-  @Flag(help: "Print GitHub annotations, and add the summary to the job's summary.")
-  var github = false
-  @Option(
-    help: "Another choir-eval executable to compare the subject's cost with, in alternation.",
-    completion: .file())
-  var baselineProgram: String?
-  @Option(
-    help: "Subject to compare the cost with, in alternation: an id, an engine or a .yaml file.",
-    completion: .subjects)
-  var baselineSubject: String?
+    help: """
+      What to compare the subject's cost with, in alternation: another choir-eval program, by a path, or \
+      a subject: an id, an engine or a .yaml file.
+      """, completion: .subjects)
+  var baseline: String?
   @Option(
     help: ArgumentHelp(
       "Measure the noise of the baseline's own program under this many inaudible changes of the input.",
       valueName: "times"), in: 2...1000)
   var calibrate: Int?
-  @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    if json, format != .text, format != .json {
-      throw ValidationError(
-        "--json and --format \(format.rawValue) contradict each other; keep one.")
+    if against == nil, let option = revisions.given.first {
+      throw ValidationError("\(option) is for --against; add --against REF or remove it.")
     }
-    try validateAgainst()
-    try validateCalibrate()
-    let others = [baselineProgram, baselineSubject].compactMap(\.self)
-    if others.count > 1 {
-      throw ValidationError(
-        "Two baselines of cost are given; keep --baseline-program or --baseline-subject.")
-    }
-    if !others.isEmpty, cost.method == .off {
-      throw ValidationError(
-        "--cost off contradicts the cost baseline '\(others[0])'; keep one of them.")
-    }
-    if let baselineProgram, baselineProgram.contains("/"),
-      !FileManager.default.isExecutableFile(atPath: baselineProgram)
+    if against != nil,
+      let other = [calibrate.map { _ in "--calibrate" }, baseline.map { _ in "--baseline" }]
+        .compactMap(\.self).first
     {
       throw ValidationError(
-        "--baseline-program: '\(baselineProgram)' is no executable; check the path and its "
-          + "permissions.")
-    }
-  }
-
-  private func validateAgainst() throws {
-    guard against != nil else {
-      if let option = revisions.given.first {
-        throw ValidationError("\(option) is for --against; add --against REF or remove it.")
-      }
-      return
-    }
-    let contradictions: [(String, Bool)] = [
-      ("--calibrate", calibrate != nil), ("--baseline-program", baselineProgram != nil),
-      ("--baseline-subject", baselineSubject != nil),
-    ]
-    if let other = contradictions.first(where: \.1) {
-      throw ValidationError(
-        "--against and \(other.0) contradict each other: --against compares sound and cost with the "
+        "--against and \(other) contradict each other: --against compares sound and cost with the "
           + "other revision; keep one.")
     }
+    if let baseline, cost.method == .off {
+      throw ValidationError(
+        "--cost off contradicts the cost baseline '\(baseline)'; keep one of them.")
+    }
+    if let baseline, BaselineSide.isProgram(baseline),
+      !FileManager.default.isExecutableFile(atPath: baseline)
+    {
+      throw ValidationError(
+        "--baseline: '\(baseline)' is no executable; check the path and its permissions.")
+    }
+    try validateCalibrate()
   }
 
   /// Refuses options that a calibration, which has no verdict, would ignore.
   private func validateCalibrate() throws {
     guard calibrate != nil else { return }
     let ignored: [(String, Bool)] = [
-      ("--markdown", markdown != nil), ("--junit", junit != nil), ("--sarif", sarif != nil),
-      ("--format \(format.rawValue)", format != .text && format != .json), ("--github", github),
-      ("--strict", strict), ("--cached", cached), ("--baseline-program", baselineProgram != nil),
-      ("--baseline-subject", baselineSubject != nil),
+      ("--output", !outputs.output.isEmpty), ("--strict", strict), ("--cached", cached),
+      ("--format \(outputs.format.rawValue)", ![.text, .json].contains(outputs.format)),
+      ("--baseline", baseline != nil),
     ]
     if let option = ignored.first(where: \.1) {
       throw ValidationError(
@@ -136,22 +99,22 @@ struct GateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try claimFiles()
-    // Removes files of an earlier run, so that nobody takes them for this one's.
-    for path in [markdown, junit, sarif].compactMap(\.self) where FileKind(of: path) == .file {
-      try? FileManager.default.removeItem(atPath: path)
-    }
+    let files = try? options.read()
+    try outputs.claim(reading: [
+      options.gate, files?.baselineFile.path, files?.noiseFile.path, files?.benchFile.path,
+      options.subject, baseline, store,
+    ])
     do {
       let gate = try options.read()
       if let calibrate { return try await self.calibrate(gate, times: calibrate) }
       var result =
         if let against { try await judge(gate, against: against) } else { try await judge(gate) }
       result.options = Array((options.words + cost.words).dropFirst())
-      try show(result)
+      try outputs.show(result, strict: strict)
       let outcome = result.outcome(strict: strict)
       if outcome != .pass { throw ExitCode(outcome.exitCode) }
-    } catch let error where github && !(error is ExitCode) {
-      annotate(GateAnnotations.error("choir-eval gate: \(error)"))
+    } catch let error where outputs.printed == .github && !(error is ExitCode) {
+      print(GateAnnotations.error("choir-eval gate: \(error)"))
       throw error
     }
   }
@@ -173,7 +136,7 @@ struct GateCommand: AsyncParsableCommand {
     let judge = GateJudge(
       gate, baseline: baseline, noise: noise,
       explainOptions: ShellWords.line(
-        ["--run", run.plan.name, "--store", store] + options.corpusOptions),
+        ["--run", run.plan.name, "--store", store] + options.place.words),
       acceptCommand: "choir-eval accept \(acceptWords) --reason \"…\"")
     if noise == nil, try judge.looksWorse(measured) {
       try await refuseRandom(measured, run, gate)
@@ -221,7 +184,7 @@ struct GateCommand: AsyncParsableCommand {
     var result = try both.result(
       of: measured, takes: takes, noise: noise,
       explainOptions: ShellWords.line(
-        ["--run", run.plan.name, "--store", store] + options.corpusOptions), costs: costs,
+        ["--run", run.plan.name, "--store", store] + options.place.words), costs: costs,
       benches: gate.bench && !measured.isSameProgram ? both.benches(of: measured) : nil)
     try result.locateEvents(
       in: ResultStore(reading: URL(fileURLWithPath: store)).run(named: run.plan.name),
@@ -235,7 +198,7 @@ struct GateCommand: AsyncParsableCommand {
   ) throws -> [CostFinding] {
     func compared() throws -> [CostFinding] {
       try both.costFindings(
-        measured, by: cost.method?.measure, options: options.corpusOptions
+        measured, by: cost.method?.measure, options: options.place.words
       ) { Terminal.progress("\($0)\n") }
     }
     if cost.isCompared(in: gate) { return try compared() }
@@ -255,20 +218,18 @@ struct GateCommand: AsyncParsableCommand {
     _ gate: Gate, _ run: GateRun, _ baseline: Baseline
   ) throws -> () -> [CostFinding] {
     let other: GateCostRun.Reference
-    if let baselineProgram, let id = run.plan.subjects.first?.id {
+    let given = self.baseline
+    if let given, let id = run.plan.subjects.first?.id {
       other = .side(
-        ProgramSide(baselineProgram, running: id, in: run.corpus.folder),
-        option: "--baseline-program \(baselineProgram.forShell)")
-    } else if let baselineSubject {
-      other = .side(
-        try SubjectSide(baselineSubject, in: run.corpus.folder),
-        option: "--baseline-subject \(baselineSubject.forShell)")
+        try BaselineSide.side(given, running: id, in: run.corpus.folder),
+        option: "--baseline \(given.forShell)")
     } else if cost.isCompared(in: gate) {
       other = .kept(baseline.costs, file: gate.baselineFile.relativeToHere)
     } else {
       return { [] }
     }
-    let costs = try cost.run(of: run, apart: baselineProgram != nil, options: options)
+    let costs = try cost.run(
+      of: run, apart: given.map(BaselineSide.isProgram) ?? false, options: options)
     return { costs.findings(against: other) { Terminal.progress("\($0)\n") } }
   }
 
@@ -291,7 +252,7 @@ struct GateCommand: AsyncParsableCommand {
       takes, of: gate.comparedMetrics, differingFigures: 0, alarms: calibration.lines)
     try baseline.write(to: gate.baselineFile, noise: noise)
     print(
-      (json || format == .json)
+      outputs.printed == .json
         ? try JSON.text(calibration)
         : GateText.text(calibration, file: gate.noiseFile.relativeToHere))
   }

@@ -8,8 +8,7 @@ import Gate
 struct GateOptions: ParsableArguments {
   @Argument(help: "YAML file of the gate; Corpus/gates has examples.", completion: .yaml) var gate:
     String
-  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
-  var corpus = Installation.corpus
+  @OptionGroup var place: CorpusOption
   @Option(
     help: "Subject to use instead of the plan's: an id, an engine or a .yaml file.",
     completion: .subjects)
@@ -25,15 +24,51 @@ struct GateOptions: ParsableArguments {
 
   func run(of gate: Gate) throws -> GateRun {
     try GateRun(
-      gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
+      gate, corpus: place.read(), subject: subject, jobs: jobs)
   }
-
-  /// Options that make another command use the same corpus; empty for the default.
-  var corpusOptions: [String] { StoreOptions.words(corpus: corpus) }
 
   /// The gate and all options given, as arguments of another command.
   var words: [String] {
-    [gate] + corpusOptions + (subject.map { ["--subject", $0] } ?? [])
+    [gate] + place.words + (subject.map { ["--subject", $0] } ?? [])
       + (jobs.map { ["--jobs", "\($0)"] } ?? [])
+  }
+}
+
+/// The choice of how `gate` and `accept` compare cost.
+struct GateCostOptions: ParsableArguments {
+  @Option(
+    name: .customLong("cost"),
+    help: """
+      Comparison of cost: by time, by instructions (under valgrind), or off; default: the gate's.
+      """)
+  var method: Method?
+
+  enum Method: String, ExpressibleByArgument, CaseIterable {
+    case time, instructions, off
+
+    var measure: GateCost.Measure? { GateCost.Measure(rawValue: rawValue) }
+  }
+
+  /// True if the gate or the user asks for a comparison of cost.
+  func isCompared(in gate: Gate) -> Bool { method != .off && (method != nil || gate.cost != nil) }
+
+  /// The option as given, as arguments of another command.
+  var words: [String] { method.map { ["--cost", $0.rawValue] } ?? [] }
+
+  func run(of run: GateRun, apart: Bool = false, options: GateOptions) throws -> GateCostRun {
+    try run.costRun(by: method?.measure, apart: apart, options: options.place.words)
+  }
+}
+
+/// The other side of a comparison of cost, as typed: a path of a program, or a subject.
+enum BaselineSide {
+  static func isProgram(_ text: String) -> Bool { text.contains("/") && !text.hasSuffix(".yaml") }
+
+  /// - Parameter subject: the subject that another program runs.
+  static func side(
+    _ text: String, running subject: String, in corpus: URL
+  ) throws -> any CostSide {
+    isProgram(text)
+      ? ProgramSide(text, running: subject, in: corpus) : try SubjectSide(text, in: corpus)
   }
 }

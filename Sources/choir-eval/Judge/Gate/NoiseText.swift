@@ -2,6 +2,7 @@ import CommandSupport
 import Gate
 import Metrics
 import Reporting
+import Subjects
 
 /// The noise of a baseline for a terminal: whether the subject is random, and what noise costs in
 /// power.
@@ -48,5 +49,20 @@ struct NoiseText {
     let more = loud.count > 20 ? "\n… and \(loud.count - 20) more" : ""
     return "Noise hides changes smaller than these, in the median and the noisiest figure:\n"
       + table.text() + more
+  }
+}
+
+extension GateRun {
+  /// Measures the subject under each perturbation, with a progress bar.
+  func takes(_ perturbations: [Perturbation]) async throws -> [MeasuredRun] {
+    var runs: [MeasuredRun] = []
+    for (index, perturbation) in perturbations.enumerated() {
+      Terminal.progress("inaudible change \(index + 1) of \(perturbations.count)\n")
+      runs.append(
+        try await Interruption.measuring { stop, report in
+          try await measureOnce(under: perturbation, stop: stop, report: report)
+        })
+    }
+    return runs
   }
 }

@@ -15,7 +15,7 @@ struct HistoryCommand: ParsableCommand {
     discussion: """
       Use it after each run in CI, and commit the file. It is a text file with one line for each \
       commit and figure; branches merge if .gitattributes says 'history.tsv merge=union'. \
-      docs/reference/history.md explains the columns and the change points.
+      docs/reference/gate.md#history explains the columns and the change points.
 
         choir-eval history add --store Reports/gate.sqlite
         choir-eval history show
@@ -27,15 +27,15 @@ struct HistoryCommand: ParsableCommand {
   struct FileOption: ParsableArguments {
     @Option(
       help: "Text file of the history.", completion: .file(extensions: ["tsv"]))
-    var file = "history.tsv"
+    var history = "history.tsv"
 
-    var url: URL { URL(fileURLWithPath: file) }
+    var url: URL { URL(fileURLWithPath: history) }
 
     /// Reads a history that must have records.
     func read() throws -> History {
-      let history = try History(reading: url)
-      guard !history.records.isEmpty else { throw HistoryError.empty(path: file) }
-      return history
+      let read = try History(reading: url)
+      guard !read.records.isEmpty else { throw HistoryError.empty(path: history) }
+      return read
     }
   }
 
@@ -48,7 +48,7 @@ struct HistoryCommand: ParsableCommand {
         Use it after run or gate. The run must have measured the commit: it notes the commit that is \
         checked out when it begins. Lines of the same commit and machine are replaced.
 
-          choir-eval history add --store Reports/gate.sqlite --file eval/history.tsv
+          choir-eval history add --store Reports/gate.sqlite --history eval/history.tsv
 
         Exit codes: 0 added; 2 the run or the commit could not be read; 64 misuse.
         """)
@@ -77,7 +77,7 @@ struct HistoryCommand: ParsableCommand {
       guard !records.isEmpty else { throw HistoryError.noValues(run: stored.plan.name) }
       let history = try History.add(records, to: file.url)
       print(
-        "\(records.count) figures of \(commit.words) in \(file.file), which has "
+        "\(records.count) figures of \(commit.words) in \(file.history), which has "
           + "\(counted(history.commits, "commit"))")
       if try !repository.mergesByUnion(file.url) {
         Terminal.printError(
@@ -139,7 +139,7 @@ struct HistoryCommand: ParsableCommand {
       let text = HistoryText(
         history, series: try history.series(of: figure), falseAlarmsPerCommit: falseAlarms,
         onlyChanged: changed)
-      print(json ? try JSON.text(text.output) : text.text())
+      print(json ? try JSON.text(text.json) : text.text())
     }
   }
 
@@ -162,14 +162,14 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
       let history = try file.read()
-      let words = ["choir-eval", "history", "plot", "--file", file.file]
+      let words = ["choir-eval", "history", "plot", "--history", file.history]
       let drawings = HistoryDrawings(
         try history.series(of: figure), figures: try history.series().count,
         command: ShellWords.line(words + (figure.map { ["--figure", $0] } ?? []))
       ).drawings()
       guard !drawings.isEmpty else {
         throw HistoryError.file(
-          path: file.file, line: nil,
+          path: file.history, line: nil,
           problem: "has one commit, and a line needs two; add another: choir-eval history add")
       }
       let folder = URL(fileURLWithPath: output)

@@ -23,15 +23,17 @@ struct HistoryText {
     var after: Double
   }
 
-  struct Output: Encodable {
-    var schema = "choir-eval.history/1"
-    var commits: Int
-    var falseAlarmsPerCommit: Double
-    var figures: [Line]
-  }
-
-  let output: Output
+  private let commits: Int
+  private let falseAlarmsPerCommit: Double
+  private let figures: [Line]
   private let fewest: Int?
+
+  var json: JSONObject {
+    [
+      "schema": "choir-eval.history/1", "commits": commits,
+      "falseAlarmsPerCommit": falseAlarmsPerCommit, "figures": figures,
+    ]
+  }
 
   /// - Parameter series: the figures to list; all figures of the history share the false alarms.
   init(
@@ -53,9 +55,8 @@ struct HistoryText {
         })
     }
     fewest = test.fewestCommits(of: history.commits, figures: all)
-    output = Output(
-      commits: history.commits, falseAlarmsPerCommit: falseAlarmsPerCommit,
-      figures: lines.filter { !onlyChanged || !$0.changes.isEmpty })
+    (commits, self.falseAlarmsPerCommit) = (history.commits, falseAlarmsPerCommit)
+    figures = lines.filter { !onlyChanged || !$0.changes.isEmpty }
   }
 
   func text() -> String {
@@ -63,7 +64,7 @@ struct HistoryText {
     var table = TextTable(header: [
       "metric", "voice", "score", "settings", "commits", "first", "latest", "unit", "changes",
     ])
-    for line in output.figures {
+    for line in figures {
       let key = line.figure
       table.rows.append([
         key.figure.metric, key.figure.voice ?? "all", key.score,
@@ -73,7 +74,7 @@ struct HistoryText {
       ])
     }
     var points = TextTable(header: ["changed at", "date", "figure", "before", "after", "unit"])
-    let found = output.figures.flatMap { line in line.changes.map { (line, $0) } }
+    let found = figures.flatMap { line in line.changes.map { (line, $0) } }
       .sorted { ($1.1.date, $0.0.figure) < ($0.1.date, $1.0.figure) }
     for (line, change) in found {
       points.rows.append([
@@ -81,13 +82,13 @@ struct HistoryText {
         style.text(change.before), style.text(change.after), line.unit,
       ])
     }
-    let rate = format(output.falseAlarmsPerCommit, 4)
+    let rate = format(falseAlarmsPerCommit, 4)
     let needs =
       fewest.map { "A figure with noise needs at least \($0) commits on either side." }
       ?? "These are too few commits to find a change of a figure with noise."
     return [
-      "\(counted(output.commits, "commit")), \(counted(output.figures.count, "figure")), \(counted(found.count, "change point"))",
-      output.figures.isEmpty ? "" : table.text(), found.isEmpty ? "" : points.text(),
+      "\(counted(commits, "commit")), \(counted(figures.count, "figure")), \(counted(found.count, "change point"))",
+      figures.isEmpty ? "" : table.text(), found.isEmpty ? "" : points.text(),
       "Change points: at most \(rate) false ones per commit over all figures. \(needs) A figure that "
         + "never moves between changes needs two after the change.",
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")

@@ -8,15 +8,11 @@ import Tuning
 /// The answer of `tune`, as text and as JSON.
 enum TuneText {
   static func json(_ answer: TuneAnswer, _ run: StoredRun) throws -> String {
-    struct Output: Encodable {
-      var schema = "choir-eval.tune/2"
-      var plan: Plan
-      var cells: Int
-      var rule = TuneGoal.rule
-      var answer: TuneAnswer
-    }
-    return try JSON.text(
-      Output(plan: run.plan, cells: run.cells.count, answer: answer), of: text(answer, run))
+    try JSON.text(
+      [
+        "schema": "choir-eval.tune/2", "plan": run.plan, "cells": run.cells.count,
+        "rule": TuneGoal.rule, "answer": answer,
+      ] as JSONObject, of: text(answer, run))
   }
 
   static func text(_ answer: TuneAnswer, _ run: StoredRun) -> AnswerText {

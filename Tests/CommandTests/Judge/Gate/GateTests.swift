@@ -121,8 +121,9 @@ import Testing
     try bench.accept()
     try bench.spoil()
     let answer = try bench.type(
-      "gate", Bench.file, "--markdown", "g.md", "--junit", "g.xml", "--sarif", "g.sarif", "--github"
-    )
+      "gate", Bench.file, "--output", "g.md", "--output", "g.xml", "--output", "g.sarif",
+      "--format",
+      "github")
     #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
     #expect(answer.output.contains("✗ regression  level.change"))
     #expect(answer.output.contains("choir-eval explain"))
@@ -185,12 +186,13 @@ import Testing
     try bench.subject(
       "i=0; while [ $i -lt 5000 ]; do i=$((i+1)); done; cp \"$1\" \"$2\"", file: own)
     let answer = try bench.type(
-      "gate", Bench.file, "--subject", own, "--baseline-subject", old, "--markdown", "g.md",
-      "--junit", "g.xml", "--sarif", "g.sarif", "--github")
+      "gate", Bench.file, "--subject", own, "--baseline", old, "--output", "g.md", "--output",
+      "g.xml", "--output", "g.sarif", "--format", "github")
     #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
     #expect(answer.output.contains("✗ regression  cost"))
     #expect(
-      answer.output.contains("choir-eval cost 'my own.yaml' --baseline-subject 'my old.yaml'"))
+      answer.output.contains(
+        "choir-eval probe 'my own.yaml' --only cost --baseline 'my old.yaml'"))
     #expect(answer.output.contains("::error title=regression%3A cpu.realtime_factor::cost"))
     #expect(try bench.read("g.md").contains("| regression | cost | costs "))
     #expect(try bench.read("g.xml").contains("classname=\"gate.cost\""))
@@ -205,9 +207,10 @@ import Testing
     #expect(kept.status == 2 && kept.output.contains("the baseline has no such cost"), "\(kept)")
     // Its figures were compared nevertheless.
     #expect(kept.output.contains("\"measuredCells\" : 2"))
-    let program = try bench.type("gate", Bench.file, "--baseline-program", "/bin/true")
+    let program = try bench.type("gate", Bench.file, "--baseline", "/bin/true")
     #expect(
-      program.status == 2 && program.errors.contains("--baseline-subject"), "\(program.errors)")
+      program.status == 2 && program.errors.contains("compare its time with --baseline"),
+      "\(program.errors)")
     #expect(try bench.type("gate", Bench.file, "--cost", "off").status == 0)
   }
 
@@ -218,7 +221,7 @@ import Testing
     let bench = try Bench()
     try bench.accept()
     try bench.subject(line, timeoutSeconds: 1)
-    let answer = try bench.type("gate", Bench.file, "--github")
+    let answer = try bench.type("gate", Bench.file, "--format", "github")
     #expect(answer.status == 2, "\(answer.output)\(answer.errors)")
     #expect(answer.output.contains("✗ cell failed") && answer.output.contains("::error"))
     #expect((answer.output + answer.errors).contains(words), "\(answer.output)")
@@ -245,7 +248,8 @@ import Testing
       "id,file,source,sha256,licence,attribution,voice,kind,shows\n", "Corpus/manifest.csv")
     let empty = try bench.type("gate", Bench.file)
     #expect(empty.status == 2 && empty.errors.contains("is empty"), "\(empty.errors)")
-    #expect(try bench.type("gate", "nowhere.yaml", "--github").output.hasPrefix("::error::"))
+    #expect(
+      try bench.type("gate", "nowhere.yaml", "--format", "github").output.hasPrefix("::error::"))
   }
 
   @Test func withoutABaselineNothingPasses() throws {
@@ -272,16 +276,15 @@ import Testing
     let bench = try Bench()
     #expect(try bench.type("gate").status == 64)
     #expect(try bench.type("gate", Bench.file, "--calibrate", "1").status == 64)
-    #expect(try bench.type("gate", Bench.file, "--calibrate", "2", "--junit", "g.xml").status == 64)
+    #expect(
+      try bench.type("gate", Bench.file, "--calibrate", "2", "--output", "g.xml").status == 64)
     #expect(try bench.type("gate", Bench.file, "--format", "pdf").status == 64)
     #expect(try bench.type("gate", Bench.file, "--json", "--format", "sarif").status == 64)
     #expect(try bench.type("gate", Bench.file, "--jobs", "0").status == 64)
     #expect(try bench.type("gate", Bench.file, "--cost", "clock").status == 64)
-    #expect(try bench.type("gate", Bench.file, "--baseline-program", "./nowhere").status == 64)
-    for other in ["--baseline-program=/bin/true", "--cost=off"] {
-      let answer = try bench.type("gate", Bench.file, "--baseline-subject", "old.yaml", other)
-      #expect(answer.status == 64, "\(other)")
-    }
+    #expect(try bench.type("gate", Bench.file, "--baseline", "./nowhere").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--baseline", "old.yaml", "--cost=off").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--output", "g.pdf").status == 64)
     #expect(try bench.type("accept", Bench.file).status == 64)
     #expect(try bench.type("accept", Bench.file, "--reason", " ").status == 64)
   }
@@ -356,21 +359,5 @@ import Testing
         "\(mixed.errors)")
       try bench.write(own, "Corpus/gates/tiny.\(kind).tsv")
     }
-  }
-
-  /// A program reads standard output; GitHub reads both.
-  @Test(arguments: ["json", "sarif"])
-  func annotationsLeaveStandardOutputToOtherFormats(format: String) throws {
-    let bench = try Bench()
-    try bench.accept()
-    try bench.spoil()
-    let answer = try bench.type("gate", Bench.file, "--format", format, "--github")
-    #expect(answer.status == 1)
-    #expect(throws: Never.self) {
-      try JSONSerialization.jsonObject(with: Data(answer.output.utf8))
-    }
-    #expect(answer.errors.contains("::error file=Corpus/gates/tiny.tsv,line="), "\(answer.errors)")
-    let failed = try bench.type("gate", "nowhere.yaml", "--format", format, "--github")
-    #expect(failed.status == 2 && failed.output.isEmpty && failed.errors.contains("::error::"))
   }
 }

@@ -42,7 +42,7 @@ import Testing
     try shop.program(gain: 0.1, softFromSample: 24_000)
     try shop.commit("Softer")
     let answer = try shop.type(
-      "gate", "gate.yaml", "--against", "HEAD~1", "--markdown", "out.md", "--junit", "out.xml")
+      "gate", "gate.yaml", "--against", "HEAD~1", "--output", "out.md", "--output", "out.xml")
     #expect(answer.status == 1, "\(answer.words)")
     #expect(answer.words.contains("regression level.change · 0 · same"))
     let files = answer.output.matches(of: /\/\S+\.flac/).map { String($0.0) }
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test func contradictingOptionsAreMisuse() throws {
-    for other in [["--calibrate", "2"], ["--baseline-subject", "mine.yaml"]] {
+    for other in [["--calibrate", "2"], ["--baseline", "mine.yaml"]] {
       let (process, _, errors) = try shop.start(
         ["gate", "gate.yaml", "--against", "HEAD"] + other)
       let said = String(

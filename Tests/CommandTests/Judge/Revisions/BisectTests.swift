@@ -63,7 +63,7 @@ import Testing
     #expect(try bisect().builds == 0)
   }
 
-  /// The guilty commit is 5 of 12; its program returns with commits that only touch the text.
+  /// Commit 5 of 12 made it worse; its program returns with commits that only touch the text.
   @Test func theSameProgramIsNotMeasuredAgain() throws {
     for number in 1...12 {
       try shop.program(gain: number >= 5 ? 0.5 : 1, remark: "text \(number)")

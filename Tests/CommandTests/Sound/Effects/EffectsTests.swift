@@ -55,7 +55,7 @@ import Testing
     ("effects in.wav out.wav --chain 'tremolo > tremelo'", "          ^^^^^^^"),
     ("effects in.wav out.wav --preset vador", "there is no preset 'vador'"),
     ("effects in.wav out.wav", "add --chain or --preset"),
-    ("effects in.wav", "name a recording"), ("effects --list --costs", "--json and --rate-hz only"),
+    ("effects in.wav", "name a recording"), ("effects --list --chain dry", "--json only"),
     ("effects - - --chain dry", "--stream belong together"),
     ("harmonize in.wav out.wav --intervals 4 --effects 'dry >'", "the chain ends too soon"),
     ("autotune in.wav out.wav --key 'C major' --effects 'x'", "there is no effect 'x'"),

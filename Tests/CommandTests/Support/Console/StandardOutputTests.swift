@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     "analyze in.wav", "analyze in.wav --json", "compare in.wav in.wav", "metrics list", "--help",
     "--version", "effects --list --json", "presets show vader", "corpus list --corpus mine",
-    "synth --list", "selftest --list", "--generate-completion-script bash",
+    "synth --list", "--generate-completion-script bash",
     "autotune --stream --key 'C major' < <(tail -c 40000 in.wav)",
     "harmonize - - --stream --intervals 4 < <(tail -c 40000 in.wav)",
   ])
@@ -38,7 +38,7 @@ import Testing
     }
     for words in [
       "gate \(GateTests.Bench.file)", "gate \(GateTests.Bench.file) --json",
-      "run Corpus/plans/tiny.yaml", "export", "export --csv /dev/stdout",
+      "run Corpus/plans/tiny.yaml", "export", "export --output /dev/stdout",
     ] {
       let answer = try intoFullDevice(words)
       #expect(answer.status == 2, "\(words): \(answer.errors)")
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A reader that closes the pipe ends the writer silently.
-  @Test(arguments: ["metrics list", "analyze in.wav --f0-csv /dev/stdout"])
+  @Test(arguments: ["metrics list", "analyze in.wav --write f0 --output /dev/stdout"])
   func aReaderMayLeave(command: String) throws {
     let shell = try Shell()
     let answer = try shell.type("(\(Built.line(command)); echo $? > status) | true; cat status")
@@ -79,7 +79,7 @@ import Testing
 
   /// A file that is standard output holds nothing else; the summary goes to standard error.
   @Test(arguments: [
-    ("analyze in.wav --only pitch --f0-csv /dev/stdout --quiet", "time_s,f0_hz,voicing"),
+    ("analyze in.wav --only pitch --write f0 --output /dev/stdout --quiet", "time_s,f0_hz,voicing"),
     ("harmonize in.wav out.wav --intervals 4 --truth /dev/stdout", "{"),
   ])
   func aFileOnStandardOutputIsAlone(command: String, start: String) throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct BoundedOptionTests {
   /// Every flag that takes a number, in a command that is otherwise correct.
   static let flags: [(command: String, flags: String)] = [
-    ("analyze in.wav", "--hop-ms --look-ahead-ms --jobs"),
+    ("analyze in.wav", "--hop-ms --live-look-ahead-ms --jobs"),
     (
       "autotune in.wav out.wav --key C",
       "--look-ahead-ms --block --rate-hz --a4-hz --retune-ms --amount-percent --dead-band-cents "
@@ -28,9 +28,7 @@ import Testing
     ("run plan.yaml", "--jobs --limit-seconds"),
     (
       "tune plan.yaml",
-      "--jobs --share --max-latency-ms --max-cpu-percent --max-pitch-error-cents "
-        + "--max-formant-shift-percent --max-timbre-db --min-intelligibility --max-lost-percent "
-        + "--served"
+      "--jobs --share --max-lost-percent --served"
     ),
     ("history show", "--false-alarms"),
     ("report", "--audio-budget-mb --every --patience-minutes"),
@@ -38,17 +36,14 @@ import Testing
     ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),
-    ("hunt psola", "--minutes --sounds --seed --jobs"), ("jack client", "--blocks"),
+    ("hunt psola", "--minutes --sounds --seed --jobs"), ("timing jack client", "--blocks"),
     ("probe psola", "--run-seconds"),
     ("live", "--intervals --voices --pad-key --dry --rate-hz --seconds"),
     ("play client in.wav out.wav", "--silence-ms"),
     ("project crop song --recording lead", "--start --end --speed --gain-db"),
     ("project add song --take verse", "--start --end --speed --gain-db --dry --seed --seconds"),
     ("project record song --from - --as lead", "--seconds --rate-hz"),
-    ("selftest", "--trials --null-trials --cost-trials --jobs --seed"),
     ("corpus import generic here", "--limit"),
-    ("cost calibrate reference", "--minimum-percent --rounds --seed"),
-    ("cost power reference", "--trials"),
   ]
 
   @Test(arguments: flags.map(\.command))

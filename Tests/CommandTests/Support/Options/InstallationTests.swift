@@ -50,24 +50,6 @@ import Testing
     #expect(none.words.contains("manifest.csv is missing"), "\(none.errors)")
   }
 
-  @Test func theManualHasEveryCommand() throws {
-    let shell = try Shell()
-    let page = try shell.type("choir-eval manual")
-    #expect(page.status == 0)
-    for words in [
-      ".TH CHOIR-EVAL 1", ".SS choir\\-eval corpus import", "\\fB\\-\\-limit\\fR", ".SH COMMANDS",
-    ] {
-      #expect(page.output.contains(words), "\(words)")
-    }
-    #expect(try shell.type("choir manual").output.contains(".SS choir harmonize"))
-    // No other line looks like a request of roff.
-    let requests: Set = ["TH", "SH", "SS", "TP", "PP", "nf", "fi", "B", "I"]
-    for line in page.output.split(separator: "\n") where line.hasPrefix(".") {
-      #expect(requests.contains(String(line.dropFirst().prefix { $0.isLetter })), "\(line)")
-    }
-    #expect(try shell.type("choir-eval --help").output.contains("manual") == false)
-  }
-
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionsKnowFilesMetricsEnginesAndPresets(shell: String) throws {
     for (program, words) in [
@@ -78,15 +60,6 @@ import Testing
       #expect(script.status == 0)
       for word in words { #expect(script.output.contains(word), "\(program): \(word)") }
     }
-  }
-
-  @Test func defectsAreListedAsJSON() throws {
-    let answer = try Shell().type("choir-eval selftest --list --json")
-    let object = try #require(
-      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
-    #expect(object["schema"] as? String == "choir-eval.selftest-list/1")
-    let ids = (object["defects"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
-    #expect(ids.contains("detune-3c") || ids.contains { $0.hasPrefix("detune") }, "\(ids)")
   }
 
   /// Hints repeat the options that the user gave.

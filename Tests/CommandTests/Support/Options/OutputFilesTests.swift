@@ -13,8 +13,8 @@ import Testing
       "harmonize in.wav OUT --intervals 4", "harmonize in.wav OUT --intervals 4 --force",
       "harmonize in.wav new.wav --intervals 4 --truth OUT --force",
       "autotune in.wav OUT --key 'C major'", "effects in.wav OUT --chain dry",
-      "analyze in.wav --f0-csv OUT", "analyze in.wav --plot OUT",
-      "export --store in.wav --csv OUT --force",
+      "analyze in.wav --write f0 --output OUT", "analyze in.wav --write picture --output OUT",
+      "export --store in.wav --output OUT --force",
       "report --store in.wav --format markdown --output OUT --force",
     ], ["in.wav", "../HERE/./in.wav", "link.wav", "hard.wav"])
   func theInputIsNeverTheOutput(command: String, output: String) throws {
@@ -37,8 +37,8 @@ import Testing
     ("harmonize in.wav new.wav --intervals 4 --stems .", "voice1.wav"),
     ("autotune in.wav out.wav --key 'C major'", "out.wav"),
     ("effects in.wav out.wav --chain dry", "out.wav"),
-    ("analyze in.wav --notes-csv out.csv", "out.csv"),
-    ("analyze in.wav --f0-csv ./", "in.f0.csv"),
+    ("analyze in.wav --write notes --output out.csv", "out.csv"),
+    ("analyze in.wav --write f0", "in.f0.csv"),
     ("synth vowel-a-bass", "vowel-a-bass.f0.csv"),
   ])
   func whatExistsIsReplacedOnlyByLeave(command: String, file: String) throws {
@@ -63,7 +63,6 @@ import Testing
   @Test(arguments: [
     "harmonize in.wav a.wav --intervals 4 --truth ./a.wav",
     "harmonize in.wav a/voice1.wav --intervals 4 --stems a",
-    "analyze in.wav --f0-csv a.csv --notes-csv a.csv",
   ])
   func twoOutputsAreNeverOneFile(command: String) throws {
     let shell = try Shell()
@@ -77,7 +76,7 @@ import Testing
   @Test func aLinkIsFollowed() throws {
     let shell = try Shell()
     #expect(try shell.type("mkdir there; ln -s there/f0.csv f0.csv").status == 0)
-    #expect(try shell.type("choir-eval analyze in.wav --f0-csv f0.csv").status == 0)
+    #expect(try shell.type("choir-eval analyze in.wav --write f0 --output f0.csv").status == 0)
     #expect(try shell.type("test -L f0.csv && ls -A there").output == "f0.csv\n")
     #expect(try shell.type("ln -s there/out.wav out.wav").status == 0)
     #expect(try shell.type("choir effects in.wav out.wav --chain dry").status == 0)
@@ -86,9 +85,10 @@ import Testing
 
   @Test func devicesAndPipesAreWrittenTo() throws {
     let shell = try Shell()
-    let piped = try shell.type("choir-eval analyze in.wav --f0-csv /dev/stdout | head -1")
+    let piped = try shell.type(
+      "choir-eval analyze in.wav --write f0 --output /dev/stdout | head -1")
     #expect(piped.output == "time_s,f0_hz,voicing\n", "\(piped.errors)")
-    let full = try shell.type("choir-eval analyze in.wav --f0-csv /dev/full")
+    let full = try shell.type("choir-eval analyze in.wav --write f0 --output /dev/full")
     #expect(full.status == 2)
     #expect(full.words.contains("/dev/full could not be written: No space left"), "\(full.errors)")
   }
@@ -97,21 +97,25 @@ import Testing
   @Test func aGateReplacesItsOwnFilesOnly() throws {
     let bench = try GateTests.Bench()
     try bench.accept()
-    let files = ["--markdown", "g.md", "--junit", "g.xml", "--sarif", "g.sarif"]
+    let files = ["g.md", "g.xml", "g.sarif", "g.json"].flatMap { ["--output", $0] }
     for _ in 1...2 {
       let answer = try bench.type(["gate", GateTests.Bench.file] + files)
       #expect(answer.status == 0, "\(answer.errors)")
     }
-    for (flag, name) in zip(["--markdown", "--junit", "--sarif"], ["a.md", "a.xml", "a.sarif"]) {
+    for name in ["a.md", "a.xml", "a.sarif"] {
       try bench.write("mine, which says choir-eval somewhere\nchoir-eval gate x\n", name)
-      let answer = try bench.type(["gate", GateTests.Bench.file, flag, name])
+      let answer = try bench.type(["gate", GateTests.Bench.file, "--output", name])
       #expect(answer.status == 64 && answer.errors.contains("add --force"), "\(answer.errors)")
       #expect(try bench.read(name).hasPrefix("mine"))
     }
     let baseline = "Corpus/gates/tiny.tsv"
+    #expect(try bench.type(["gate", GateTests.Bench.file, "--output", baseline]).status == 64)
+    try FileManager.default.createSymbolicLink(
+      at: bench.folder.appendingPathComponent("link.xml"),
+      withDestinationURL: bench.folder.appendingPathComponent(baseline))
     let before = try bench.read(baseline)
     let answer = try bench.type([
-      "gate", GateTests.Bench.file, "--junit", baseline, "--force",
+      "gate", GateTests.Bench.file, "--output", "link.xml", "--force",
     ])
     #expect(answer.status == 64 && answer.errors.contains("is read by this command"))
     #expect(try bench.read(baseline) == before)

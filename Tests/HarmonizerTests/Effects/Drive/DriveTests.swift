@@ -131,11 +131,11 @@ import Testing
     for (output, latency) in [
       (
         try rendered(distortion, input).left,
-        try Distortion(distortion, sampleRateHz: 48_000).latencySamples
+        Distortion(distortion, sampleRateHz: 48_000).latencySamples
       ),
       (
         try rendered(overdrive, input).left,
-        try Overdrive(overdrive, sampleRateHz: 48_000).latencySamples
+        Overdrive(overdrive, sampleRateHz: 48_000).latencySamples
       ),
     ] {
       // The phase relative to the delayed input; a tone of 1000 Hz advances 7.5° a sample.

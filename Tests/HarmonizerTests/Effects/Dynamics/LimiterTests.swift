@@ -72,7 +72,7 @@ import Testing
   @Test func belowTheCeilingItIsADelay() throws {
     let settings = Limiter.Settings()
     let input = noise(amplitude: 0.3, seconds: 0.2)
-    let latency = try Limiter(settings, sampleRateHz: 48_000).latencySamples
+    let latency = Limiter(settings, sampleRateHz: 48_000).latencySamples
     let output = try rendered(settings, input).left
     #expect(Array(output.dropFirst(latency)) == Array(input.dropLast(latency)))
   }
@@ -84,7 +84,7 @@ import Testing
     (settings.ceilingDb, settings.releaseMs) = (-6, 100)
     var input = [Float](repeating: 0.01, count: 48_000)
     for i in 9000..<10_000 { input[i] = 2 }
-    let latency = try Limiter(settings, sampleRateHz: 48_000).latencySamples
+    let latency = Limiter(settings, sampleRateHz: 48_000).latencySamples
     let gains = try rendered(settings, input).left.map { $0 / 0.01 }
     #expect(gains[9000 - 1] == 1)
     let lowest: Float = 0.487 / 2  // -6.25 dB of 2
@@ -104,7 +104,7 @@ import Testing
   @Test func gainIsAppliedBeforeTheCeiling() throws {
     var settings = Limiter.Settings()
     settings.gainDb = 6
-    let latency = try Limiter(settings, sampleRateHz: 48_000).latencySamples
+    let latency = Limiter(settings, sampleRateHz: 48_000).latencySamples
     let input = noise(amplitude: 0.1, seconds: 0.1)
     let output = try rendered(settings, input).left
     let apart = zip(output.dropFirst(latency), input).map { abs($0 - 1.9952623 * $1) }.max()!

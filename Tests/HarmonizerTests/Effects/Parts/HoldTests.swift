@@ -7,16 +7,16 @@ import Testing
     var hold = PeakHold(samples: count)
     let values = noise(seconds: 0.05)
     for i in values.indices {
-      #expect(hold.take(values[i]) == values[max(0, i - count + 1)...i].max())
+      #expect(hold.next(values[i]) == values[max(0, i - count + 1)...i].max())
     }
   }
 
   /// The mean is exact bit for bit after many values: nothing has drifted.
   @Test func runningMeansDoNotDrift() {
     var mean = RunningMean(of: 36)
-    for value in noise(seconds: 1) { _ = mean.take(abs(value) + 1e-6) }
-    for _ in 0..<36 { _ = mean.take(1) }
-    #expect(mean.take(1) == 1)
+    for value in noise(seconds: 1) { _ = mean.next(abs(value) + 1e-6) }
+    for _ in 0..<36 { _ = mean.next(1) }
+    #expect(mean.next(1) == 1)
   }
 
   /// A true-peak meter reads peaks between samples: a sine at a quarter of the rate, sampled at
@@ -24,7 +24,7 @@ import Testing
   @Test func truePeakIsThatOfTheWave() {
     var meter = TruePeak()
     let samples = (0..<1000).map { Float([1, 1, -1, -1][$0 % 4]) }
-    let peak = samples.map { meter.take($0) }.suffix(500).max()!
+    let peak = samples.map { meter.next($0) }.suffix(500).max()!
     // The standard's table reads 0.22 dB too much there, but its nearest phase is an eighth of a
     // sample off the peak, which takes 0.17 dB.
     #expect(abs(db(Double(peak)) - 3.01 - 0.05) < 0.01)

@@ -1,3 +1,4 @@
+import DSP
 import Effects
 import Foundation
 import TestSupport
@@ -37,7 +38,7 @@ struct ChangeNoise<Settings: EffectSettings> {
 
   private static func sweep(_ time: Double) -> Double { 1 - abs(2 * time - 1) }
 
-  private func at(_ parameter: EffectParameter<Settings>, _ share: Double) -> Settings {
+  private func at(_ parameter: Parameter<Settings>, _ share: Double) -> Settings {
     var settings = settings
     switch parameter.value {
     case .number(let place, let allowed):
@@ -48,6 +49,7 @@ struct ChangeNoise<Settings: EffectSettings> {
     case .flag(let place): settings[keyPath: place] = share > 0.5
     case .choice(let place, let words):
       settings[keyPath: place] = share > 0.5 ? words.last! : words.first!
+    case .whole, .part: break  // effects have none
     }
     return settings
   }

@@ -103,6 +103,7 @@ struct EffectContract<Settings: EffectSettings> {
       case .choice(let place, let words):
         low[keyPath: place] = words.first!
         high[keyPath: place] = words.last!
+      case .whole, .part: break  // effects have none
       }
       return [(parameter.name, low), (parameter.name, high)]
     }

@@ -11,7 +11,7 @@ struct Late: Effect, ~Copyable {
 
     static let effect = "late"
     static let summary = "comes later, and once more"
-    static let parameters: [EffectParameter<Settings>] = [
+    static let parameters: [Parameter<Settings>] = [
       .init("lateSamples", \.lateSamples, in: 0...20_000, "delay, all of it latency"),
       .init("repeatSamples", \.repeatSamples, in: 0...20_000, "distance of the second"),
       .init("repeatGain", \.repeatGain, in: 0...1, "its level"),
@@ -23,9 +23,7 @@ struct Late: Effect, ~Copyable {
       (self.lateSamples, self.repeatSamples) = (lateSamples, repeatSamples)
     }
 
-    func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
-      try .running(Late.self, self, sampleRateHz: sampleRateHz)
-    }
+    func running(at rateHz: Double) -> RunningEffect { .of(Late.self, self, rateHz) }
   }
 
   /// The number of instances that exist.
@@ -36,7 +34,7 @@ struct Late: Effect, ~Copyable {
   private var past = RealtimeArray<Float>(count: 2 * 65_536)
   private var now = 0
 
-  init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+  init(_ settings: Settings, sampleRateHz: Double) {
     self.settings = settings
     gain = Ramp(Float(settings.repeatGain))
     Self.alive.add(1, ordering: .relaxed)

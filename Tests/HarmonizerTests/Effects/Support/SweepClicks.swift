@@ -1,3 +1,4 @@
+import DSP
 import Effects
 import Foundation
 
@@ -7,7 +8,7 @@ import Foundation
 /// At 48 kHz aliases of the overtones of 3 kHz are multiples of 3 kHz as well. Energy farther than
 /// 500 Hz from all of these counts as a click.
 func sweepClicksDb<Settings: EffectSettings>(
-  _ settings: Settings, _ parameter: EffectParameter<Settings>, amplitude: Double = 0.5
+  _ settings: Settings, _ parameter: Parameter<Settings>, amplitude: Double = 0.5
 ) throws -> Double {
   guard case .number(let place, let range) = parameter.value else { return -.infinity }
   let tone = sine(hz: 3000, amplitude: amplitude, seconds: 1.4)

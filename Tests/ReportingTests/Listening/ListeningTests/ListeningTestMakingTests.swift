@@ -44,7 +44,7 @@ import Testing
   }
 
   private func design(_ method: ListeningTest.Method, only: [String] = []) -> ListeningTestDesign {
-    ListeningTestDesign(method: method, only: only, seed: 4, mostTrials: 60)
+    ListeningTestDesign(method: method, settings: only, seed: 4, maxTrials: 60)
   }
 
   @Test func aTestHasASoundForEachStimulusAndHidesWhichIsWhich() async throws {

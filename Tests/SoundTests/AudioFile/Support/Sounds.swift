@@ -1,5 +1,6 @@
-import AudioFile
 import Foundation
+
+@testable import AudioFile
 
 /// A sweep from 200 Hz, rising by an octave a second, at half of full scale. It correlates at no
 /// other lag, so that a shift by one sample shows.
@@ -23,6 +24,14 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
 let everyEncoding = AudioFormat.writable.compactMap(AudioEncoding.init(default:))
 
 extension AudioEncoding {
+  static func aiff(_ type: SampleType) -> Self { .init(.aiff, type) }
+  static func caf(_ type: SampleType) -> Self { .init(.caf, type) }
+  static func au(_ type: SampleType) -> Self { .init(.au, type) }
+  static func w64(_ type: SampleType) -> Self { .init(.w64, type) }
+  static func vorbis(quality: Double) -> Self { .init(.vorbis, nil, quality: quality) }
+  static func opus(quality: Double) -> Self { .init(.opus, nil, quality: quality) }
+  static func mp3(quality: Double) -> Self { .init(.mp3, nil, quality: quality) }
+
   /// A file name with a suitable extension.
   var fileName: String { "sound.\(format.extensions[0])" }
 }

@@ -4,8 +4,8 @@ import Foundation
 extension Dataset {
   /// Any folder of recordings: each sound with the annotations of the same name beside it.
   static let generic = Dataset(
-    "generic", title: "a folder of recordings", licence: "LicenseRef-unknown", attribution: "",
-    markers: []
+    name: "generic", title: "a folder of recordings", licence: "LicenseRef-unknown",
+    attribution: "", markers: []
   ) { folder in
     let sounds = folder.files.filter { AudioFormat(extensionOf: $0) != nil }
     guard !sounds.isEmpty else {
@@ -37,7 +37,7 @@ extension Dataset {
       let tiers = try TextGrid(folder.text(grid), path: grid).tiers.map { $0.name.lowercased() }
       func source(_ names: [String]) -> DatasetClip.Source<[LabelledSpan]>? {
         guard tiers.contains(where: names.contains) else { return nil }
-        return .init(grid) { try TextGrid($0.content, path: grid).spans(named: names, path: grid) }
+        return .init(grid) { try TextGrid.spans($0, named: names) }
       }
       clip.phones = clip.phones ?? source(TextGrid.phoneTiers)
       clip.words = clip.words ?? source(TextGrid.wordTiers)

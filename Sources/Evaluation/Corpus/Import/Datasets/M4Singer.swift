@@ -4,35 +4,27 @@ import Music
 extension Dataset {
   /// Zhang et al., 2022: 20 singers, Mandarin pop, with written notes and aligned phones.
   static let m4Singer = Dataset(
-    "m4singer", title: "M4Singer", licence: "CC-BY-NC-SA-4.0",
+    name: "m4singer", title: "M4Singer", licence: "CC-BY-NC-SA-4.0",
     attribution: "M4Singer: Zhang et al., 2022", markers: ["*#*/*.wav"]
   ) { folder in
     let items = try Item.all(in: folder)
-    let found = folder.files(matching: "*#*/*.wav").map { String($0.dropLast(4)) }
-    return Set(found + items.keys).sorted().map { path in
+    return Set(folder.paths(["*#*/*.wav"]) + items.keys).sorted().map { path in
       let item = items[path]
       let grid = "\(path).TextGrid"
       return DatasetClip(
         id: path.replacingOccurrences(of: "/", with: "#"), audio: "\(path).wav",
-        voice: voice(path), shows: "a phrase of Mandarin pop; notes as written, not as sung",
-        notes: item.map { .init(Item.file, known: $0.sungNotes) },
-        phones: item.map { .init(Item.file, known: $0.phones) }
-          ?? .init(grid) {
-            try TextGrid($0.content, path: grid).spans(named: TextGrid.phoneTiers, path: grid)
-          },
-        lyrics: item?.txt.map { .init(Item.file, known: $0) })
+        voice: voice(ofSinger: path),
+        shows: "a phrase of Mandarin pop; notes as written, not as sung",
+        notes: item.map { item in .init(Item.file) { _ in item.sungNotes } },
+        phones: item.map { item in .init(Item.file) { _ in item.phones } }
+          ?? .init(grid) { try TextGrid.spans($0, named: TextGrid.phoneTiers) },
+        lyrics: item?.txt.map { lyrics in .init(Item.file) { _ in lyrics } })
     }
-  }
-
-  /// Returns the voice of a singer called, for example, `Alto-1` or `Tenor-3`.
-  private static func voice(_ path: String) -> String {
-    let name = path.prefix { $0 != "-" && $0 != "#" }.lowercased()
-    return ["soprano", "alto", "tenor", "bass"].contains(name) ? name : "unknown"
   }
 }
 
 /// One clip in `meta.json`: each phone's duration, its note and the note's duration.
-private struct Item: Decodable {
+private struct Item: Decodable, Sendable {
   static let file = "meta.json"
 
   var itemName: String
@@ -45,15 +37,9 @@ private struct Item: Decodable {
   /// Returns the items by the path of their clip without its extension.
   static func all(in folder: DatasetFolder) throws -> [String: Item] {
     guard folder.has(file) else { return [:] }
-    let items: [Item]
-    do {
-      let decoder = JSONDecoder()
-      decoder.keyDecodingStrategy = .convertFromSnakeCase
-      items = try decoder.decode([Item].self, from: Data(folder.text(file).utf8))
-    } catch {
-      throw AnnotationError(
-        file, "is not a list of items with item_name, phs, ph_dur, notes and notes_dur")
-    }
+    let text = AnnotationText(path: file, content: try folder.text(file), durationSeconds: 0)
+    let items = try text.decode(
+      [Item].self, content: "a list of items with item_name, phs, ph_dur, notes and notes_dur")
     return try items.reduce(into: [:]) { all, item in
       let counts = [item.phs, item.phDur, item.notes, item.notesDur].map { list in
         (list as? [Any])?.count

@@ -1,6 +1,7 @@
 import Foundation
+import SwiftCSV
 
-/// A table in text: fields separated by commas, semicolons, tabs or spaces, with any line ends.
+/// A table in text: fields separated by commas, semicolons, tabs, bars or spaces, with any line ends.
 ///
 /// Empty lines and lines that begin with `#` are skipped. The first row is the header if its first
 /// field is not a number.
@@ -12,7 +13,7 @@ public struct DelimitedText: Sendable {
   }
 
   public enum Separator: Sendable {
-    case comma, semicolon, tab
+    case comma, semicolon, tab, bar
     /// Any run of spaces and tabs.
     case space
   }
@@ -54,36 +55,22 @@ public struct DelimitedText: Sendable {
   private static func fields(_ line: Substring, _ separator: Separator) -> [String] {
     switch separator {
     case .space: line.split { $0 == " " || $0 == "\t" }.map(String.init)
-    case .comma: quoted(line, ",")
-    case .semicolon: quoted(line, ";")
-    case .tab: line.split(separator: "\t", omittingEmptySubsequences: false).map(trimmed)
+    case .comma: split(line, at: ",")
+    case .semicolon: split(line, at: ";")
+    case .tab: split(line, at: "\t")
+    case .bar: split(line, at: "|")
     }
   }
 
-  private static func quoted(_ line: Substring, _ separator: Character) -> [String] {
-    guard line.contains("\"") else {
-      return line.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+  /// Splits a line; fields in quotes may hold separators, and two quotes for one.
+  private static func split(_ line: Substring, at separator: Character) -> [String] {
+    if line.contains("\""),
+      let row = try? CSV<Enumerated>(string: String(line), delimiter: .character(separator))
+    {
+      return row.header
     }
-    var fields = [""]
-    var isQuoted = false
-    var previous: Character?
-    for character in line {
-      if character == "\"" {
-        // Two quotes inside quotes are one quote.
-        if !isQuoted && previous == "\"" { fields[fields.count - 1].append("\"") }
-        isQuoted.toggle()
-      } else if character == separator && !isQuoted {
-        fields.append("")
-      } else {
-        fields[fields.count - 1].append(character)
-      }
-      previous = character
-    }
-    return fields
-  }
-
-  private static func trimmed(_ field: Substring) -> String {
-    field.trimmingCharacters(in: .whitespaces)
+    return line.split(separator: separator, omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 }
 
@@ -146,5 +133,26 @@ extension DelimitedText {
     guard let header, header.fields.starts(with: columns) else {
       throw AnnotationError(path, line: 1, "the columns must be \(columns.joined(separator: ","))")
     }
+  }
+}
+
+/// Reads lyrics: a plain text, or one line of a list.
+enum Transcript {
+  /// Returns the whole text on one line.
+  static func plain(_ text: AnnotationText) throws -> String {
+    let words = text.content.split { $0.isWhitespace }.joined(separator: " ")
+    guard !words.isEmpty else {
+      throw AnnotationError(text.path, "has no words; write the lyrics or remove the file")
+    }
+    return words
+  }
+
+  /// Returns the words of the line `id WORDS…` of a list.
+  static func entry(_ id: String, in text: AnnotationText) throws -> String {
+    for (_, line) in DelimitedText.lines(of: text.content) {
+      let words = line.split { $0.isWhitespace }
+      if words.first == id[...] { return words.dropFirst().joined(separator: " ") }
+    }
+    throw AnnotationError(text.path, "has no line for '\(id)'; add one")
   }
 }

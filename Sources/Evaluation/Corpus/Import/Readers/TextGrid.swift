@@ -34,8 +34,9 @@ public struct TextGrid: Equatable, Sendable {
     tiers = try (0..<tokens.count()).map { _ in try Self.tier(&tokens) }
   }
 
-  /// Returns the labelled spans of the first tier with one of these names.
-  public func spans(named names: [String], path: String) throws -> [LabelledSpan] {
+  /// Returns the labelled spans of the first tier of a file with one of these names.
+  static func spans(_ text: AnnotationText, named names: [String]) throws -> [LabelledSpan] {
+    let (tiers, path) = (try TextGrid(text.content, path: text.path).tiers, text.path)
     guard let tier = tiers.first(where: { names.contains($0.name.lowercased()) }) else {
       let known = tiers.map { "'\($0.name)'" }.joined(separator: ", ")
       throw AnnotationError(
@@ -69,72 +70,63 @@ public struct TextGrid: Equatable, Sendable {
 /// The free-standing numbers, texts and flags of a Praat text file.
 private struct Tokens {
   private let path: String
-  private let characters: [Character]
-  private var at = 0
-  private var line = 1
+  private let all: String
+  /// Words, and quoted texts without their quotes, in order.
+  private var rest: ArraySlice<(word: Substring, quoted: Substring?)>
+  /// Position of the last token, for errors.
+  private var position: String.Index
 
   init(_ text: String, path: String) {
-    self.path = path
-    characters = Array(text)
+    (all, self.path, position) = (text, path, text.startIndex)
+    // Two quotes inside a quoted text are one quote.
+    rest = text.matches(of: /"((?:[^"]|"")*)"|\S+/).map { ($0.0, $0.1) }[...]
   }
 
-  func error(_ problem: String) -> AnnotationError { AnnotationError(path, line: line, problem) }
+  func error(_ problem: String) -> AnnotationError {
+    let line = 1 + all[..<position].count(where: \.isNewline)
+    return AnnotationError(path, line: line, problem)
+  }
+
+  /// Returns the next token, from which position errors count.
+  private mutating func next(_ wanted: String) throws -> (word: String, isQuoted: Bool) {
+    guard let token = rest.popFirst() else {
+      position = all.endIndex
+      throw error("ends too early, expected \(wanted)")
+    }
+    position = token.word.startIndex
+    if let quoted = token.quoted {
+      return (String(quoted.replacing("\"\"", with: "\"")), true)
+    }
+    if token.word.hasPrefix("\"") { throw error("has a quote without its end; close it") }
+    return (String(token.word), false)
+  }
 
   mutating func number() throws -> Double {
-    while let word = try nextWord() {
-      if !word.isQuoted, let value = Double(word.text) { return value }
-      if word.isQuoted { throw error("has \"\(word.text)\", expected a number") }
+    while true {
+      let token = try next("a number")
+      if token.isQuoted { throw error("has \"\(token.word)\", expected a number") }
+      if let value = Double(token.word) { return value }
     }
-    throw error("ends too early, expected a number")
   }
 
   mutating func count() throws -> Int {
     let value = try number()
-    guard let count = Int(exactly: value), count >= 0, count <= characters.count else {
+    guard let count = Int(exactly: value), count >= 0, count <= all.count else {
       throw error("has \(value), expected a count of tiers or intervals")
     }
     return count
   }
 
   mutating func text() throws -> String {
-    while let word = try nextWord() {
-      if word.isQuoted { return word.text }
-      if Double(word.text) != nil { throw error("has \(word.text), expected a quoted text") }
+    while true {
+      let token = try next("a quoted text")
+      if token.isQuoted { return token.word }
+      if Double(token.word) != nil { throw error("has \(token.word), expected a quoted text") }
     }
-    throw error("ends too early, expected a quoted text")
   }
 
   mutating func flag() -> String? {
-    while let word = try? nextWord() { if word.text.hasPrefix("<") { return word.text } }
+    while let token = try? next("a flag") { if token.word.hasPrefix("<") { return token.word } }
     return nil
-  }
-
-  private mutating func nextWord() throws -> (text: String, isQuoted: Bool)? {
-    while at < characters.count, characters[at].isWhitespace { step() }
-    guard at < characters.count else { return nil }
-    if characters[at] == "\"" { return (try quoted(), true) }
-    let start = at
-    while at < characters.count, !characters[at].isWhitespace { step() }
-    return (String(characters[start..<at]), false)
-  }
-
-  /// Reads a quoted text; two quotes inside it are one quote.
-  private mutating func quoted() throws -> String {
-    var text = ""
-    step()
-    while at < characters.count {
-      if characters[at] == "\"" {
-        step()
-        guard at < characters.count, characters[at] == "\"" else { return text }
-      }
-      text.append(characters[at])
-      step()
-    }
-    throw error("has a quote without its end; close it")
-  }
-
-  private mutating func step() {
-    if characters[at].isNewline { line += 1 }
-    at += 1
   }
 }

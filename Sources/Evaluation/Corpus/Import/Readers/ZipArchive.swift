@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A ZIP file; the program `unzip` extracts members on demand.
 struct ZipArchive: Sendable {
@@ -28,29 +29,21 @@ struct ZipArchive: Sendable {
     }
   }
 
+  /// Time limit, longer than any data set takes, in case it waits for a disk.
+  private static let timeoutSeconds = 3600.0
+
   private static func unzip(_ arguments: [String], of file: URL) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["unzip"] + arguments
-    // Names are UTF-8 in any locale.
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["LC_ALL": "C.UTF-8"]) { $1 }
-    let (output, complaints) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = complaints
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let problem = String(
-      decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    switch process.terminationStatus {
-    case 0, 1: return text  // 1 is a warning
-    case 127: throw ImportError.noUnzip
-    default:
-      throw ImportError.archive(
-        path: file.path, problem: problem.split(separator: "\n").first.map(String.init) ?? "damaged"
-      )
+    // Exit code 1 is a warning. Names are UTF-8 in any locale.
+    let unzip = ChildProcess(
+      arguments: ["sh", "-c", "unzip \"$@\" || test $? = 1", "sh"] + arguments,
+      timeoutSeconds: timeoutSeconds, fileMB: 0, folder: Scratch.parent,
+      environment: ChildEnvironment.passedOn.merging(["LC_ALL": "C.UTF-8"]) { $1 },
+      outputBytes: 64 << 20)
+    guard ProgramFile.path(of: "unzip", in: unzip.folder, unzip.environment) != nil else {
+      throw ImportError.noUnzip
+    }
+    do { return try unzip.run().text } catch ChildProcess.Failure.exited(_, let errors) {
+      throw ImportError.archive(path: file.path, problem: errors.isEmpty ? "damaged" : errors)
     }
   }
 }

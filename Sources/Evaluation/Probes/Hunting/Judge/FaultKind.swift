@@ -1,5 +1,4 @@
 import Metrics
-import Tuning
 
 /// A kind of audible fault that a hunt looks for, with the metric that decides on it.
 public enum FaultKind: String, CaseIterable, Codable, Sendable {
@@ -41,18 +40,18 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
   public var threshold: Double {
     switch self {
     case .failure: 1
-    case .octaveSlip, .wrongNote: Self.ms(Audibility.of(.gross))
-    case .mistuned: Audibility.of(.pitch)?.threshold ?? 10
-    case .dropout: Self.ms(Audibility.of(.missing))
-    case .click: Audibility.of(.clicks)?.threshold ?? 1
-    case .lateOnset: Audibility.of(.latency)?.threshold ?? 10
-    case .formantJump: Audibility.of(.formants)?.threshold ?? 5
+    case .octaveSlip, .wrongNote: Audibility.gross.threshold * Self.msPerPercent
+    case .mistuned: Audibility.pitch.threshold
+    case .dropout: Audibility.missing.threshold * Self.msPerPercent
+    case .click: Audibility.clicks.threshold
+    case .lateOnset: Audibility.latency.threshold
+    case .formantJump: Audibility.formants.threshold
     case .costSpike: 4
     }
   }
 
   /// A share of frames as the time that it is of a second: a fault is not worse in a shorter sound.
-  private static func ms(_ share: Audibility?) -> Double { (share?.threshold ?? 1) * 10 }
+  private static let msPerPercent = 10.0
 
   public var unit: String {
     switch self {

@@ -4,31 +4,31 @@ import Metrics
 import Statistics
 import Subjects
 
-/// Formants away from where the subject usually leaves them.
+/// Formants away from where the subject leaves them on plain performances.
 enum FormantFaults {
-  /// Distortion beyond the usual one, as a ratio, that confirms moved formants.
-  private static let leastMoreDistortion = 1.3
+  /// Distortion beyond that of plain performances, as a ratio, that confirms moved formants.
+  private static let minExtraDistortion = 1.3
 
   /// Highest pitch of a voice whose formants are judged in a sound of a second: above it, harmonics
   /// lie so far apart that a few of them decide.
   static let highestHz = 350.0
 
-  static func all(in observation: Observation, _ usual: UsualLevel) -> [HuntFault] {
-    guard usual.formants != .unclear else { return [] }
+  static func all(in observation: Observation, _ plain: PlainBehaviour) -> [HuntFault] {
+    guard plain.formants != .unclear else { return [] }
     return ratios(of: observation).compactMap { voice, ratio in
       let target = observation.voices[voice].target.f0Hz.filter { $0 > 0 }
       guard let pitch = Statistics.median(target), pitch <= highestHz else { return nil }
-      guard let wanted = wanted(voice, observation.score, usual.formants) else { return nil }
+      guard let wanted = wanted(voice, observation.score, plain.formants) else { return nil }
       let percent = 100 * abs(ratio / wanted - 1)
-      let heard = distortionDb(of: observation, voice: voice) ?? 0
-      let more = heard / max(usual.distortionDb, 0.1)
+      let distortion = distortionDb(of: observation, voice: voice) ?? 0
+      let more = distortion / max(plain.distortionDb, 0.1)
       return HuntFault(
         kind: .formantJump, voice: voice, atSeconds: observation.heard.durationSeconds / 2,
         amount: percent,
         words:
           "the formants are \(Int(percent.rounded())) % too \(ratio > wanted ? "high" : "low")",
-        confidence: more >= leastMoreDistortion
-          ? 1 : max(0, (more - 1) / (leastMoreDistortion - 1) / 2))
+        confidence: more >= minExtraDistortion
+          ? 1 : max(0, (more - 1) / (minExtraDistortion - 1) / 2))
     }
   }
 
@@ -52,7 +52,7 @@ enum FormantFaults {
 
   /// Returns the ratio that the subject's law gives; `nil` for notes, whose interval changes.
   private static func wanted(
-    _ voice: Int, _ score: ResolvedScore, _ law: UsualLevel.Formants
+    _ voice: Int, _ score: ResolvedScore, _ law: PlainBehaviour.Formants
   ) -> Double? {
     switch law {
     case .kept: return 1

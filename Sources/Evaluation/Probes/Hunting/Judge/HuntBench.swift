@@ -13,10 +13,10 @@ public struct HuntBench: Sendable {
   /// The kinds to look for.
   public let kinds: Set<FaultKind>
   /// The subject on plain performances.
-  public let usual: UsualLevel
+  public let plain: PlainBehaviour
   let space: HuntSpace
 
-  /// Largest distance of a sound's delay from the usual one at which targets are trusted. Beyond it
+  /// Largest distance of a sound's delay from that of plain performances at which targets are trusted. Beyond it
   /// only late onsets, clicks, failures and costs are judged.
   private static let farthestDelayMs = 40.0
 
@@ -29,30 +29,30 @@ public struct HuntBench: Sendable {
   ) throws {
     (self.subject, self.settings, self.kinds) = (subject, settings, kinds)
     try subject.validate(settings, for: HuntPoint.plain.score())
-    let plain = try UsualLevel.points.concurrentMap { point in
+    let performances = try PlainBehaviour.points.concurrentMap { point in
       Result { () throws -> Observation in
-        let sound = try HeardPoint(point)
+        let sound = try SungPoint(point)
         return try Self.observe(sound, subject.render(sound.request(settings)), withIdeal: true)
       }
     }.map { try $0.get() }
-    var usual = UsualLevel(of: plain)
-    for observation in plain {
-      for fault in Self.faults(in: observation, kinds, usual)
-      where fault.confidence >= SecondJudge.least {
-        usual.severities[fault.kind] = max(usual.severities[fault.kind] ?? 0, fault.severity)
+    var plain = PlainBehaviour(of: performances)
+    for observation in performances {
+      for fault in Self.faults(in: observation, kinds, plain)
+      where fault.confidence >= SecondJudge.minConfidence {
+        plain.severities[fault.kind] = max(plain.severities[fault.kind] ?? 0, fault.severity)
       }
     }
-    self.usual = usual
+    self.plain = plain
     space = try HuntSpace(
       of: subject, settings: settings, axes: axes,
-      givesStems: plain.allSatisfy { !$0.rendering.stems.isEmpty })
+      givesStems: performances.allSatisfy { !$0.rendering.stems.isEmpty })
   }
 
   // MARK: One point
 
   /// Renders and judges a point. An error of the subject is a fault, one of the singer is none.
   public func judge(_ point: HuntPoint) -> Judgement {
-    guard let sound = try? HeardPoint(point) else { return .unsingable(point) }
+    guard let sound = try? SungPoint(point) else { return .unsingable(point) }
     let rendering: Rendering
     do {
       rendering = try subject.render(sound.request(settings))
@@ -66,13 +66,13 @@ public struct HuntBench: Sendable {
     var judged = kinds
     // Noise raises the distortion by which the second judge of formants goes.
     if point[.noiseDb] != nil { judged.remove(.formantJump) }
-    let faults = Self.faults(in: observation, judged, usual).filter { fault in
+    let faults = Self.faults(in: observation, judged, plain).filter { fault in
       fault.kind.metric.map { Metric.decides($0, on: kind) } ?? true
     }
     return Judgement(
-      point: point, seconds: sound.heard.durationSeconds,
+      point: point, seconds: sound.input.durationSeconds,
       faults: faults.compactMap { fault in
-        guard fault.severity >= 1, fault.confidence >= SecondJudge.least else { return nil }
+        guard fault.severity >= 1, fault.confidence >= SecondJudge.minConfidence else { return nil }
         if fault.kind == .costSpike { return confirmedCost(of: sound) }
         return isOfIdeal(fault, sound) ? nil : fault
       }, hints: faults.filter { $0.severity < 1 })
@@ -80,42 +80,42 @@ public struct HuntBench: Sendable {
 
   /// Renders a point for a page: with its ideal voices.
   public func observe(_ point: HuntPoint) throws -> Observation {
-    let sound = try HeardPoint(point)
+    let sound = try SungPoint(point)
     return try Self.observe(sound, subject.render(sound.request(settings)), withIdeal: true)
   }
 
   /// True if formants are to be judged, which only the ideal makes possible. Synthesizing it costs as
   /// much as all other judges. The first note may lie above the median of all that is sung.
-  private func needsIdeal(_ sound: HeardPoint) -> Bool {
-    kinds.contains(.formantJump) && usual.formants != .unclear && sound.point[.noiseDb] == nil
+  private func needsIdeal(_ sound: SungPoint) -> Bool {
+    kinds.contains(.formantJump) && plain.formants != .unclear && sound.point[.noiseDb] == nil
       && sound.point.targetHz <= 1.2 * FormantFaults.highestHz
   }
 
   private static func observe(
-    _ sound: HeardPoint, _ rendering: Rendering, withIdeal: Bool
+    _ sound: SungPoint, _ rendering: Rendering, withIdeal: Bool
   ) throws -> Observation {
     Observation(
-      sound.recording, score: sound.score, rendering: rendering, heard: sound.heard,
+      sound.recording, score: sound.score, rendering: rendering, heard: sound.input,
       oracle: withIdeal ? try sound.ideal().oracle : nil)
   }
 
   private static func faults(
-    in observation: Observation, _ kinds: Set<FaultKind>, _ usual: UsualLevel
+    in observation: Observation, _ kinds: Set<FaultKind>, _ plain: PlainBehaviour
   ) -> [HuntFault] {
     var faults: [HuntFault] = []
-    let isAligned = observation.delay.ms.map { abs($0 - usual.delayMs) <= farthestDelayMs } ?? false
+    let isAligned = observation.delay.ms.map { abs($0 - plain.delayMs) <= farthestDelayMs } ?? false
     if isAligned {
       faults += PitchFaults.all(in: observation, kinds)
-      if kinds.contains(.formantJump) { faults += FormantFaults.all(in: observation, usual) }
+      if kinds.contains(.formantJump) { faults += FormantFaults.all(in: observation, plain) }
     }
-    if kinds.contains(.click) { faults += ClickFaults.all(in: observation) }
+    if kinds.contains(.click) { faults += EventFaults.clicks(in: observation) }
     if kinds.contains(.lateOnset) {
-      faults += OnsetFaults.all(in: observation, usualDelayMs: usual.delayMs)
+      faults += EventFaults.lateOnset(in: observation, plainDelayMs: plain.delayMs)
     }
-    if kinds.contains(.costSpike), let usualCost = usual.cost,
+    if kinds.contains(.costSpike), let plainCost = plain.cost,
       let seconds = observation.rendering.cpuSeconds
     {
-      faults.append(cost(seconds / observation.heard.durationSeconds / usualCost))
+      faults.append(cost(seconds / observation.heard.durationSeconds / plainCost))
     }
     return faults
   }
@@ -123,11 +123,11 @@ public struct HuntBench: Sendable {
   // MARK: Confirmation
 
   /// True if the ideal rendering shows the fault too: then it is the judge's, not the subject's.
-  private func isOfIdeal(_ fault: HuntFault, _ sound: HeardPoint) -> Bool {
+  private func isOfIdeal(_ fault: HuntFault, _ sound: SungPoint) -> Bool {
     guard let (oracle, rendering) = try? sound.ideal() else { return false }
     let ideal = Observation(
-      sound.recording, score: sound.score, rendering: rendering, heard: sound.heard, oracle: oracle)
-    var perfect = usual
+      sound.recording, score: sound.score, rendering: rendering, heard: sound.input, oracle: oracle)
+    var perfect = plain
     (perfect.delayMs, perfect.formants, perfect.distortionDb) = (0, .kept, 0)
     return Self.faults(in: ideal, [fault.kind], perfect).contains {
       $0.severity >= min(1, fault.severity / 2)
@@ -136,23 +136,24 @@ public struct HuntBench: Sendable {
 
   /// Returns the cost beside that of a plain vowel that is asked for in the same way, if it is a
   /// spike in every further rendering: notes cost more than intervals without being a fault.
-  private func confirmedCost(of sound: HeardPoint) -> HuntFault? {
+  private func confirmedCost(of sound: SungPoint) -> HuntFault? {
     var plain = HuntPoint.plain
     plain.settings = sound.point.settings
     for parameter in [HuntParameter.interval, .second, .playing, .perSecond] {
       plain[parameter] = sound.point[parameter]
     }
     func costs(_ point: HuntPoint) -> [Double] {
-      guard let sound = try? HeardPoint(point) else { return [] }
+      guard let sound = try? SungPoint(point) else { return [] }
       return (0..<3).compactMap { _ in
         try? subject.render(sound.request(settings)).cpuSeconds
-          .map { $0 / sound.heard.durationSeconds }
+          .map { $0 / sound.input.durationSeconds }
       }
     }
-    guard let least = costs(sound.point).min(), let usual = costs(plain).max(), usual > 0 else {
+    guard let cost = costs(sound.point).min(), let plainCost = costs(plain).max(), plainCost > 0
+    else {
       return nil
     }
-    let fault = Self.cost(least / usual)
+    let fault = Self.cost(cost / plainCost)
     return fault.severity >= 1 ? fault : nil
   }
 
@@ -162,7 +163,7 @@ public struct HuntBench: Sendable {
       words: "it costs \((times * 10).rounded() / 10) times as much as usual", confidence: 1)
   }
 
-  private func failed(_ sound: HeardPoint, _ problem: String) -> Judgement {
+  private func failed(_ sound: SungPoint, _ problem: String) -> Judgement {
     let again = Result { try Self.check(subject.render(sound.request(settings)), of: sound) }
     var isAgain = false
     if case .failure = again { isAgain = true }
@@ -170,18 +171,18 @@ public struct HuntBench: Sendable {
       kind: .failure, voice: nil, atSeconds: 0, amount: 1, words: problem,
       confidence: isAgain ? 1 : 0.5)
     return Judgement(
-      point: sound.point, seconds: sound.heard.durationSeconds,
+      point: sound.point, seconds: sound.input.durationSeconds,
       faults: kinds.contains(.failure) && isAgain ? [fault] : [], hints: [])
   }
 
   /// Checks the form of a rendering; the error names the fault.
-  private static func check(_ rendering: Rendering, of sound: HeardPoint) throws {
+  private static func check(_ rendering: Rendering, of sound: SungPoint) throws {
     func fail(_ problem: String) -> SubjectError {
       .settings(subject: "the subject", problem: problem)
     }
     for signal in [rendering.mix] + rendering.stems {
-      guard signal.count == sound.heard.count else {
-        throw fail("returned \(signal.count) samples, expected \(sound.heard.count)")
+      guard signal.count == sound.input.count else {
+        throw fail("returned \(signal.count) samples, expected \(sound.input.count)")
       }
       if let bad = signal.firstNonFinite {
         throw fail("returned \(signal.samples[bad]) at sample \(bad)")

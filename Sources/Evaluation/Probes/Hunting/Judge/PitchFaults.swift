@@ -23,13 +23,7 @@ enum PitchFaults {
       let voice = observation.voices[trace.voice]
       guard trace.targetHz.count(where: { $0 > 0 }) >= 20, let stem = voice.stem else { return [] }
       let lenient = lenient(trace)
-      let gaps = voice.presence.gaps
-      let stretches = OutOfTuneSegment.all(in: lenient).filter { stretch in
-        guard case .missing = stretch.kind else { return true }
-        // Only what voice.missing counts is missing.
-        let middle = Int((stretch.middleSeconds / trace.hopSeconds).rounded())
-        return gaps.contains { $0.contains(middle) }
-      }
+      let stretches = OutOfTuneSegment.all(in: lenient, of: voice)
       let byKind = Dictionary(grouping: stretches.filter(isLong), by: kind)
       let judge = byKind.isEmpty ? nil : SecondJudge(on: stem)
       return FaultKind.allCases.compactMap { kind in
@@ -77,13 +71,13 @@ enum PitchFaults {
     let periodic = frames.count { frame in
       Periodicity.correlation(
         of: stem, atSeconds: Double(frame) * trace.hopSeconds, hz: Double(trace.targetHz[frame]))
-        >= leastPeriodicity
+        >= minPeriodicity
     }
     return frames.isEmpty ? 0 : Double(periodic) / Double(frames.count)
   }
 
   /// Correlation of neighbouring periods from which a sound has a pitch.
-  private static let leastPeriodicity = 0.6
+  private static let minPeriodicity = 0.6
 
   private static func kind(_ stretch: OutOfTuneSegment) -> FaultKind {
     guard case .offCents(let cents) = stretch.kind else { return .dropout }

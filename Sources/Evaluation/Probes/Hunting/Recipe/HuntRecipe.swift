@@ -1,8 +1,7 @@
 import Corpus
-import DSP
 import Foundation
 import Platform
-import Subjects
+import Yams
 
 /// A short text that reproduces a sound and its fault to the bit.
 public struct HuntRecipe: Codable, Equatable, Sendable {
@@ -51,37 +50,83 @@ public struct HuntRecipe: Codable, Equatable, Sendable {
   }
 }
 
-extension HuntBench {
-  /// Returns the digests of a point's input and output. A subject that fails has no output.
-  func digests(_ point: HuntPoint) throws -> (input: String, output: String) {
-    let sound = try HeardPoint(point)
-    let output = try? subject.render(sound.request(settings)).mix
-    return (
-      Digest.sha256(sound.heard.samples.data),
-      output.map { Digest.sha256($0.samples.data) } ?? "none"
-    )
+extension HuntRecipe {
+  /// Reads a recipe file.
+  ///
+  /// - Throws: `HuntRecipeError` with the file, the key and the remedy.
+  public init(reading url: URL) throws(HuntRecipeError) {
+    self = try HuntRecipeError.naming(url) { text in
+      let mapping = try YAMLFile.mapping(
+        of: text, content: "a recipe has 'subject', 'fault' and 'sound'; choir-eval hunt writes it")
+      let known = CodingKeys.allCases.map(\.rawValue)
+      if let strange = mapping.keys.compactMap(\.string).first(where: { !known.contains($0) }) {
+        throw YAMLProblem(
+          text: "has '\(strange)', which no recipe has; remove it or write one of "
+            + known.joined(separator: ", "))
+      }
+      let root = Node.mapping(mapping)
+      let read: HuntRecipe
+      do { read = try YAMLDecoder().decode(HuntRecipe.self, from: root) } catch let error
+        as DecodingError
+      { throw YAMLProblem(error, in: root) }
+      guard read.recipe == 1 else {
+        throw YAMLProblem(
+          text: "is of format \(read.recipe), which this version does not read; update choir-eval")
+      }
+      return read
+    }
+  }
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case recipe, subject, settings, fault, sound, found, input, output
+  }
+
+  /// The text of the file.
+  ///
+  /// - Parameter command: replays the recipe.
+  public func text(command: String) throws -> String {
+    let sentence = "\(found.words.prefix(1).uppercased())\(found.words.dropFirst())"
+    let head = "# \(sentence): \(sound.words).\n\(Self.comment(command))\n"
+    return try head + Yams.serialize(node: node, width: -1, allowUnicode: true)
+  }
+
+  /// A command as a comment of a file, in one line also where a path has several.
+  static func comment(_ command: String) -> String {
+    "# " + command.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// Numbers as people write them, and one line for each key.
+  private var node: Node {
+    func line(_ pairs: [(String, SettingValue)]) -> Node {
+      .mapping(.init(pairs.map { (Node($0.0), Node("\($0.1)")) }, .implicit, .flow))
+    }
+    let away = sound.away.map { ($0.rawValue, $0.setting(sound.values[$0]!)) }
+    return .mapping(
+      .init([
+        (Node("recipe"), Node("\(recipe)")), (Node("subject"), Node(subject)),
+        (Node("settings"), line(settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })),
+        (Node("fault"), Node(fault.rawValue)), (Node("sound"), line(away)),
+        (
+          Node("found"),
+          line([
+            ("amount", .number(found.amount)), ("severity", .number(found.severity)),
+            ("atSeconds", .number(found.atSeconds)), ("words", .text(found.words)),
+          ])
+        ), (Node("input"), Node(input)), (Node("output"), Node(output)),
+      ]))
   }
 }
 
-/// A recipe that was rendered and judged again.
-public struct HuntReplay: Sendable {
-  public let recipe: HuntRecipe
-  /// The fault now; `nil` if it is gone.
-  public let now: HuntFault?
-  /// All faults of the sound now.
-  public let judgement: Judgement
-  /// True if the subject received the same samples as then.
-  public let isSameInput: Bool
-  /// True if it gave the same samples.
-  public let isSameOutput: Bool
+/// A recipe that can't be read.
+public struct HuntRecipeError: Error, CustomStringConvertible {
+  public let description: String
 
-  /// - Parameter subject: the subject that the recipe names.
-  public init(_ recipe: HuntRecipe, by subject: any Subject) throws {
-    let bench = try HuntBench(subject, settings: recipe.settings)
-    self.recipe = recipe
-    judgement = bench.judge(recipe.sound)
-    now = judgement.fault(recipe.fault)
-    let (input, output) = try bench.digests(recipe.sound)
-    (isSameInput, isSameOutput) = (input == recipe.input, output == recipe.output)
+  /// Reads a recipe's file; an error gets the file's name.
+  static func naming<Recipe>(
+    _ url: URL, read: (_ text: String) throws -> Recipe
+  ) throws(HuntRecipeError) -> Recipe {
+    do { return try read(YAMLFile.text(of: url)) } catch let problem as YAMLProblem {
+      throw HuntRecipeError(description: "\(url.path): \(problem.text)")
+    } catch { throw HuntRecipeError(description: "\(url.path): \(error)") }
   }
 }

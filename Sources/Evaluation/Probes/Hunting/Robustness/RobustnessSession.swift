@@ -102,20 +102,15 @@ public struct RobustnessSession: Codable, Equatable, Sendable {
   /// The input, which ends with silence.
   func signal() -> Signal {
     let rate = rateHz ?? Self.plainRateHz
-    var sound: Signal
-    switch input {
-    case nil: sound = ProbeSounds.steady(hz: 220, seconds: 0.6, sampleRateHz: rate)
-    case .silence: sound = Signal([Float](repeating: 0, count: Int(0.6 * rate)), sampleRateHz: rate)
-    case .constant:
-      sound = Signal([Float](repeating: 0.5, count: Int(0.6 * rate)), sampleRateHz: rate)
-    case .noise: sound = ProbeSounds.noise(seconds: 0.6, sampleRateHz: rate)
-    case .square:
-      sound = Signal(
-        (0..<Int(0.6 * rate)).map { $0 / 109 % 2 == 0 ? 1 : -1 }, sampleRateHz: rate)
-    case .denormals:
-      sound = ProbeSounds.steady(hz: 220, seconds: 0.6, sampleRateHz: rate)
-      sound.samples = sound.samples.map { $0 * .leastNormalMagnitude }
-    }
+    var sound =
+      switch input {
+      case nil, .denormals: ProbeSounds.steady(hz: 220, seconds: 0.6, sampleRateHz: rate)
+      case .silence: ProbeSounds.constant(0, seconds: 0.6, sampleRateHz: rate)
+      case .constant: ProbeSounds.constant(0.5, seconds: 0.6, sampleRateHz: rate)
+      case .noise: ProbeSounds.noise(seconds: 0.6, sampleRateHz: rate)
+      case .square: ProbeSounds.square(seconds: 0.6, sampleRateHz: rate)
+      }
+    if input == .denormals { sound.samples = sound.samples.map { $0 * .leastNormalMagnitude } }
     if let levelDb { sound = Condition.level(db: levelDb).applied(to: sound) }
     let before = [Float](repeating: 0, count: Int((silenceMs ?? 0) / 1000 * rate))
     let after = [Float](repeating: 0, count: Int(Self.tailSeconds * rate))

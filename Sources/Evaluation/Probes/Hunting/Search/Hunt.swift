@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 import Statistics
 
 /// A search for the worst that a subject does within hearing.
@@ -14,7 +15,7 @@ public struct Hunt: Sendable {
     /// Time after which no further generation begins; `nil` for no limit.
     public var seconds: Double? = 90
     /// Number of sounds after which no further generation begins; `nil` for no limit.
-    public var mostSounds: Int?
+    public var maxSounds: Int?
     /// Points that are judged at once.
     public var jobs = 2
     /// Points of each sort in a generation.
@@ -44,27 +45,29 @@ public struct Hunt: Sendable {
   ///
   /// - Parameter isEnough: ends the search after a generation.
   public func search(
-    until isEnough: (Catch) -> Bool = { _ in false }, _ show: (Progress) -> Void
-  ) async -> Catch {
+    until isEnough: (JudgedSounds) -> Bool = { _ in false }, _ show: (Progress) -> Void
+  ) async -> JudgedSounds {
     let start = Date()
-    var caught = Catch()
+    var caught = JudgedSounds()
     var random = SeededGenerator(seed: settings.seed)
     repeat {
       let points = generation(after: caught, &random)
-      let judged = await Jobs.map(points, jobs: settings.jobs) { bench.judge($0) }
+      let judged = await points.concurrentMap(jobs: settings.jobs) { [bench] in bench.judge($0) }
       caught.add(judged, ordinary: settings.share)
       show(
         Progress(
           sounds: caught.judged.count, seconds: Date().timeIntervalSince(start),
           found: FaultKind.allCases.filter { caught.worst($0) != nil }))
     } while Date().timeIntervalSince(start) < settings.seconds ?? .infinity
-      && caught.judged.count < settings.mostSounds ?? .max && !isEnough(caught)
+      && caught.judged.count < settings.maxSounds ?? .max && !isEnough(caught)
       && !Task.isCancelled
     return caught
   }
 
   /// Returns the next points: ordinary ones first.
-  private func generation(after caught: Catch, _ random: inout SeededGenerator) -> [HuntPoint] {
+  private func generation(after caught: JudgedSounds, _ random: inout SeededGenerator)
+    -> [HuntPoint]
+  {
     let space = bench.space
     var points = (0..<settings.share).map { _ in space.ordinary(&random) }
     // Simple sounds need little shrinking; a fault that needs three parameters at once shows in one
@@ -82,7 +85,7 @@ public struct Hunt: Sendable {
 }
 
 /// Everything that a hunt has judged.
-public struct Catch: Sendable {
+public struct JudgedSounds: Sendable {
   /// All judgements, in the order of the search.
   public private(set) var judged: [Judgement] = []
   /// The judgements of ordinary singing.
@@ -120,28 +123,4 @@ public struct Catch: Sendable {
 
   /// Duration of the ordinary performances, in minutes.
   public var ordinaryMinutes: Double { ordinary.reduce(0) { $0 + $1.seconds } / 60 }
-}
-
-/// Work on several elements at once, whose results keep their order.
-enum Jobs {
-  static func map<Element: Sendable, Made: Sendable>(
-    _ elements: [Element], jobs: Int, _ make: @escaping @Sendable (Element) -> Made
-  ) async -> [Made] {
-    await withTaskGroup(of: (Int, Made).self) { group in
-      var made = [Made?](repeating: nil, count: elements.count)
-      var next = 0
-      func begin() {
-        guard next < elements.count else { return }
-        let index = next
-        next += 1
-        group.addTask { (index, make(elements[index])) }
-      }
-      for _ in 0..<max(1, jobs) { begin() }
-      for await (index, one) in group {
-        made[index] = one
-        begin()
-      }
-      return made.compactMap(\.self)
-    }
-  }
 }

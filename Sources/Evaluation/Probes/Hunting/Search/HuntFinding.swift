@@ -29,9 +29,9 @@ extension Hunt {
   ///
   /// - Parameters:
   ///   - kinds: those to shrink; others are left out.
-  ///   - show: is told each kind before it is shrunk.
+  ///   - show: called with each kind before it is shrunk.
   public func findings(
-    in caught: Catch, of kinds: Set<FaultKind> = Set(FaultKind.allCases),
+    in caught: JudgedSounds, of kinds: Set<FaultKind> = Set(FaultKind.allCases),
     _ show: (FaultKind) -> Void
   ) async -> [HuntFinding] {
     var findings: [HuntFinding] = []
@@ -47,9 +47,9 @@ extension Hunt {
     }
   }
 
-  private func findings(_ kind: FaultKind, in caught: Catch) async -> [HuntFinding] {
+  private func findings(_ kind: FaultKind, in caught: JudgedSounds) async -> [HuntFinding] {
     // What plain performances show as much is no news.
-    let plainSeverity = bench.usual.severities[kind] ?? 0
+    let plainSeverity = bench.plain.severities[kind] ?? 0
     let confirmed = caught.confirmed(kind).filter { $0.fault(kind)!.severity > plainSeverity }
     guard let worst = confirmed.first else { return [] }
     // The simplest, which may have other causes, and the worst.
@@ -59,7 +59,7 @@ extension Hunt {
     for candidate in candidates {
       // A cause that is known needs no second recipe.
       guard !found.contains(where: { $0.after.point.isWithin(candidate.point) }) else { continue }
-      let hasSimple = found.contains { $0.after.point.awayCount <= Shrinking.most }
+      let hasSimple = found.contains { $0.after.point.awayCount <= Shrinking.maxParameters }
       let shrinking = Shrinking(
         kind: kind, jobs: settings.jobs, combines: !hasSimple, beyond: plainSeverity
       ) {
@@ -76,7 +76,7 @@ extension Hunt {
           plainSeverity: plainSeverity))
     }
     // What can't be made simple tells less than what can.
-    let simplest = found.filter { $0.after.point.awayCount <= Shrinking.most }
+    let simplest = found.filter { $0.after.point.awayCount <= Shrinking.maxParameters }
     return simplest.isEmpty ? Array(found.prefix(1)) : simplest
   }
 }

@@ -14,7 +14,7 @@ public struct HuntResult: Sendable {
   /// Number of those that are ordinary singing, and their duration.
   public let ordinary: Int
   public let ordinaryMinutes: Double
-  public let usual: UsualLevel
+  public let plain: PlainBehaviour
   public let findings: [Finding]
   /// Failures of sessions, each with its recipe.
   public let robustness: [(finding: RobustnessFinding, recipe: RobustnessRecipe)]
@@ -65,13 +65,13 @@ public struct HuntResult: Sendable {
 
   /// - Throws: an error of the subject when it renders a recipe.
   public init(
-    subject: String, bench: HuntBench, seed: UInt64, caught: Catch, findings: [HuntFinding],
+    subject: String, bench: HuntBench, seed: UInt64, caught: JudgedSounds, findings: [HuntFinding],
     robustness: [RobustnessFinding], command: String
   ) throws {
     (self.subject, version, settings) = (subject, bench.subject.version, bench.settings)
     (self.seed, self.command, self.bench) = (seed, command, bench)
     (sounds, ordinary) = (caught.judged.count, caught.ordinary.count)
-    (ordinaryMinutes, usual) = (caught.ordinaryMinutes, bench.usual)
+    (ordinaryMinutes, plain) = (caught.ordinaryMinutes, bench.plain)
     self.robustness = robustness.map {
       ($0, RobustnessRecipe($0, subject: subject, settings: bench.settings))
     }

@@ -16,7 +16,7 @@ struct Shrinking {
 
   /// Parameters that a recipe may have; a shorter sound must not make it more complicated than
   /// that.
-  static let most = 3
+  static let maxParameters = 3
 
   /// Returns the simplest judgement that has the fault; after a cancellation the simplest so far.
   func shrunk(_ first: Judgement) async -> Judgement {
@@ -35,7 +35,7 @@ struct Shrinking {
     // One point for each job at a time; nothing after the first success is judged.
     for start in stride(from: 0, to: new.count, by: max(1, jobs)) where !Task.isCancelled {
       let part = Array(new[start..<min(start + max(1, jobs), new.count)])
-      let judged = await Jobs.map(part, jobs: jobs, judge)
+      let judged = await part.concurrentMap(jobs: jobs, judge)
       let found = judged.first { ($0.fault(kind)?.severity ?? 0) > beyond }
       if let found { return found }
     }
@@ -65,16 +65,18 @@ struct Shrinking {
   /// make plain, several may.
   private func withFew(_ start: Judgement) async -> Judgement {
     let keys = start.point.keys
-    guard combines, keys.count > Self.most, keys.count <= Self.mostCombined else { return start }
-    let few = (1...Self.most).flatMap { size in Self.combinations(of: keys, size) }
+    guard combines, keys.count > Self.maxParameters, keys.count <= Self.maxCombined else {
+      return start
+    }
+    let few = (1...Self.maxParameters).flatMap { size in Self.combinations(of: keys, size) }
     let points = few.map { kept in
       start.point.plain(keys.filter { !kept.contains($0) }).normalized
-    }.filter { $0.awayCount <= Self.most }
+    }.filter { $0.awayCount <= Self.maxParameters }
     return await first(of: points.uniqued(), than: start.point) ?? start
   }
 
   /// Most parameters of which all combinations are tried.
-  private static let mostCombined = 10
+  private static let maxCombined = 10
 
   private static func combinations(
     of keys: [HuntPoint.Key], _ size: Int
@@ -89,7 +91,7 @@ struct Shrinking {
   /// may have are left: parameters make up for each other, as a soft vowel and a low level do.
   private func withStronger(_ start: Judgement) async -> Judgement {
     var best = start
-    while combines, best.point.awayCount > Self.most {
+    while combines, best.point.awayCount > Self.maxParameters {
       let candidates = best.point.keys.flatMap { key in
         best.point.away.compactMap { parameter -> HuntPoint? in
           guard key != .parameter(parameter), let end = parameter.end(beyond: best.point) else {
@@ -108,7 +110,9 @@ struct Shrinking {
 
   private func shorter(_ start: Judgement) async -> Judgement {
     let point = start.point
-    guard point.awayCount < Self.most || point.away.contains(.seconds) else { return start }
+    guard point.awayCount < Self.maxParameters || point.away.contains(.seconds) else {
+      return start
+    }
     let candidates = [0.15, 0.2, 0.3, 0.4, 0.5, 0.6].filter { $0 < point.noteSeconds }
       .map { seconds -> HuntPoint in
         var shorter = point

@@ -1,3 +1,5 @@
+import Corpus
+import Music
 import Singer
 
 /// A property of a hunted sound that can lie away from plain.
@@ -26,55 +28,77 @@ public enum HuntParameter: String, CaseIterable, Codable, Sendable {
     case choice([String])
   }
 
-  public var domain: Domain {
-    switch self {
-    case .voice: .choice(Voice.all.map(\.name))
-    case .note: .number(36...84, step: 0.5)
-    case .seconds: .number(0.1...1.5, step: 0.01)
-    case .notes: .number(1...4, step: 1)
-    case .leap: .number(-12...12, step: 1)
-    case .glideMs: .number(0...400, step: 5)
-    case .pauseMs: .number(0...400, step: 10)
-    case .vowel: .choice(Self.vowels.map(\.rawValue))
-    case .before, .after: .choice(Self.consonants.map(\.rawValue))
-    case .onset: .choice(Onset.allCases.map(\.rawValue))
-    case .onsetMs: .number(40...400, step: 5)
-    case .bend: .number(-4...4, step: 0.25)
-    case .vibratoCents: .number(0...150, step: 1)
-    case .vibratoHz: .number(3...9, step: 0.1)
-    case .swellDb: .number(0...24, step: 0.5)
-    case .jitterPercent: .number(0...2, step: 0.05)
-    case .shimmerPercent: .number(0...8, step: 0.1)
-    case .breathDb: .number(-60 ... -8, step: 0.5)
-    case .pulseShape: .number(0.3...2.7, step: 0.05)
-    case .seed: .number(1...1000, step: 1)
-    case .levelDb: .number(-40...12, step: 0.5)
-    case .noiseDb: .number(10...60, step: 1)
-    case .interval, .second: .number(-12...12, step: 1)
-    case .playing: .choice(Playing.allCases.map(\.rawValue))
-    case .perSecond: .number(2...12, step: 0.5)
+  /// Everything that tells parameters apart.
+  private struct Row {
+    var domain: Domain
+    /// The value of a plain sound; `nil` if it has nothing of the kind (no consonant, no noise, no
+    /// second voice) or takes it from the voice.
+    var plain: Double?
+    /// A value in words, with `#` for it and `±#` for one with its sign.
+    var words: String
+
+    init(_ domain: Domain, plain: Double? = nil, _ words: String) {
+      (self.domain, self.plain, self.words) = (domain, plain, words)
     }
   }
 
+  private static let rows: [HuntParameter: Row] = [
+    .voice: Row(
+      .choice(Voice.all.map(\.name)),
+      plain: Double(Voice.all.firstIndex { $0.name == Voice.alto.name }!), "#"),
+    .note: Row(.number(36...84, step: 0.5), plain: 60, "#"),
+    .seconds: Row(.number(0.1...1.5, step: 0.01), plain: 0.8, "notes of # s"),
+    .notes: Row(.number(1...4, step: 1), plain: 1, "# notes"),
+    .leap: Row(.number(-12...12, step: 1), plain: 0, "±# semitones apart"),
+    .glideMs: Row(.number(0...400, step: 5), plain: 60, "glides of # ms"),
+    .pauseMs: Row(.number(0...400, step: 10), plain: 0, "pauses of # ms"),
+    .vowel: Row(.choice(vowels.map(\.rawValue)), plain: 0, "[#]"),
+    .before: Row(.choice(consonants.map(\.rawValue)), "[#] before it"),
+    .after: Row(.choice(consonants.map(\.rawValue)), "[#] after it"),
+    .onset: Row(.choice(Onset.allCases.map(\.rawValue)), plain: 0, "# onset"),
+    .onsetMs: Row(.number(40...400, step: 5), plain: 180, "onset of # ms"),
+    .bend: Row(.number(-4...4, step: 0.25), plain: 0, "bent by ±# semitones"),
+    .vibratoCents: Row(.number(0...150, step: 1), plain: 0, "vibrato of # cents"),
+    .vibratoHz: Row(.number(3...9, step: 0.1), plain: 5.5, "vibrato at # Hz"),
+    .swellDb: Row(.number(0...24, step: 0.5), plain: 0, "swelling by # dB"),
+    .jitterPercent: Row(.number(0...2, step: 0.05), "jitter # %"),
+    .shimmerPercent: Row(.number(0...8, step: 0.1), "shimmer # %"),
+    .breathDb: Row(.number(-60 ... -8, step: 0.5), "breath at # dB"),
+    .pulseShape: Row(.number(0.3...2.7, step: 0.05), "pulse shape #"),
+    .seed: Row(.number(1...1000, step: 1), plain: 1, "chance #"),
+    .levelDb: Row(.number(-40...12, step: 0.5), plain: 0, "level ±# dB"),
+    .noiseDb: Row(.number(10...60, step: 1), "noise # dB below the voice"),
+    .interval: Row(.number(-12...12, step: 1), plain: 4, "choir at ±# semitones"),
+    .second: Row(.number(-12...12, step: 1), "second voice at ±#"),
+    .playing: Row(.choice(Playing.allCases.map(\.rawValue)), plain: 0, "choir #"),
+    .perSecond: Row(.number(2...12, step: 0.5), plain: 5, "# pads per second"),
+  ]
+
+  public var domain: Domain { Self.rows[self]!.domain }
+
   /// The plain value: a number, or the index of a choice; `nil` if a plain sound has nothing of the
-  /// kind (no consonant, no noise, no second voice) or takes it from the voice.
-  public var plain: Double? {
-    switch self {
-    case .voice: Double(Voice.all.firstIndex { $0.name == Voice.alto.name }!)
-    case .note: 60
-    case .seconds: 0.8
-    case .notes, .seed: 1
-    case .leap, .pauseMs, .bend, .vibratoCents, .swellDb, .levelDb: 0
-    case .glideMs: 60
-    case .vowel, .onset, .playing: 0
-    case .onsetMs: 180
-    case .vibratoHz: 5.5
-    case .interval: 4
-    case .perSecond: 5
-    case .before, .after, .jitterPercent, .shimmerPercent, .breathDb, .pulseShape, .noiseDb,
-      .second:
-      nil
+  /// kind or takes it from the voice.
+  public var plain: Double? { Self.rows[self]!.plain }
+
+  /// The name of a choice, or the number as a recipe has it.
+  func setting(_ value: Double) -> SettingValue {
+    switch domain {
+    case .choice(let names): .text(names[Int(value)])
+    case .number: .number(value)
     }
+  }
+
+  /// A value in words.
+  func words(_ value: Double) -> String {
+    let setting = "\(setting(value))"
+    let text =
+      switch self {
+      case .note: NoteNumber(value).name()
+      case .playing: Playing(rawValue: setting)!.words
+      default: setting
+      }
+    return Self.rows[self]!.words.replacing("±#", with: value > 0 ? "+\(text)" : text)
+      .replacing("#", with: text)
   }
 
   /// The parameter without which this one means nothing; `nil` if it stands by itself.
@@ -98,6 +122,15 @@ public enum HuntParameter: String, CaseIterable, Codable, Sendable {
     case strum
     /// One pad after the other, `perSecond` of them.
     case pads
+
+    var words: String {
+      switch self {
+      case .interval: "following the lead"
+      case .held: "on held notes"
+      case .strum: "strummed"
+      case .pads: "on pads"
+      }
+    }
   }
 
   static let vowels: [Phone] = [.a, .e, .i, .o, .u]
@@ -138,6 +171,32 @@ public enum HuntParameter: String, CaseIterable, Codable, Sendable {
     case .choice(let names): (value + 0.5) / Double(names.count)
     case .number(let range, _):
       (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+    }
+  }
+
+  struct OutOfRange: Error { let problem: String }
+
+  /// Reads a value as a recipe has it.
+  func number(_ value: SettingValue) throws(OutOfRange) -> Double {
+    switch domain {
+    case .choice(let names):
+      guard let index = names.firstIndex(of: "\(value)") else {
+        throw OutOfRange(problem: "'\(value)' is unknown; choose \(names.joined(separator: ", "))")
+      }
+      return Double(index)
+    case .number(let range, let step):
+      guard let number = value.number, range.contains(number) else {
+        throw OutOfRange(
+          problem: "'\(value)' is out of range; write a number from "
+            + "\(SettingValue.number(range.lowerBound)) to \(SettingValue.number(range.upperBound))"
+        )
+      }
+      guard rounded(number) == number else {
+        throw OutOfRange(
+          problem: "'\(value)' is not a whole number of steps of \(SettingValue.number(step)); "
+            + "write \(SettingValue.number(rounded(number)))")
+      }
+      return number
     }
   }
 }

@@ -58,7 +58,7 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
 
   /// The same sound without what can't be heard in it, sung within the range of its voice and
   /// within 2 s.
-  var normalized: HuntPoint {
+  package var normalized: HuntPoint {
     var point = self
     if point.number(.notes) == 1 {
       for parameter in [HuntParameter.leap, .glideMs, .pauseMs] { point[parameter] = nil }
@@ -78,5 +78,54 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
       }
     }
     return point
+  }
+
+  /// The differences of the sound from plain, in words: `bass, E2, [i], at -12 semitones`.
+  public var words: String {
+    let own = away.map { $0.words(values[$0]!) }
+    let chosen = settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let all = own + chosen
+    return all.isEmpty ? "a plain vowel" : all.joined(separator: ", ")
+  }
+}
+
+/// A point is written as what sets it apart from plain: `{voice: bass, note: 40}`. Its settings
+/// stand beside those of the subject, so they are no part of it.
+extension HuntPoint: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: ParameterKey.self)
+    for key in container.allKeys {
+      guard let parameter = HuntParameter(rawValue: key.stringValue) else {
+        let names = HuntParameter.allCases.map(\.rawValue).joined(separator: ", ")
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: "a sound has no '\(key.stringValue)'; it has \(names)")
+      }
+      let value = try container.decode(SettingValue.self, forKey: key)
+      do throws(HuntParameter.OutOfRange) {
+        self[parameter] = try parameter.number(value)
+      } catch {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: error.problem)
+      }
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: ParameterKey.self)
+    for parameter in away {
+      try container.encode(
+        parameter.setting(values[parameter]!), forKey: ParameterKey(parameter.rawValue))
+    }
+  }
+
+  private struct ParameterKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
   }
 }

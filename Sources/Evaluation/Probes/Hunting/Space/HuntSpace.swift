@@ -117,12 +117,12 @@ public struct HuntSpace: Sendable {
 
   /// Share of points in which a parameter is left plain.
   private func shareLeftPlain(
-    _ parameter: HuntParameter, in point: HuntPoint, _ usual: Double
+    _ parameter: HuntParameter, in point: HuntPoint, _ sparseness: Double
   ) -> Double {
     if Self.primary.contains(parameter) { return 0 }
-    if Self.blurring.contains(parameter) { return max(usual, Self.blurringSparseness) }
-    guard let needed = parameter.needs, point.away.contains(needed) else { return usual }
-    return min(usual, Self.dependentSparseness)
+    if Self.blurring.contains(parameter) { return max(sparseness, Self.blurringSparseness) }
+    guard let needed = parameter.needs, point.away.contains(needed) else { return sparseness }
+    return min(sparseness, Self.dependentSparseness)
   }
 
   /// Noise and vibrato blind the judges of pitch and of formants, and rough or breathy voices blur

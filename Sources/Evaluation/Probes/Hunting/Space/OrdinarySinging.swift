@@ -1,14 +1,12 @@
 import DSP
-import Platform
 import Singer
-import Subjects
 
 /// Random performances of one to four notes, as singers of all registers give them.
 ///
 /// The shares are our own choices, within the ranges that recordings of singers have; a table in
 /// docs/reference/hunt.md lists them. A rate in ordinary singing means a rate under these.
-enum OrdinarySinging {
-  static func point(_ random: inout SeededGenerator) -> HuntPoint {
+package enum OrdinarySinging {
+  package static func point(_ random: inout SeededGenerator) -> HuntPoint {
     var point = HuntPoint.plain
     func chance(_ share: Double) -> Bool { random.uniform() < share }
     func number(_ range: ClosedRange<Double>) -> Double {
@@ -60,19 +58,5 @@ enum OrdinarySinging {
     point[.playing] = playing < 0.7 ? 0 : playing < 0.9 ? 1 : playing < 0.95 ? 2 : 3
     point[.perSecond] = number(2...8)
     return point
-  }
-}
-
-extension HuntBench {
-  /// Returns something of the inputs of ordinary performances, without rendering them by any
-  /// subject.
-  package static func ordinaryInputs<Found: Sendable>(
-    count: Int, seed: UInt64, _ look: @Sendable (Signal, ResolvedScore) -> Found
-  ) throws -> [Found] {
-    var random = SeededGenerator(seed: seed)
-    let points = (0..<count).map { _ in OrdinarySinging.point(&random).normalized }
-    return points.concurrentMap { point in
-      Result { try HeardPoint(point) }.map { look($0.heard, $0.score) }
-    }.compactMap { try? $0.get() }
   }
 }

@@ -1,5 +1,6 @@
 import Gate
 import Metrics
+import Platform
 
 /// The changes from the baseline, the gravest first.
 struct ChangesSection {
@@ -13,13 +14,13 @@ struct ChangesSection {
     let changed = comparison.differences.filter { $0.verdict != .withinNoise }
     let quiet = comparison.differences.count - changed.count
     var intro =
-      "Compared with \(baseline.name), over \(count(comparison.pairedCells, "cell")) that both have. "
-      + "\(count(quiet, "figure")) of \(comparison.differences.count) are within noise."
+      "Compared with \(baseline.name), over \(counted(comparison.pairedCells, "cell")) that both have. "
+      + "\(counted(quiet, "figure")) of \(comparison.differences.count) are within noise."
     if !comparison.missing.isEmpty {
-      intro += " \(count(comparison.missing.count, "cell")) of the baseline were not run."
+      intro += " \(counted(comparison.missing.count, "cell")) of the baseline were not run."
     }
     if !comparison.added.isEmpty {
-      intro += " \(count(comparison.added.count, "cell")) are new."
+      intro += " \(counted(comparison.added.count, "cell")) are new."
     }
     return Section(
       id: "changes", title: "Changes", intro: intro,
@@ -38,46 +39,40 @@ struct ChangesSection {
   }
 
   private func table(_ changed: [MetricDifference]) -> Table {
+    let few = "fewer than five recordings"
+    let gone = "no value on both sides"
+    let fields: [Table.Field<MetricDifference>] = [
+      .text("verdict", "verdict") { $0.verdict.rawValue }, .text("metric", "metric", \.metric),
+      .text("voice", "voice") { $0.voice ?? "all" },
+      .text("configuration", "setting", \.configuration),
+      .number("baseline", "baseline", otherwise: gone, \.baseline),
+      .number("candidate", "now", otherwise: gone, \.candidate), .text("unit", "unit", \.unit),
+      .number("worsening", "worse by", otherwise: gone, \.worsening),
+      .number("low", "from", otherwise: few) { $0.interval?.lowerBound },
+      .number("high", "to", otherwise: few) { $0.interval?.upperBound },
+      .number(
+        "effects", "minimum effects", unit: "×", style: .significant(2), otherwise: gone, \.effects),
+      .count("recordings", nil, \.recordings),
+      .cell("worst", "worst recording", worst), .text("reason", "reason", \.reason),
+    ]
     var table = Table(
-      id: "changes-table", title: "Every figure that is not within noise",
-      columns: [
-        .text("verdict", "verdict"), .text("metric", "metric"), .text("voice", "voice"),
-        .text("configuration", "setting"), .number("baseline", "baseline"),
-        .number("candidate", "now"), .text("unit", "unit"),
-        .number("worsening", "worse by"), .number("low", "from"), .number("high", "to"),
-        .number("effects", "minimum effects", unit: "×", style: .significant(2)),
-        .number("recordings", "recordings", style: .decimals(0)),
-        .text("worst", "worst recording"), .text("reason", "reason"),
-      ], rows: changed.map(row),
+      id: "changes-table", title: "Every figure that is not within noise", of: changed, fields,
       note: "Means over recordings. Worse by: below 0 is better; from and to: 95 % interval by "
         + "draws of recordings. Significance is corrected over all figures (Holm).")
-    (table.mostShown, table.isInSummary) = (30, true)
+    (table.maxShown, table.isInSummary) = (30, true)
     return table
   }
 
-  private func row(_ one: MetricDifference) -> [Table.Cell] {
-    let few = "fewer than five recordings"
-    let gone = "no value on both sides"
-    let worst = one.extreme.map { instance -> Table.Cell in
-      let name = Table.Cell.text(instance.recording)
-      return addresses[instance.cell].map { .linked(name, to: $0) } ?? name
-    }
-    return [
-      .text(one.verdict.rawValue), .text(one.metric), .text(one.voice ?? "all"),
-      .text(one.configuration), .amount(Amount(one.baseline, otherwise: gone)),
-      .amount(Amount(one.candidate, otherwise: gone)), .text(one.unit),
-      .amount(Amount(one.worsening, otherwise: gone)),
-      .amount(Amount(one.interval?.lowerBound, otherwise: few)),
-      .amount(Amount(one.interval?.upperBound, otherwise: few)),
-      .amount(Amount(one.effects, otherwise: gone)), .amount(Amount(Double(one.recordings))),
-      worst ?? .text(""), .text(one.reason),
-    ]
+  private func worst(_ one: MetricDifference) -> Table.Cell {
+    guard let instance = one.extreme else { return .text("") }
+    let name = Table.Cell.text(instance.recording)
+    return addresses[instance.cell].map { .linked(name, to: $0) } ?? name
   }
 
   private func broken(_ comparison: RunComparison) -> Table {
     Table(
       id: "changes-broken", title: "Failed cells that the baseline measured",
-      columns: [.text("cell", "cell"), .text("reason", "reason")],
-      rows: comparison.broken.map { [.text($0.cell.description), .text($0.reason)] })
+      of: comparison.broken,
+      [.text("cell", "cell") { $0.cell.description }, .text("reason", "reason", \.reason)])
   }
 }

@@ -41,65 +41,55 @@ struct CostSection {
       values[kind, default: []].append(factor)
     }
     guard !order.isEmpty else { return nil }
-    let rows = order.map { kind -> [Table.Cell] in
-      let found = values[kind]!.sorted()
-      let median = Statistics.median(found)!
-      return [
-        .text(kind.subject), .text(kind.engine), .text(kind.effects),
-        .amount(Amount(Double(kind.voices))), .amount(Amount(median * 100)),
-        .amount(Amount(Statistics.quantile(found, 0.95).map { $0 * 100 })),
-        .amount(Amount(median * 100 / Double(max(1, kind.voices)))),
-        .amount(Amount(median > 0 ? 1 / median : nil, otherwise: "too little to measure")),
-        .amount(Amount(Double(found.count))),
-      ]
-    }
+    let rows = order.map { ($0, values[$0]!, Statistics.median(values[$0]!)!) }
+    let share = NumberStyle.significant(2)
+    let fields: [Table.Field<(kind: Kind, values: [Double], median: Double)>] = [
+      .text("subject", "subject") { $0.kind.subject }, .text("engine", "engine") { $0.kind.engine },
+      .text("effects", "effects") { $0.kind.effects }, .count("voices") { $0.kind.voices },
+      .number("cost_percent", "median", unit: "%", style: share) { $0.median * 100 },
+      .number("p95_percent", "p95 of cells", unit: "%", style: share) {
+        Statistics.quantile($0.values, 0.95).map { $0 * 100 }
+      },
+      .number("voice_percent", "per voice", unit: "%", style: share) {
+        $0.median * 100 / Double(max(1, $0.kind.voices))
+      },
+      .number(
+        "faster_than_real_time", "faster than real time", unit: "×", style: share,
+        otherwise: "too little to measure"
+      ) { $0.median > 0 ? 1 / $0.median : nil }, .count("cells") { $0.values.count },
+    ]
     var table = Table(
-      id: "cost-engines", title: "Share of a core",
-      columns: [
-        .text("subject", "subject"), .text("engine", "engine"), .text("effects", "effects"),
-        .number("voices", "voices", style: .decimals(0)),
-        .number("cost_percent", "median", unit: "%", style: .significant(2)),
-        .number("p95_percent", "p95 of cells", unit: "%", style: .significant(2)),
-        .number("voice_percent", "per voice", unit: "%", style: .significant(2)),
-        .number(
-          "faster_than_real_time", "faster than real time", unit: "×", style: .significant(2)),
-        .number("cells", "cells", style: .decimals(0)),
-      ], rows: rows,
+      id: "cost-engines", title: "Share of a core", of: rows, fields,
       note: "Processor time of all voices divided by the duration of the sound.")
-    table.mostShown = 12
+    table.maxShown = 12
     return table
   }
 
   /// The other metrics of cost at the recommended setting.
   private var figures: Table? {
     let metrics = MetricFamily.all.first { $0.id == "cost" }?.metrics ?? []
-    let rows = metrics.filter { $0.id != "cpu.realtime_factor" }.compactMap {
-      metric -> [Table.Cell]? in
-      let values = facts.chosenCells.flatMap { cell in
-        cell.measurements(of: metric.id).compactMap { found -> Double? in
-          if case .value(let value) = found.outcome { value } else { nil }
+    let rows = metrics.filter { $0.id != "cpu.realtime_factor" }.map { metric in
+      (
+        metric: metric,
+        values: facts.chosenCells.flatMap { cell in
+          cell.measurements(of: metric.id).compactMap { found -> Double? in
+            if case .value(let value) = found.outcome { value } else { nil }
+          }
         }
-      }
-      guard let median = Statistics.median(values) else { return nil }
-      let few = "fewer than six cells"
-      let interval = Statistics.medianInterval(values)
-      return [
-        .text(metric.id), .amount(Amount(median)),
-        .amount(Amount(interval?.lowerBound, otherwise: few)),
-        .amount(Amount(interval?.upperBound, otherwise: few)),
-        .amount(Amount(values.max())), .text(metric.unit), .amount(Amount(Double(values.count))),
-        .text(metric.summary),
-      ]
-    }
+      )
+    }.filter { !$0.values.isEmpty }
     guard !rows.isEmpty else { return nil }
+    let few = "fewer than six cells"
+    let fields: [Table.Field<(metric: Metric, values: [Double])>] = [
+      .text("metric", "metric") { $0.metric.id },
+      .number("median", "median") { Statistics.median($0.values) },
+      .number("low", "from", otherwise: few) { Statistics.medianInterval($0.values)?.lowerBound },
+      .number("high", "to", otherwise: few) { Statistics.medianInterval($0.values)?.upperBound },
+      .number("most", "maximum") { $0.values.max() }, .text("unit", "unit") { $0.metric.unit },
+      .count("cells") { $0.values.count }, .text("summary", "meaning") { $0.metric.summary },
+    ]
     return Table(
       id: "cost-figures", title: "Blocks against their deadline, at the recommended setting",
-      columns: [
-        .text("metric", "metric"), .number("median", "median", style: .significant(3)),
-        .number("low", "from", style: .significant(3)),
-        .number("high", "to", style: .significant(3)),
-        .number("most", "maximum", style: .significant(3)), .text("unit", "unit"),
-        .number("cells", "cells", style: .decimals(0)), .text("summary", "meaning"),
-      ], rows: rows, note: "Medians over cells; from and to: 95 % interval of the median.")
+      of: rows, fields, note: "Medians over cells; from and to: 95 % interval of the median.")
   }
 }

@@ -84,22 +84,16 @@ struct EffectsSection {
         }
       }
     }
-    let rows = changes.keys.sorted().map { link -> [Table.Cell] in
-      [.text(link)]
-        + Self.axes.map {
-          .amount(
-            Amount(
-              Statistics.median(changes[link]![$0.metric] ?? []),
-              otherwise: "undefined with or without the link"))
-        } + [.amount(Amount(Double(counts[link] ?? 0)))]
-    }
+    let fields: [Table.Field<String>] =
+      [.text("link", "link") { $0 }]
+      + Self.axes.map { axis in
+        .titled(
+          axis.title, unit: axis.unit, style: axis.style,
+          otherwise: "undefined with or without the link"
+        ) { Statistics.median(changes[$0]![axis.metric] ?? []) }
+      } + [.count("chains") { counts[$0] ?? 0 }]
     return Table(
-      id: "effects-links", title: "Change made by each link",
-      columns: [.text("link", "link")]
-        + Self.axes.map {
-          .number(
-            Table.Column.name($0.title, unit: $0.unit), $0.title, unit: $0.unit, style: $0.style)
-        } + [.number("chains", "chains", style: .decimals(0))], rows: rows,
+      id: "effects-links", title: "Change made by each link", of: changes.keys.sorted(), fields,
       note:
         "Median change over the chains that have the link and their cells. Envelope: distance from "
         + "the target's envelope. A lower ESTOI is worse.")
@@ -112,32 +106,31 @@ struct EffectsSection {
     func figure(_ chain: Chain, _ metric: String) -> Double? {
       Statistics.median(cells[chain.text]!.values.compactMap { value($0, metric) })
     }
-    let found = sets.values.compactMap { orders -> (row: [Table.Cell], spread: Double)? in
-      let known = orders.compactMap { chain in figure(chain, damage).map { (chain, $0) } }
-        .sorted { $0.1 < $1.1 }
+    typealias Ordered = (chain: Chain, damage: Double)
+    let found = sets.values.compactMap { orders -> (best: Ordered, worst: Ordered)? in
+      let known: [Ordered] = orders.compactMap { chain in
+        figure(chain, damage).map { (chain, $0) }
+      }.sorted { $0.damage < $1.damage }
       guard let best = known.first, let worst = known.last, known.count > 1 else { return nil }
-      let words = (best.0, worst.0)
-      return (
-        [
-          .text(words.0.text), .amount(Amount(best.1)), .text(words.1.text),
-          .amount(Amount(worst.1)),
-          .amount(Amount(figure(words.0, "latency.onset"), otherwise: "no clear onsets")),
-          .amount(Amount(figure(words.1, "latency.onset"), otherwise: "no clear onsets")),
-        ], worst.1 - best.1
-      )
-    }.sorted { $0.spread > $1.spread }
+      return (best, worst)
+    }.sorted { $0.worst.damage - $0.best.damage > $1.worst.damage - $1.best.damage }
+    let (decimals, unclear) = (NumberStyle.decimals(2), "no clear onsets")
+    let fields: [Table.Field<(best: Ordered, worst: Ordered)>] = [
+      .text("best", "best order") { $0.best.chain.text },
+      .number("best_db", "envelope", unit: "dB", style: decimals) { $0.best.damage },
+      .text("worst", "worst order") { $0.worst.chain.text },
+      .number("worst_db", "envelope", unit: "dB", style: decimals) { $0.worst.damage },
+      .number(
+        "best_latency_ms", "latency", unit: "ms", style: .decimals(1), otherwise: unclear
+      ) { figure($0.best.chain, "latency.onset") },
+      .number(
+        "worst_latency_ms", "latency", unit: "ms", style: .decimals(1), otherwise: unclear
+      ) { figure($0.worst.chain, "latency.onset") },
+    ]
     var table = Table(
-      id: "effects-orders", title: "Effect of the order",
-      columns: [
-        .text("best", "best order"),
-        .number("best_db", "envelope", unit: "dB", style: .decimals(2)),
-        .text("worst", "worst order"),
-        .number("worst_db", "envelope", unit: "dB", style: .decimals(2)),
-        .number("best_latency_ms", "latency", unit: "ms", style: .decimals(1)),
-        .number("worst_latency_ms", "latency", unit: "ms", style: .decimals(1)),
-      ], rows: found.map(\.row),
+      id: "effects-orders", title: "Effect of the order", of: found, fields,
       note: "The same effects in different orders; envelope: distance from the target's envelope.")
-    table.mostShown = 10
+    table.maxShown = 10
     return table
   }
 }

@@ -33,23 +33,17 @@ struct GapsSection {
         known.metrics + [one.metric]
       )
     }
-    let rows = order.sorted { reasons[$0]!.count > reasons[$1]!.count }.map { code in
-      let found = reasons[code]!
-      return [
-        Table.Cell.text(found.example), .amount(Amount(Double(found.count))),
-        .text(Self.shortened(found.metrics.uniqued())),
-      ]
-    }
+    let rows = order.map { reasons[$0]! }.sorted { $0.count > $1.count }
     var table = Table(
-      id: id, title: title,
-      columns: [
-        .text("reason", "reason"), .number("count", "count", style: .decimals(0)),
-        .text("metrics", "metrics"),
-      ], rows: rows,
+      id: id, title: title, of: rows,
+      [
+        .text("reason", "reason", \.example), .count("count", nil, \.count),
+        .text("metrics", "metrics") { Self.shortened($0.metrics.uniqued()) },
+      ],
       note: doesNotApply
         ? "No subject could give these a value: the recording or the score has nothing of the kind."
         : "Numbers in a reason are those of one cell; they differ between cells.")
-    table.mostShown = 12
+    table.maxShown = 12
     return table
   }
 
@@ -60,11 +54,11 @@ struct GapsSection {
 
   private var failed: Table {
     var table = Table(
-      id: "failed", title: "Failed cells",
-      columns: [
-        .text("recording", "recording"), .text("settings", "settings"), .text("reason", "reason"),
-      ],
-      rows: facts.run.failures.map { [.text($0.recording), .text($0.settings), .text($0.reason)] })
+      id: "failed", title: "Failed cells", of: facts.run.failures,
+      [
+        .text("recording", "recording", \.recording), .text("settings", "settings", \.settings),
+        .text("reason", "reason", \.reason),
+      ])
     table.isInSummary = true
     return table
   }

@@ -16,7 +16,7 @@ struct InstantsSection {
   let scratch: ScratchFolder
 
   /// Maximum number of instants that a reader will listen to.
-  private static let most = 5
+  private static let maxInstants = 5
   /// Time drawn and played on either side of an instant.
   private static let reachSeconds = 0.8
 
@@ -31,7 +31,7 @@ struct InstantsSection {
     for result in rendered {
       do { replays.append(try result.get()) } catch { problem = problem ?? error }
     }
-    let instants = WorstInstant.all(in: replays, most: Self.most)
+    let instants = WorstInstant.all(in: replays, most: Self.maxInstants)
     guard !instants.isEmpty else {
       return problem.map {
         Section(
@@ -67,7 +67,7 @@ struct InstantsSection {
       largest(3, least: 10) { $0.worst("pitch.abs_error.p95") }
       + largest(1, least: 0.01) { $0.worst("voice.missing") }
       + largest(1, least: 0) { $0.worst("clicks.count") }
-      + largest(1, least: WorstInstant.leastLateMs) { cell in
+      + largest(1, least: WorstInstant.minLateMs) { cell in
         cell.value("latency.onset.p95").flatMap { late in
           cell.value("latency.onset").map { late - $0 }
         }
@@ -125,10 +125,9 @@ struct InstantsSection {
         + "\(instant.fault.doubt).",
       omits: "",
       command: explain(instant),
-      plot: .instant(
-        InstantPlot(
-          atS: instant.atSeconds, windowS: window, frames: instant.trace?.frames ?? [],
-          picture: .init(picture))), clip: try clip(id, instant))
+      plot: InstantPlot(
+        atS: instant.atSeconds, windowS: window, frames: instant.trace?.frames ?? [],
+        picture: .init(picture)), clip: try clip(id, instant))
   }
 
   private func explain(_ instant: WorstInstant) -> String {
@@ -137,26 +136,28 @@ struct InstantsSection {
   }
 
   private func table(_ instants: [WorstInstant], _ drawings: [Drawing]) -> Table {
+    let fields: [Table.Field<(instant: WorstInstant, clip: Clip?)>] = [
+      .text("kind", "kind") { $0.instant.fault.name },
+      .cell("recording", "recording") { row in
+        let cell = row.instant.replay.cell
+        let name = Table.Cell.text(cell.recording)
+        return addresses[cell.key].map { .linked(name, to: $0) } ?? name
+      },
+      .text("condition", "condition") { $0.instant.replay.cell.condition },
+      .text("voice", "voice") { row in
+        row.instant.voice.map { row.instant.replay.cell.score.voiceLabels[$0] } ?? "all"
+      },
+      Table.Field(column: .number("at_s", "at", unit: "s", style: .decimals(2))) { row in
+        let at = Table.Cell.amount(Amount(row.instant.atSeconds))
+        return audioLink(row.instant, row.clip).map { .heard(at, $0) } ?? at
+      },
+      .cell("lanes", "lanes") { lanes($0.instant) },
+      .text("words", "finding") { words($0.instant) },
+      .number("confidence", "confidence", style: .decimals(2)) { $0.instant.confidence },
+    ]
     var table = Table(
       id: "instants-table", title: "The worst instants in numbers",
-      columns: [
-        .text("kind", "kind"), .text("recording", "recording"), .text("condition", "condition"),
-        .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
-        .text("lanes", "lanes"),
-        .text("words", "finding"), .number("confidence", "confidence", style: .decimals(2)),
-      ],
-      rows: zip(instants, drawings).map { instant, drawing in
-        let cell = instant.replay.cell
-        let at = Table.Cell.amount(Amount(instant.atSeconds))
-        let name = Table.Cell.text(cell.recording)
-        return [
-          .text(instant.fault.name), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
-          .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
-          audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, lanes(instant),
-          .text(words(instant)),
-          .amount(Amount(instant.confidence)),
-        ]
-      })
+      of: zip(instants, drawings).map { ($0, $1.clip) }, fields)
     table.isInSummary = true
     // A run that keeps no sound has no lanes.
     let place = table.columns.firstIndex { $0.name == "lanes" }

@@ -30,7 +30,7 @@ struct ProvenancePart {
       Remark("measured on", Self.line(measured.machines)),
       Remark(
         "plan",
-        "\(count(recordings.count, "recording")), "
+        "\(counted(recordings.count, "recording")), "
           + "conditions \(run.cells.map(\.condition).uniqued().joined(separator: ", ")), "
           + "scores \(run.plan.scores.map(\.id).joined(separator: ", ")), settings "
           + run.plan.axisNames.joined(separator: ", ")),
@@ -68,66 +68,12 @@ struct ProvenancePart {
     }
   }
 
-  static let reading = [
-    Remark(
-      "missing, doesn't apply",
-      "Missing: a value was possible, but this subject or this run gave none. Doesn't apply: no "
-        + "subject could give a value, because the recording or the score has nothing of the kind. "
-        + "The letter refers to the reason below the table."),
-    Remark(
-      "good, fair, poor",
-      "A grade of a headline number by published limits; its sources are named below the headlines. "
-        + "The verdict doesn't use it."),
-    Remark(
-      "recommended, total",
-      "The recommended setting has the lowest total of those that serve every register. The total is "
-        + "a sum of steps: log2(1 + figure / threshold of hearing) for each fault, in the worst voice "
-        + "and register, and a step for each 10 ms of latency and each 5 % of a core."),
-    Remark(
-      "on the front, dominated",
-      "A setting is dominated if another one is at least as good on every axis and better on one. "
-        + "The front is all settings that are not dominated."),
-    Remark(
-      "pitch error",
-      "Distance of a voice from its target, the lead's pitch moved by an interval and aligned by the "
-        + "measured delay; 100 cents are a semitone. Listeners hear about 25 cents as out of tune."),
-    Remark(
-      "median, p95",
-      "Median and 95th percentile over the frames of a recording; then the median over recordings. "
-        + "In headlines, the voices and conditions of one recording count as one number, their "
-        + "median. From and to: a 95 % interval from draws of recordings."),
-    Remark(
-      "second judge",
-      "The same error, measured by a harmonic least-squares fit that shares no code with "
-        + "the tracker. The difference between the two is the uncertainty of both."),
-    Remark(
-      "latency",
-      "By onsets, sound to sound: the lag at which the loudness of input and output agree, on the "
-        + "recordings. By single impulses: the centre of the output, by amplitude. The delay of the "
-        + "delay line sweeps, so single impulses differ."),
-    Remark(
-      "formant ratio",
-      "Shift of the spectral envelope: 1 if formants were kept, the "
-        + "pitch ratio if they moved with the pitch (chipmunk)."),
-    Remark(
-      "ESTOI",
-      "A measure of intelligibility up to 1, compared with the oracle: the same synthetic singer "
-        + "with the same vocal tract at the target pitch. A proxy, not a listener."),
-    Remark(
-      "left out, uncertain by",
-      "A recording without ground truth is judged by two independent trackers. Voiced frames on "
-        + "which they differ by more than 50 cents are left out; the median difference on the others "
-        + "is the uncertainty of the target."),
-    Remark(
-      "regression, improvement, within noise, inconclusive",
-      "A change counts if it reaches the minimum effect and chance does not explain it, over all "
-        + "figures together. Inconclusive: the recordings can't decide."),
-    Remark("–", "No value; the reason is below the table, and the cell's page names the cell."),
-    Remark(
-      "what it does not show",
-      "The sound itself. Tracker and second judge agree on a voice that trembles: listen to the "
-        + "clips."),
-  ]
+  /// The terms of the page and their meaning, a paragraph each, whose first line is the term.
+  static let reading = String(decoding: PackageResources.reading_txt, as: UTF8.self)
+    .split(separator: "\n\n").map { paragraph in
+      let lines = paragraph.split(separator: "\n")
+      return Remark(String(lines[0]), lines.dropFirst().joined(separator: " "))
+    }
 }
 
 /// The computer that makes the report.

@@ -9,17 +9,35 @@ struct RecordingsSection {
   let clips: ClipPages
 
   func section() -> Section? {
-    let rows = facts.corpus.entries.compactMap(row)
+    let rows: [Row] = facts.corpus.entries.compactMap { entry in
+      let cells = facts.chosenCells.filter {
+        $0.recording == entry.id && $0.condition == "clean" && $0.kind != "probe"
+      }
+      return cells.isEmpty ? nil : (entry, cells)
+    }
     guard !rows.isEmpty else { return nil }
+    let (unheard, unvoiced) = ("no voice was heard", "no voiced frames")
+    let fields: [Table.Field<Row>] = [
+      .cell("recording", "recording") { row in
+        let name = Table.Cell.text(row.entry.id)
+        return clips.address(of: row.entry.id).map { .linked(name, to: $0) } ?? name
+      },
+      .text("voice", "voice") { $0.entry.voice }, .text("shows", "shows") { $0.entry.shows },
+      .number(
+        "excluded_percent", "left out", unit: "%", style: .decimals(1), otherwise: unheard
+      ) { $0.cells[0].value("truth.excluded").map { $0 * 100 } },
+      .number(
+        "uncertainty_cents", "uncertain by", unit: "cents", style: .decimals(1), otherwise: unheard
+      ) { $0.cells[0].value("truth.uncertainty") },
+      .number(
+        "error_cents", "pitch error", unit: "cents", style: .decimals(1), otherwise: unvoiced
+      ) { Self.mean("pitch.abs_error", of: $0.cells) },
+      .number("p95_cents", "p95", unit: "cents", style: .decimals(0), otherwise: unvoiced) {
+        Self.mean("pitch.abs_error.p95", of: $0.cells)
+      },
+    ]
     let table = Table(
-      id: "each-recording", title: "Every recording in the clean condition",
-      columns: [
-        .text("recording", "recording"), .text("voice", "voice"), .text("shows", "shows"),
-        .number("excluded_percent", "left out", unit: "%", style: .decimals(1)),
-        .number("uncertainty_cents", "uncertain by", unit: "cents", style: .decimals(1)),
-        .number("error_cents", "pitch error", unit: "cents", style: .decimals(1)),
-        .number("p95_cents", "p95", unit: "cents", style: .decimals(0)),
-      ], rows: rows,
+      id: "each-recording", title: "Every recording in the clean condition", of: rows, fields,
       note:
         "Errors at the recommended setting, mean of voices; the name links to all cells of a "
         + "recording. Left out: voiced frames on which two trackers disagree; none if the pitch is "
@@ -27,25 +45,13 @@ struct RecordingsSection {
     return Section(id: "recordings", title: "Recordings", tables: [table])
   }
 
-  private func row(_ entry: ManifestEntry) -> [Table.Cell]? {
-    let cells = facts.chosenCells.filter {
-      $0.recording == entry.id && $0.condition == "clean" && $0.kind != "probe"
-    }
-    guard let cell = cells.first else { return nil }
-    func mean(_ metric: String) -> Amount {
-      let values = cells.flatMap { cell in
+  private typealias Row = (entry: ManifestEntry, cells: [CellResult])
+
+  /// Mean of a metric over cells and voices.
+  private static func mean(_ metric: String, of cells: [CellResult]) -> Double? {
+    Statistics.mean(
+      cells.flatMap { cell in
         (0..<cell.score.voiceCount).compactMap { cell.value(metric, voice: $0) }
-      }
-      return Amount(Statistics.mean(values), otherwise: "no voiced frames")
-    }
-    let name = Table.Cell.text(entry.id)
-    return [
-      clips.address(of: entry.id).map { .linked(name, to: $0) } ?? name, .text(entry.voice),
-      .text(entry.shows),
-      .amount(
-        Amount(cell.value("truth.excluded").map { $0 * 100 }, otherwise: "no voice was heard")),
-      .amount(Amount(cell.value("truth.uncertainty"), otherwise: "no voice was heard")),
-      .amount(mean("pitch.abs_error")), .amount(mean("pitch.abs_error.p95")),
-    ]
+      })
   }
 }

@@ -10,7 +10,7 @@ struct SettingsPage {
 
   static let id = "every-setting"
   /// Maximum number of settings; those with the highest total are left out.
-  private static let most = 40
+  private static let maxSettings = 40
 
   private var names: [String] { facts.run.plan.axisNames }
 
@@ -29,8 +29,7 @@ struct SettingsPage {
         intro: (score.title.map { "\($0). " } ?? "")
           + "Score ‘\(score.id)’: \(score.voiceLabels.joined(separator: ", ")).",
         tables: [table(rows, score, suffix), judges(rows, score, suffix)]
-          + FamilyTables(settingColumns: settingColumns, settingCells: settingCells)
-          .tables(rows, suffix))
+          + FamilyTables(settings: settingFields).tables(rows, suffix))
     }
     guard !sections.isEmpty else { return nil }
     let all = Set(facts.summaries.map { SettingChoice($0) }).count
@@ -51,101 +50,96 @@ struct SettingsPage {
   }
 
   private func best() -> Set<SettingChoice> {
-    let points = facts.answer.points.sorted {
-      ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
-    }
-    return Set(
-      points.prefix(Self.most).map { .init(subject: $0.subject, settings: $0.settings) })
+    Set(facts.pointsByTotal.prefix(Self.maxSettings).map { SettingChoice($0) })
   }
 
-  private func settingCells(_ row: SettingSummary) -> [Table.Cell] {
+  private var settingFields: [Table.Field<SettingSummary>] {
     names.map { name in
-      row.choice(of: name).map { value in
-        value.number.map { .amount(Amount($0)) } ?? .text(value.description)
-      } ?? .text("")
-    }
-  }
-
-  private var settingColumns: [Table.Column] {
-    names.map {
-      ["engine", "effects", SettingSummary.subjectAxis].contains($0)
-        ? .text(snake($0), words($0)) : .number(snake($0), words($0), style: .setting)
+      let isText = ["engine", "effects", SettingSummary.subjectAxis].contains(name)
+      return Table.Field(
+        column: isText
+          ? .text(snake(name), words(name)) : .number(snake(name), words(name), style: .setting)
+      ) { row in
+        guard let value = row.choice(of: name) else { return .text("") }
+        return value.number.map { .amount(Amount($0)) } ?? .text(value.description)
+      }
     }
   }
 
   private func table(_ rows: [SettingSummary], _ score: Score, _ suffix: String) -> Table {
-    let voices = score.voiceLabels
-    let columns =
-      settingColumns
-      + voices.enumerated().flatMap { index, voice -> [Table.Column] in
-        [
-          .number(
-            "voice\(index + 1)_median_cents", "\(voice) median", unit: "cents",
-            style: .decimals(1)),
-          .number("voice\(index + 1)_p95_cents", "p95", unit: "cents", style: .decimals(0)),
-          .number("voice\(index + 1)_formant_ratio", "formants", style: .decimals(2)),
-        ]
-      } + [
-        .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
-        .number("onset_ms", "by onsets", unit: "ms", style: .decimals(1)),
-        .number("predicted_ms", "by law", unit: "ms", style: .decimals(1)),
-        .number("realtime_factor", "real-time factor", style: .significant(2)),
+    typealias Field = Table.Field<SettingSummary>
+    let (cents, silent) = (NumberStyle.decimals(1), "no voiced frames")
+    let voices = score.voiceLabels.enumerated().flatMap { index, label -> [Field] in
+      let name = "voice\(index + 1)"
+      return [
+        .number(
+          "\(name)_median_cents", "\(label) median", unit: "cents", style: cents,
+          otherwise: silent
+        ) { $0.voices[index].errorMedianCents?.value },
+        .number(
+          "\(name)_p95_cents", "p95", unit: "cents", style: .decimals(0), otherwise: silent
+        ) { $0.voices[index].errorP95Cents?.value },
+        .number(
+          "\(name)_formant_ratio", "formants", style: .decimals(2),
+          otherwise: "no voice low enough for formants"
+        ) { $0.voices[index].formantRatio?.value },
       ]
-    let cells = rows.map { row -> [Table.Cell] in
-      settingCells(row)
-        + row.voices.flatMap { voice -> [Table.Cell] in
-          [
-            .amount(Amount(voice.errorMedianCents?.value, otherwise: "no voiced frames")),
-            .amount(Amount(voice.errorP95Cents?.value, otherwise: "no voiced frames")),
-            .amount(
-              Amount(voice.formantRatio?.value, otherwise: "no voice low enough for formants")),
-          ]
-        } + [
-          .amount(Amount(row.latencyMs, otherwise: "no impulse probe")),
-          .amount(Amount(row.onsetLatencyMs?.value, otherwise: "no sound with clear onsets")),
-          .amount(Amount(row.predictedLatencyMs, otherwise: "no law for these settings")),
-          .amount(Amount(row.realtimeFactor?.value)),
-        ]
     }
+    let fields: [Field] = [
+      .number(
+        "latency_ms", "latency", unit: "ms", style: cents, otherwise: "no impulse probe",
+        \.latencyMs),
+      .number(
+        "onset_ms", "by onsets", unit: "ms", style: cents,
+        otherwise: "no sound with clear onsets"
+      ) { $0.onsetLatencyMs?.value },
+      .number(
+        "predicted_ms", "by law", unit: "ms", style: cents,
+        otherwise: "no law for these settings", \.predictedLatencyMs),
+      .number("realtime_factor", "real-time factor", style: .significant(2)) {
+        $0.realtimeFactor?.value
+      },
+    ]
     return Table(
-      id: "settings-table\(suffix)", title: "Every setting, voice by voice", columns: columns,
-      rows: cells, note: "Medians over recordings.")
+      id: "settings-table\(suffix)", title: "Every setting, voice by voice", of: rows,
+      settingFields + voices + fields, note: "Medians over recordings.")
   }
 
   private func judges(_ rows: [SettingSummary], _ score: Score, _ suffix: String) -> Table {
-    let columns =
-      settingColumns + [.text("voice", "voice")]
-      + [
-        .number("tracker_cents", "tracker", unit: "cents", style: .decimals(1)),
-        .number("tracker_low_cents", "from", unit: "cents", style: .decimals(1)),
-        .number("tracker_high_cents", "to", unit: "cents", style: .decimals(1)),
-        .number("judge_cents", "second judge", unit: "cents", style: .decimals(1)),
-        .number("within_25_percent", "within 25 cents", unit: "%", style: .decimals(0)),
-        .number("gross_percent", "gross errors", unit: "%", style: .decimals(1)),
-        .number("missing_percent", "missing", unit: "%", style: .decimals(1)),
-        .number("estoi", "ESTOI", style: .decimals(2)),
-        .number("recordings", "recordings", style: .decimals(0)),
-      ]
-    let cells = rows.flatMap { row in
-      row.voices.map { voice -> [Table.Cell] in
-        let none = "fewer than six recordings"
-        let error = voice.errorMedianCents
-        return settingCells(row) + [
-          .text(voice.label),
-          .amount(Amount(error?.value, otherwise: "no voiced frames")),
-          .amount(Amount(error?.interval?.lowerBound, otherwise: none)),
-          .amount(Amount(error?.interval?.upperBound, otherwise: none)),
-          .amount(Amount(voice.judgeErrorMedianCents?.value, otherwise: "no voiced frames")),
-          .amount(Amount(voice.within25.map { $0.value * 100 }, otherwise: "no voiced frames")),
-          .amount(Amount(voice.grossErrors.map { $0.value * 100 }, otherwise: "no voiced frames")),
-          .amount(Amount(voice.missing.map { $0.value * 100 }, otherwise: "no voiced frames")),
-          .amount(Amount(voice.estoi?.value, otherwise: "no recording with an oracle")),
-          .amount(Amount(Double(error?.count ?? 0))),
-        ]
+    typealias Field = Table.Field<FamilyTables.Row>
+    let (few, silent) = ("fewer than six recordings", "no voiced frames")
+    func cents(
+      _ name: String, _ title: String, _ reason: String,
+      _ value: @escaping (SettingSummary.Voice) -> Double?
+    ) -> Field {
+      .number(name, title, unit: "cents", style: .decimals(1), otherwise: reason) {
+        value($0.voice)
       }
     }
+    func percent(
+      _ name: String, _ title: String, _ style: NumberStyle,
+      _ share: @escaping (SettingSummary.Voice) -> RecordingMedian?
+    ) -> Field {
+      .number(name, title, unit: "%", style: style, otherwise: silent) {
+        share($0.voice).map { $0.value * 100 }
+      }
+    }
+    let fields: [Field] = [
+      .text("voice", "voice") { $0.voice.label },
+      cents("tracker_cents", "tracker", silent) { $0.errorMedianCents?.value },
+      cents("tracker_low_cents", "from", few) { $0.errorMedianCents?.interval?.lowerBound },
+      cents("tracker_high_cents", "to", few) { $0.errorMedianCents?.interval?.upperBound },
+      cents("judge_cents", "second judge", silent) { $0.judgeErrorMedianCents?.value },
+      percent("within_25_percent", "within 25 cents", .decimals(0), \.within25),
+      percent("gross_percent", "gross errors", .decimals(1), \.grossErrors),
+      percent("missing_percent", "missing", .decimals(1), \.missing),
+      .number("estoi", "ESTOI", style: .decimals(2), otherwise: "no recording with an oracle") {
+        $0.voice.estoi?.value
+      }, .count("recordings") { $0.voice.errorMedianCents?.count ?? 0 },
+    ]
     return Table(
-      id: "judges\(suffix)", title: "Each voice by both judges", columns: columns, rows: cells,
+      id: "judges\(suffix)", title: "Each voice by both judges",
+      of: FamilyTables.rows(of: rows), settingFields.map { $0.of(\.summary) } + fields,
       note: "From and to: 95 % interval of the tracker's median over recordings.")
   }
 

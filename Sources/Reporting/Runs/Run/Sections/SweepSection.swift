@@ -11,7 +11,7 @@ struct SweepSection {
   let heard: [Clip]
 
   /// Maximum number of readable cells in a row of a map.
-  private static let mostPlaces = 12
+  private static let maxPlaces = 12
 
   func section() throws -> Section? {
     guard let first = facts.summaries.first else { return nil }
@@ -20,7 +20,7 @@ struct SweepSection {
     }
     let axes = facts.varied.filter { values(rows, $0).count > 1 }
     let isMap =
-      axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.mostPlaces }
+      axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.maxPlaces }
     let measured =
       isMap ? try maps(rows, axes[0], axes[1]) : axes.prefix(1).compactMap { curve(rows, $0) }
     let drawings =
@@ -96,19 +96,18 @@ struct SweepSection {
       shows: shows + (heard.isEmpty ? "" : " Press a number to hear the setting."),
       omits: "differences between voices; the plan leaves out blank places.",
       command: facts.command,
-      plot: .heatMap(
-        HeatMapPlot(
-          x: axis(x), y: axis(y), valueTitle: value, valueUnit: unit, style: style, xs: xs, ys: ys,
-          values: ys.map { yValue in
-            xs.map { xValue in
-              row(rows, (x, xValue), (y, yValue)).map {
-                Amount(figure($0), otherwise: "no recording on which it is defined")
-              }
+      plot: HeatMapPlot(
+        x: axis(x), y: axis(y), valueTitle: value, valueUnit: unit, style: style, xs: xs, ys: ys,
+        values: ys.map { yValue in
+          xs.map { xValue in
+            row(rows, (x, xValue), (y, yValue)).map {
+              Amount(figure($0), otherwise: "no recording on which it is defined")
             }
-          },
-          audioLinks: ys.map { yValue in
-            xs.map { xValue in row(rows, (x, xValue), (y, yValue)).flatMap(audioLink) }
-          })))
+          }
+        },
+        audioLinks: ys.map { yValue in
+          xs.map { xValue in row(rows, (x, xValue), (y, yValue)).flatMap(audioLink) }
+        }))
   }
 
   private func row(
@@ -143,7 +142,7 @@ struct SweepSection {
             let error = row.voices[voice].errorMedianCents
             return .init(
               place, Amount(error?.value, otherwise: "no voiced frames"),
-              interval: rows.count <= Self.mostPlaces ? error?.bounds : nil)
+              interval: rows.count <= Self.maxPlaces ? error?.bounds : nil)
           }
         }.sorted { $0.x < $1.x }, isJoined: true)
     }
@@ -152,11 +151,10 @@ struct SweepSection {
       id: "pitch-error", title: "Pitch error over \(axis(x).title)",
       shows: "The median error of each voice; bars are 95 % intervals.",
       omits: "single recordings, which have pages of their own.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
-          x: axis(x, scale: (values(rows, x).first ?? 0) > 0 ? .logarithmic : .linear),
-          y: Axis("pitch error", unit: "cents", including: [0]), seriesTitle: "voice",
-          series: series)))
+      plot: CurvePlot(
+        x: axis(x, scale: (values(rows, x).first ?? 0) > 0 ? .logarithmic : .linear),
+        y: Axis("pitch error", unit: "cents", including: [0]), seriesTitle: "voice",
+        series: series))
   }
 
   /// Latency of single impulses against the law of the delay line.
@@ -178,9 +176,7 @@ struct SweepSection {
           CurvePlot.Point(
             summary.settings["windowMs"]!.number!,
             Amount(summary.latencyMs, otherwise: "no impulse probe"),
-            interval: summary.latencyRangeMs.flatMap {
-              Bounds($0.lowerBound, $0.upperBound, meaning: "5 to 95 % of single impulses")
-            })
+            interval: Bounds(summary.latencyRangeMs, meaning: "5 to 95 % of single impulses"))
         },
         law: found.first.map {
           law($0, over: found.compactMap { $0.settings["windowMs"]?.number })
@@ -198,11 +194,10 @@ struct SweepSection {
         + "crossfade. Bars are the range of single impulses, because the delay sweeps."
         + (off ?? ""),
       omits: "the time that an audio device adds.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("window", unit: "ms", scale: .logarithmic),
-          y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "crossfade",
-          series: series, law: "(window + crossfade) / 2")))
+      plot: CurvePlot(
+        x: Axis("window", unit: "ms", scale: .logarithmic),
+        y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "crossfade",
+        series: series, law: "(window + crossfade) / 2"))
   }
 
   private static func law(of row: SettingSummary) -> LatencyLaw? {

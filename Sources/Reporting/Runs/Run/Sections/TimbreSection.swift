@@ -55,10 +55,9 @@ struct TimbreSection {
         "Peaks are formants; those of the voice that differ from the input's have moved. Mean over "
         + "‘\(cell.recording)’, at equal loudness.",
       omits: "changes over time, and the other voices.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("frequency", unit: "Hz", scale: .logarithmic), y: Axis("level", unit: "dB"),
-          series: series)))
+      plot: CurvePlot(
+        x: Axis("frequency", unit: "Hz", scale: .logarithmic), y: Axis("level", unit: "dB"),
+        series: series))
   }
 
   private func tracks(
@@ -77,10 +76,9 @@ struct TimbreSection {
       shows: "Formants are kept where the marks of the voice lie on those of the input: "
         + "‘\(cell.recording)’.",
       omits: "voiced stretches shorter than half a second.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("time", unit: "s"), y: Axis("frequency", unit: "Hz", scale: .logarithmic),
-          series: series)))
+      plot: CurvePlot(
+        x: Axis("time", unit: "s"), y: Axis("frequency", unit: "Hz", scale: .logarithmic),
+        series: series))
   }
 
   // MARK: In numbers
@@ -91,33 +89,38 @@ struct TimbreSection {
   ]
 
   private var formants: Table? {
-    voices("timbre-table", "Formants and timbre, voice by voice", Self.timbre)
+    FamilyTables.table(
+      "timbre-table", "Formants and timbre, voice by voice",
+      of: Self.timbre.compactMap(Metric.metric(id:)), facts.cleanSummaries,
+      [.text("score", "score", \.score.id)],
+      "Medians over recordings, in the clean condition.", style: .significant(2))
   }
 
   private static let fates = ["kept", "doubled", "smeared", "lost"]
   private static let classes = ["", ".plosive", ".affricate", ".fricative"]
 
   private var consonants: Table? {
-    let rows = facts.cleanSummaries.flatMap { summary in
-      summary.voices.flatMap { voice in
-        Self.classes.compactMap { kind -> [Table.Cell]? in
-          let shares = Self.fates.map { voice.figures["consonant.\($0)\(kind)"] }
-          guard shares.contains(where: { $0 != nil }) else { return nil }
-          return [
-            .text(voice.label), .text(kind.isEmpty ? "all" : "\(kind.dropFirst())s"),
-          ]
-            + shares.map {
-              .amount(Amount($0.map { $0.value * 100 }, otherwise: "no such consonant"))
-            } + [.amount(Amount(Double(shares.compactMap { $0?.count }.max() ?? 0)))]
-        }
+    let rows = FamilyTables.rows(of: facts.cleanSummaries).flatMap { row in
+      Self.classes.map { kind in
+        (
+          voice: row.voice.label, kind: kind,
+          shares: Self.fates.map { row.voice.figures["consonant.\($0)\(kind)"] }
+        )
       }
-    }
+    }.filter { $0.shares.contains { $0 != nil } }
     guard !rows.isEmpty else { return nil }
+    let fields: [Table.Field<(voice: String, kind: String, shares: [SettingSummary.Figure?])>] =
+      [
+        .text("voice", "voice") { $0.voice },
+        .text("class", "class") { $0.kind.isEmpty ? "all" : "\($0.kind.dropFirst())s" },
+      ]
+      + Self.fates.enumerated().map { index, fate in
+        .number(
+          "\(fate)_percent", fate, unit: "%", style: .decimals(0), otherwise: "no such consonant"
+        ) { $0.shares[index].map { $0.value * 100 } }
+      } + [.count("recordings") { $0.shares.compactMap { $0?.count }.max() ?? 0 }]
     return Table(
-      id: "consonants", title: "Consonants in numbers",
-      columns: [.text("voice", "voice"), .text("class", "class")]
-        + Self.fates.map { .number("\($0)_percent", $0, unit: "%", style: .decimals(0)) }
-        + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      id: "consonants", title: "Consonants in numbers", of: rows, fields,
       note: "Plosives, affricates and fricatives with noise above 2 kHz, in the clean condition.")
   }
 
@@ -130,7 +133,7 @@ struct TimbreSection {
       }
       let isThere = lines.contains { $0.amount.value != nil }
       return isThere
-        ? DotPlot.Group(kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
+        ? DotPlot.Group(name: kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
     }
     guard !groups.isEmpty else { return nil }
     return Drawing(
@@ -138,10 +141,9 @@ struct TimbreSection {
       shows: "Kept is good; windows and pauses double, smear or lose consonants. Dots are medians "
         + "over recordings, bars 95 % intervals, rings single recordings.",
       omits: "single consonants.", command: facts.command,
-      plot: .dots(
-        DotPlot(
-          x: Axis("share of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
-          lineTitle: "outcome", groups: groups)))
+      plot: DotPlot(
+        x: Axis("share of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
+        lineTitle: "outcome", groups: groups))
   }
 
   /// Intelligibility for each condition and score.
@@ -159,7 +161,7 @@ struct TimbreSection {
       guard lines.contains(where: { $0.amount.value != nil }) else { return nil }
       let name =
         (severalConditions || !severalScores ? [kind[0]] : []) + (severalScores ? [kind[1]] : [])
-      return DotPlot.Group(name.joined(separator: ", "), lines: lines)
+      return DotPlot.Group(name: name.joined(separator: ", "), lines: lines)
     }
     guard !groups.isEmpty else { return nil }
     return Drawing(
@@ -168,18 +170,18 @@ struct TimbreSection {
         + "recordings.",
       omits: "listeners: these are proxies. The first, second and fourth need the ideal voice.",
       command: facts.command,
-      plot: .dots(
-        DotPlot(
-          x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "condition",
-          lineTitle: "measure", groups: groups)))
+      plot: DotPlot(
+        x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "condition",
+        lineTitle: "measure", groups: groups))
   }
 
   private func line(_ name: String, over recordings: [Double]) -> DotPlot.Line {
     DotPlot.Line(
-      name, Amount(Statistics.median(recordings), otherwise: "no recording on which it is defined"),
-      interval: Statistics.medianInterval(recordings).flatMap {
-        Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")
-      }, singles: recordings)
+      name: name,
+      amount: Amount(
+        Statistics.median(recordings), otherwise: "no recording on which it is defined"),
+      interval: Bounds(Statistics.medianInterval(recordings), meaning: "95 % over recordings"),
+      singles: recordings)
   }
 
   private static let intelligibility = [
@@ -188,57 +190,32 @@ struct TimbreSection {
   ]
 
   private var words: Table? {
-    let rows = facts.chosenSummaries.compactMap { summary -> [Table.Cell]? in
-      let values = Self.intelligibility.map { metric in
-        Statistics.mean(summary.voices.compactMap { $0.figures[metric]?.value })
-      }
-      guard values.contains(where: { $0 != nil }) else { return nil }
-      let counts = summary.voices.flatMap { voice in
-        Self.intelligibility.compactMap { voice.figures[$0]?.count }
-      }
-      return [.text(summary.condition), .text(summary.score.id)]
-        + values.map { .amount(Amount($0, otherwise: "no recording with an oracle")) }
-        + [.amount(Amount(Double(counts.max() ?? 0)))]
+    func value(_ summary: SettingSummary, _ metric: String) -> Double? {
+      Statistics.mean(summary.voices.compactMap { $0.figures[metric]?.value })
+    }
+    let rows = facts.chosenSummaries.filter { summary in
+      Self.intelligibility.contains { value(summary, $0) != nil }
     }
     guard !rows.isEmpty else { return nil }
+    let fields: [Table.Field<SettingSummary>] =
+      [.text("condition", "condition", \.condition), .text("score", "score", \.score.id)]
+      + Self.intelligibility.map { metric in
+        .number(
+          Table.Column.name(metric, unit: ""), String(metric.dropFirst("intelligibility.".count)),
+          style: .decimals(2), otherwise: "no recording with an oracle"
+        ) { value($0, metric) }
+      } + [
+        .count("recordings") { summary in
+          let counts = summary.voices.flatMap { voice in
+            Self.intelligibility.compactMap { voice.figures[$0]?.count }
+          }
+          return counts.max() ?? 0
+        }
+      ]
     return Table(
-      id: "words", title: "Intelligibility by condition",
-      columns: [.text("condition", "condition"), .text("score", "score")]
-        + Self.intelligibility.map {
-          .number(
-            Table.Column.name($0, unit: ""), String($0.dropFirst("intelligibility.".count)),
-            style: .decimals(2))
-        } + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      id: "words", title: "Intelligibility by condition", of: rows, fields,
       note:
         "Mean of voices, medians over recordings; 1 is perfect. ESTOI, STOI and NCM compare with "
         + "the oracle, the others with the input; proxies, not listeners.")
-  }
-
-  private func voices(_ id: String, _ title: String, _ ids: [String]) -> Table? {
-    let summaries = facts.cleanSummaries
-    let metrics = ids.compactMap(Metric.metric(id:)).filter { metric in
-      summaries.contains { $0.voices.contains { $0.figures[metric.id] != nil } }
-    }
-    guard !metrics.isEmpty else { return nil }
-    let rows = summaries.flatMap { summary in
-      summary.voices.map { voice -> [Table.Cell] in
-        [.text(summary.score.id), .text(voice.label)]
-          + metrics.map {
-            .amount(
-              Amount(
-                voice.figures[$0.id]?.value, otherwise: "no recording on which it is defined"))
-          }
-      }
-    }
-    return Table(
-      id: id, title: title,
-      columns: [.text("score", "score"), .text("voice", "voice")]
-        + metrics.map { metric in
-          let unit = ["ratio", "count"].contains(metric.unit) ? "" : metric.unit
-          return .number(
-            Table.Column.name(metric.id, unit: unit), metric.id, unit: unit, style: .significant(2))
-        }, rows: rows,
-      note: "Medians over recordings, in the clean condition. "
-        + metrics.map { "\($0.id): \($0.summary)." }.joined(separator: " "))
   }
 }

@@ -45,7 +45,7 @@ struct TradeSection {
     var text = "\(words) \(facts.text(best))."
     if answer.budgetWords == nil {
       text +=
-        " No budget was set: with one, such as --max-latency-ms 20, tune and report may "
+        " No budget was set: with one, such as --budget latency=20, tune and report may "
         + "recommend another setting."
     }
     text +=
@@ -84,8 +84,9 @@ struct TradeSection {
     let points = answer.points.compactMap { point -> TradePlot.Point? in
       guard let x = point.figures[axis.rawValue], let y = point.faults else { return nil }
       return TradePlot.Point(
-        facts.text(point), x: x.value, y: y, xInterval: bounds(x), role: role(point),
-        audioLink: audioLinks[choice(point)])
+        name: facts.text(point), x: x.value, y: y, xInterval: Bounds(x.interval, meaning: "95 %"),
+        role: role(point),
+        audioLink: audioLinks[SettingChoice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
     // A file may be early, which a logarithmic axis can't show.
@@ -98,27 +99,18 @@ struct TradeSection {
         "the third axis, which can put a setting above the steps on the front; and whether a voice "
         + "is lost, which the table has.",
       command: facts.command,
-      plot: .trade(
-        TradePlot(
-          x: Axis(
-            axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit,
-            scale: isPositive ? .logarithmic : .linear),
-          y: Axis("audible total", unit: "steps", including: [0]), points: points)))
-  }
-
-  private func bounds(_ figure: TuneAnswer.Figure) -> Bounds? {
-    figure.interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 %") }
+      plot: TradePlot(
+        x: Axis(
+          axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit,
+          scale: isPositive ? .logarithmic : .linear),
+        y: Axis("audible total", unit: "steps", including: [0]), points: points))
   }
 
   private func role(_ point: TuneAnswer.Point) -> TradePlot.Role {
-    let choice = choice(point)
+    let choice = SettingChoice(point)
     if choice == facts.choice { return .recommended }
     if choice.isDefault { return .default }
     return point.isOnFront ? .front : .dominated
-  }
-
-  private func choice(_ point: TuneAnswer.Point) -> SettingChoice {
-    SettingChoice(point)
   }
 
   // MARK: Tables
@@ -129,50 +121,34 @@ struct TradeSection {
       ($0.isOnFront ? 0 : 1, $0.distance ?? .infinity)
         < ($1.isOnFront ? 0 : 1, $1.distance ?? .infinity)
     }
-    let axes = answer.axes
-    let columns = axes.flatMap { axis -> [Table.Column] in
-      let name = axis.axis.rawValue
-      let style = Self.style(axis.axis)
-      return [
-        .number(Table.Column.name(name, unit: axis.unit), name, unit: axis.unit, style: style),
-        .number("\(name)_low", "from", unit: axis.unit, style: style),
-        .number("\(name)_high", "to", unit: axis.unit, style: style),
-      ]
-    }
-    let rows = sorted.map { point -> [Table.Cell] in
-      let figures = axes.flatMap { axis -> [Table.Cell] in
-        let figure = point.figures[axis.axis.rawValue]
-        let reason = point.undefined[axis.axis.rawValue] ?? Undefined(.notMeasured, "not measured")
-        let note = figure?.note.map { Undefined(.notMeasured, $0) } ?? reason
-        return [
-          .amount(Amount(figure?.value, otherwise: reason)),
-          .amount(Amount(figure?.interval?.lowerBound, otherwise: note)),
-          .amount(Amount(figure?.interval?.upperBound, otherwise: note)),
-        ]
-      }
-      let name = Table.Cell.text(facts.text(point))
-      return [
-        audioLinks[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
-        .text(point.losses.map(\.words).joined(separator: "; ")),
-        .text(answer.heardFirst(of: point)),
-        .amount(Amount(point.faults, otherwise: "an axis is undefined")),
-      ] + figures + [
-        .amount(Amount(point.frontShare.map { $0 * 100 }, otherwise: "too few recordings")),
-        .amount(Amount(point.chosenShare.map { $0 * 100 }, otherwise: "too few recordings")),
-        .amount(Amount(point.distance, otherwise: "an axis is undefined")),
-      ]
-    }
+    let undefined = "an axis is undefined"
+    var fields: [Table.Field<TuneAnswer.Point>] = [
+      .cell("setting", "setting") { point in
+        let name = Table.Cell.text(facts.text(point))
+        return audioLinks[SettingChoice(point)].map { .heard(name, $0) } ?? name
+      },
+      .text("role", "role") { role($0).words },
+      .text("loses", "loses") { $0.losses.map(\.words).joined(separator: "; ") },
+      .text("heard_first", "heard first") { answer.heardFirst(of: $0) },
+      .number(
+        "audible_steps", "audible total", unit: "steps", style: .decimals(1),
+        otherwise: undefined, \.faults),
+    ]
+    fields += answer.axes.flatMap(Self.fields)
+    fields += [
+      .number(
+        "front_percent", "on the front", unit: "%", style: .decimals(0),
+        otherwise: "too few recordings"
+      ) { $0.frontShare.map { $0 * 100 } },
+      .number(
+        "chosen_percent", "recommended", unit: "%", style: .decimals(0),
+        otherwise: "too few recordings"
+      ) { $0.chosenShare.map { $0 * 100 } },
+      .number(
+        "distance", "total", unit: "steps", style: .decimals(1), otherwise: undefined, \.distance),
+    ]
     var table = Table(
-      id: "trade-settings", title: "Every setting on every axis",
-      columns: [
-        .text("setting", "setting"), .text("role", "role"),
-        .text("loses", "loses"), .text("heard_first", "heard first"),
-        .number("audible_steps", "audible total", unit: "steps", style: .decimals(1)),
-      ] + columns + [
-        .number("front_percent", "on the front", unit: "%", style: .decimals(0)),
-        .number("chosen_percent", "recommended", unit: "%", style: .decimals(0)),
-        .number("distance", "total", unit: "steps", style: .decimals(1)),
-      ], rows: rows,
+      id: "trade-settings", title: "Every setting on every axis", of: sorted, fields,
       note:
         "Faults are those of the worst voice of the worst register; latency and cost medians of the "
         + "worst register, from and to their 95 % interval by draws of recordings. One step is a fault "
@@ -180,8 +156,31 @@ struct TradeSection {
         + "\(step(.cost)) % of a core are one step each. On the front, recommended: shares of the "
         + "draws."
         + (clip == nil ? "" : " Press a linked name to hear it."))
-    table.mostShown = 16
+    table.maxShown = 16
     return table.withoutEmptyColumns()
+  }
+
+  /// The figure on one axis with its interval.
+  private static func fields(_ axis: TuneAnswer.Axis) -> [Table.Field<TuneAnswer.Point>] {
+    let (name, style) = (axis.axis.rawValue, style(axis.axis))
+    func reason(_ point: TuneAnswer.Point) -> Undefined {
+      point.undefined[name] ?? Undefined(.notMeasured, "not measured")
+    }
+    func end(
+      _ end: String, _ title: String, _ value: @escaping (ClosedRange<Double>) -> Double
+    ) -> Table.Field<TuneAnswer.Point> {
+      .amount("\(name)_\(end)", title, unit: axis.unit, style: style) { point in
+        let figure = point.figures[name]
+        return Amount(
+          figure?.interval.map(value),
+          otherwise: figure?.note.map { Undefined(.notMeasured, $0) } ?? reason(point))
+      }
+    }
+    return [
+      .amount(Table.Column.name(name, unit: axis.unit), name, unit: axis.unit, style: style) {
+        Amount($0.figures[name]?.value, otherwise: reason($0))
+      }, end("low", "from", \.lowerBound), end("high", "to", \.upperBound),
+    ]
   }
 
   /// The amount of latency or cost that counts as one step.
@@ -200,63 +199,59 @@ struct TradeSection {
 
   /// The limits of latency that change the answer.
   private var budgets: Table? {
-    var rows: [[Table.Cell]] = []
-    var last: Int?
-    for limit in answer.limits where limit.chosen != last {
-      last = limit.chosen
-      let best = answer.points[limit.chosen]
-      rows.append([
-        .amount(Amount(limit.latencyMs)), .text(facts.text(best)),
-        .amount(Amount(best.figures[TuneAxis.latency.rawValue]?.value)),
-        .amount(Amount(best.faults)),
-        .amount(Amount(best.figures[TuneAxis.cost.rawValue]?.value)),
-        .text(limit.losses.map(\.words).joined(separator: "; ")),
-      ])
-    }
+    var rows: [TuneAnswer.Limit] = []
+    for limit in answer.limits where limit.chosen != rows.last?.chosen { rows.append(limit) }
     guard rows.count > 1 else { return nil }
+    func best(_ limit: TuneAnswer.Limit) -> TuneAnswer.Point { answer.points[limit.chosen] }
+    let fields: [Table.Field<TuneAnswer.Limit>] = [
+      .number("limit_ms", "limit", unit: "ms", style: .setting) { $0.latencyMs },
+      .text("setting", "recommended") { facts.text(best($0)) },
+      .number("latency_ms", "latency", unit: "ms", style: .decimals(1)) {
+        best($0).figures[TuneAxis.latency.rawValue]?.value
+      },
+      .number("audible_steps", "audible total", unit: "steps", style: .decimals(1)) {
+        best($0).faults
+      },
+      .number("cost_percent", "cost", unit: "% of a core", style: .significant(2)) {
+        best($0).figures[TuneAxis.cost.rawValue]?.value
+      },
+      .text("loses", "loses") { $0.losses.map(\.words).joined(separator: "; ") },
+    ]
     var table = Table(
-      id: "trade-budgets", title: "Recommended settings under a limit of latency",
-      columns: [
-        .number("limit_ms", "limit", unit: "ms", style: .setting),
-        .text("setting", "recommended"),
-        .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
-        .number("audible_steps", "audible total", unit: "steps", style: .decimals(1)),
-        .number("cost_percent", "cost", unit: "% of a core", style: .significant(2)),
-        .text("loses", "loses"),
-      ], rows: rows, note: "Limits that change nothing are left out.")
+      id: "trade-budgets", title: "Recommended settings under a limit of latency", of: rows,
+      fields, note: "Limits that change nothing are left out.")
     table.isInSummary = true
     return table.withoutEmptyColumns()
   }
 
   /// Recommended settings for each kind of voice and register.
   private var groups: Table? {
-    let rows = answer.groups.compactMap { group -> [Table.Cell]? in
-      guard let chosen = group.chosen else { return nil }
-      func value(_ axis: TuneAxis) -> Table.Cell {
-        .amount(Amount(group.figures[axis.rawValue]?.value, otherwise: group.note ?? "undefined"))
-      }
-      return [
-        .text("\(group.by) \(group.name)"), .text(facts.text(answer.points[chosen])),
-        value(.latency), value(.missing), value(.gross), value(.pitch),
-        .text(group.unkept.joined(separator: ", ")),
-        .amount(
-          Amount(group.chosenShare.map { $0 * 100 }, otherwise: "fewer than five recordings")),
-        .amount(Amount(Double(group.recordings.count))),
-      ]
+    let rows = answer.groups.compactMap { group in
+      group.chosen.map { (group: group, chosen: answer.points[$0]) }
     }
     guard rows.count > 1 else { return nil }
+    typealias Field = Table.Field<(group: TuneAnswer.Group, chosen: TuneAnswer.Point)>
+    func figure(_ axis: TuneAxis, _ name: String, _ title: String, _ unit: String) -> Field {
+      .amount(name, title, unit: unit, style: .decimals(1)) {
+        Amount($0.group.figures[axis.rawValue]?.value, otherwise: $0.group.note ?? "undefined")
+      }
+    }
+    let fields: [Field] = [
+      .text("group", "group") { "\($0.group.by) \($0.group.name)" },
+      .text("setting", "recommended") { facts.text($0.chosen) },
+      figure(.latency, "latency_ms", "latency", "ms"),
+      figure(.missing, "missing_percent", "missing", "%"),
+      figure(.gross, "gross_percent", "wrong notes", "%"),
+      figure(.pitch, "pitch_cents", "pitch error", "cents"),
+      .text("lost_by_all", "lost by all settings") { $0.group.unkept.joined(separator: ", ") },
+      .number(
+        "chosen_percent", "share of draws", unit: "%", style: .decimals(0),
+        otherwise: "fewer than five recordings"
+      ) { $0.group.chosenShare.map { $0 * 100 } },
+      .count("recordings") { $0.group.recordings.count },
+    ]
     return Table(
-      id: "trade-groups", title: "Recommended settings by kind of voice",
-      columns: [
-        .text("group", "group"), .text("setting", "recommended"),
-        .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
-        .number("missing_percent", "missing", unit: "%", style: .decimals(1)),
-        .number("gross_percent", "wrong notes", unit: "%", style: .decimals(1)),
-        .number("pitch_cents", "pitch error", unit: "cents", style: .decimals(1)),
-        .text("lost_by_all", "lost by all settings"),
-        .number("chosen_percent", "share of draws", unit: "%", style: .decimals(0)),
-        .number("recordings", "recordings", style: .decimals(0)),
-      ], rows: rows,
+      id: "trade-groups", title: "Recommended settings by kind of voice", of: rows, fields,
       note:
         "Faults are those of the worst voice. Registers by the median pitch: low up to E3, middle up to "
         + "E4, high up to E5, top above. Lost by all settings: recordings on which every setting loses a "

@@ -34,7 +34,7 @@ struct VerdictPart {
         ? "\(Self.words(recommendation.answer, of: others, isWhole: recommendation.isWhole)) \(name)"
         : name.isEmpty ? choice.subject : name)
       + (figures.isEmpty ? "." : ", with \(figures).") + heard + besideDefault(choice) + byRegister
-      + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
+      + (failures == 0 ? "" : " \(counted(failures, "cell")) failed; see Missing values.")
       + (recommendation.isWhole || others == 1
         ? ""
         : " Preliminary: \(run.cells.count) of \(counted(run.plannedCells, "cell")) ran, and "
@@ -106,8 +106,8 @@ struct VerdictPart {
       let number = comparison.count(verdict)
       guard number > 0 else { return nil }
       return switch verdict {
-      case .regression: count(number, "regression")
-      case .improvement: count(number, "improvement")
+      case .regression: counted(number, "regression")
+      case .improvement: counted(number, "improvement")
       case .withinNoise: "\(number) within noise"
       case .inconclusive: "\(number) inconclusive"
       }
@@ -115,16 +115,16 @@ struct VerdictPart {
     var sentence =
       parts.isEmpty
       ? "No figure has a value both here and in \(baseline.name)."
-      : "Of \(count(comparison.differences.count, "figure")) compared with \(baseline.name): "
+      : "Of \(counted(comparison.differences.count, "figure")) compared with \(baseline.name): "
         + parts.joined(separator: ", ") + "."
     if let first = comparison.differences.first, first.verdict != .withinNoise {
       sentence += " The gravest: \(ChangesSection.words(first))."
     }
     if !isWhole {
-      sentence += " This run lacks \(count(comparison.missing.count, "cell")) of the baseline."
+      sentence += " This run lacks \(counted(comparison.missing.count, "cell")) of the baseline."
     }
     if !comparison.broken.isEmpty {
-      sentence += " \(count(comparison.broken.count, "cell")) failed that the baseline measured."
+      sentence += " \(counted(comparison.broken.count, "cell")) failed that the baseline measured."
     }
     return PageVerdict(comparison.broken.isEmpty ? outcome : .regression, sentence)
   }
@@ -139,15 +139,13 @@ struct VerdictPart {
       let metric = answer.axes.first { $0.axis == axis }?.metric
       let figure = point.figures[axis.rawValue]
       let reason = point.undefined[axis.rawValue] ?? answer.undefinedAxes[axis.rawValue]
-      let interval = figure?.interval.flatMap {
-        Bounds($0.lowerBound, $0.upperBound, meaning: "95 %")
-      }
       // Impulses are a probe, and no voice.
       let isOfProbe = figure?.value != nil && figure?.recordings == 0
       return Headline(
         Self.title(axis, metric, isOfProbe: isOfProbe),
         Amount(figure?.value, otherwise: reason ?? Undefined(.notMeasured, "not measured")),
-        unit: axis.unit, interval: interval, count: isOfProbe ? 1 : figure?.recordings ?? 0,
+        unit: axis.unit, interval: Bounds(figure?.interval, meaning: "95 %"),
+        count: isOfProbe ? 1 : figure?.recordings ?? 0,
         counted: isOfProbe ? "probes" : "recordings",
         style: Self.style(axis),
         change: metric.flatMap { baseline?.change(of: $0, under: choice) } ?? "",
@@ -188,7 +186,7 @@ struct VerdictPart {
     var parts = [
       recommendation.isWhole && run.failures.count < run.cells.count
         ? (run.plannedCells == 1 ? "The only cell ran" : "All \(run.plannedCells) cells ran")
-        : "\(run.cells.count) of \(count(run.plannedCells, "cell")) ran"
+        : "\(run.cells.count) of \(counted(run.plannedCells, "cell")) ran"
     ]
     parts.append(run.failures.isEmpty ? "none failed" : "\(run.failures.count) failed")
     var text = parts.joined(separator: ", ") + ". "

@@ -46,7 +46,7 @@ struct VoicesSection {
       shows: "The error of each voice in each chord, median over the chord: ‘\(cell.recording)’.",
       omits: "changes within a chord, which the lanes above show"
         + (isSung == nil ? "; ghosts, because the input was not kept." : "."),
-      command: facts.command, plot: .chords(ChordPlot(grid, voices: labels)))
+      command: facts.command, plot: ChordPlot(grid, voices: labels))
   }
 
   static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Drawing? {
@@ -54,7 +54,7 @@ struct VoicesSection {
     // A damaged store may hold voices that the score lacks.
     let known = try facts.store.traces(of: cell.key).filter { labels.indices.contains($0.voice) }
     let voices = known.prefix(PlotPalette.series.count).map {
-      LanePlot.Voice(labels[$0.voice], frames: $0.frames)
+      LanePlot.Voice(name: labels[$0.voice], frames: $0.frames)
     }
     let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
     guard drawn else { return nil }
@@ -62,7 +62,7 @@ struct VoicesSection {
       id: "\(id)-\(ReportFiles.slug(cell.recording))", title: "Pitch of each voice over its target",
       shows: "Times at which a voice leaves its target: ‘\(cell.recording)’.",
       omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
-      plot: .lanes(LanePlot(voices: Array(voices))))
+      plot: LanePlot(voices: Array(voices)))
   }
 
   private static let tolerances = [5.0, 10, 25, 50]
@@ -82,11 +82,10 @@ struct VoicesSection {
       shows: "The share of frames within 5, 10, 25 and 50 cents of the target, median over "
         + "recordings.",
       omits: "the times of the other frames; see the worst instants.", command: facts.command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("tolerance", unit: "cents", including: [0]),
-          y: Axis("frames within", unit: "%", including: [100]), seriesTitle: "voice",
-          series: Array(series))))
+      plot: CurvePlot(
+        x: Axis("tolerance", unit: "cents", including: [0]),
+        y: Axis("frames within", unit: "%", including: [100]), seriesTitle: "voice",
+        series: Array(series)))
   }
 
   /// Histogram of the errors of all kept frames, in bins of 5 cents.
@@ -120,11 +119,10 @@ struct VoicesSection {
         + "unsteady voice.",
       omits: "errors beyond 50 cents, and recordings whose pitch was not kept.",
       command: facts.command,
-      plot: .curve(
-        CurvePlot(
-          x: Axis("error, up is sharp", unit: "cents"),
-          y: Axis("frames in 5 cents", unit: "%", including: [0]), seriesTitle: "voice",
-          series: series)))
+      plot: CurvePlot(
+        x: Axis("error, up is sharp", unit: "cents"),
+        y: Axis("frames in 5 cents", unit: "%", including: [0]), seriesTitle: "voice",
+        series: series))
   }
 
   private static let columns: [(metric: String, title: String, unit: String, style: NumberStyle)] =
@@ -141,34 +139,28 @@ struct VoicesSection {
     ]
 
   private func table(_ summaries: [SettingSummary]) -> Table {
-    let rows = summaries.flatMap { summary in
-      summary.voices.map { voice -> [Table.Cell] in
-        let interval = voice.errorMedianCents?.interval
-        let few = "fewer than six recordings"
-        var cells = Self.columns.map { column -> Table.Cell in
-          let value = voice.figures[column.metric]?.value
-          return .amount(
-            Amount(
-              value.map { column.unit == "%" ? $0 * 100 : $0 },
-              otherwise: "no recording on which it is defined"))
-        }
-        cells.insert(
-          contentsOf: [interval?.lowerBound, interval?.upperBound].map {
-            .amount(Amount($0, otherwise: few))
-          }, at: 1)
-        return [.text(summary.score.id), .text(voice.label)] + cells
-          + [.amount(Amount(Double(voice.errorMedianCents?.count ?? 0)))]
+    func end(
+      _ name: String, _ title: String, _ end: @escaping (ClosedRange<Double>) -> Double
+    ) -> Table.Field<FamilyTables.Row> {
+      .number(
+        name, title, unit: "cents", style: .decimals(1), otherwise: "fewer than six recordings"
+      ) { $0.voice.errorMedianCents?.interval.map(end) }
+    }
+    var fields: [Table.Field<FamilyTables.Row>] = Self.columns.map { column in
+      .titled(
+        column.title, unit: column.unit, style: column.style,
+        otherwise: "no recording on which it is defined"
+      ) { row in
+        row.voice.figures[column.metric].map { column.unit == "%" ? $0.value * 100 : $0.value }
       }
     }
-    var columns = Self.columns.map {
-      Table.Column.number(
-        Table.Column.name($0.title, unit: $0.unit), $0.title, unit: $0.unit, style: $0.style)
-    }
-    columns.insert(
+    fields.insert(
       contentsOf: [
-        .number("low_cents", "from", unit: "cents", style: .decimals(1)),
-        .number("high_cents", "to", unit: "cents", style: .decimals(1)),
+        end("low_cents", "from", \.lowerBound), end("high_cents", "to", \.upperBound),
       ], at: 1)
+    fields =
+      [.text("score", "score") { $0.summary.score.id }, .text("voice", "voice") { $0.voice.label }]
+      + fields + [.count("recordings") { $0.voice.errorMedianCents?.count ?? 0 }]
     let recalls = summaries.compactMap { summary -> String? in
       let cells = facts.chosenCells.filter {
         $0.condition == "clean" && $0.score.id == summary.score.id
@@ -178,9 +170,8 @@ struct VoicesSection {
       }
     }
     var table = Table(
-      id: "voices-table", title: "Each voice in numbers",
-      columns: [.text("score", "score"), .text("voice", "voice")] + columns
-        + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      id: "voices-table", title: "Each voice in numbers", of: FamilyTables.rows(of: summaries),
+      fields,
       note: "Medians over recordings; from and to: 95 % interval of the median error. Missing, "
         + "swapped, ghost: frames in which a voice is not heard, sings another voice's note, or "
         + "sounds during a rest."

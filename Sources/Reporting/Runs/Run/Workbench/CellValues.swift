@@ -26,13 +26,13 @@ struct CellValues {
       case .failed(let reason):
         failed.append((row, Workbench.missing(reason: number(of: Undefined(.failed, reason)))))
       case .measured(let measurements):
-        measurements.forEach(metric) { voice, outcome in
-          let place = (voice ?? -1) + 1
+        measurements.forEach(metric) { result in
+          let place = (result.voice ?? -1) + 1
           while columns.count <= place { columns.append([]) }
           if columns[place].isEmpty {
             columns[place] = Array(repeating: Workbench.missing(reason: 0), count: cells.count)
           }
-          switch outcome {
+          switch result.outcome {
           case .value(let value): columns[place][row] = Float(value)
           case .undefined(let reason):
             columns[place][row] = Workbench.missing(reason: number(of: reason))

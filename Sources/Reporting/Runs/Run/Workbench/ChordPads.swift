@@ -10,12 +10,12 @@ struct ChordPads {
   let voices: [VoiceClip]
 
   /// Maximum number of pads of one recording.
-  private static let most = 64
+  private static let maxPads = 64
 
   func boards() throws -> [PadBoard] {
     try voices.compactMap { clip in
       let traces = try facts.store.traces(of: clip.cell.key)
-      let chords = ChordGrid(traces).columns.filter(\.isChord).prefix(Self.most)
+      let chords = ChordGrid(traces).columns.filter(\.isChord).prefix(Self.maxPads)
         .compactMap { chord($0.startS...$0.endS, traces) }
       guard !chords.isEmpty else { return nil }
       return PadBoard(
@@ -40,6 +40,6 @@ struct ChordPads {
     let names = notes.map { NoteNumber(Double($0)).name() }.joined(separator: " ")
     let chord = Set(notes.map { $0 % 12 }).count < 3 ? nil : Chord.identified(from: notes).first
     return PadBoard.Chord(
-      chord?.description ?? names, notes: chord == nil ? "" : names, rangeS: rangeS)
+      name: chord?.description ?? names, notes: chord == nil ? "" : names, rangeS: rangeS)
   }
 }

@@ -13,10 +13,10 @@ struct WorkbenchPart {
 
   /// Number of cells up to which every metric can be searched; larger runs have those that the report
   /// reads, since all others of 100,000 cells would take half a gigabyte.
-  static let mostDetailed = 2000
+  static let maxDetailed = 2000
 
   func workbench() throws -> Workbench {
-    let isDetailed = facts.run.cells.count <= Self.mostDetailed
+    let isDetailed = facts.run.cells.count <= Self.maxDetailed
     let cells = try isDetailed ? facts.store.detailed(facts.run.cells) : facts.run.cells
     return Workbench(
       keys: cells.map(\.key), columns: columns(cells), metrics: metrics(cells, all: isDetailed),
@@ -97,19 +97,16 @@ struct WorkbenchPart {
     return cells.enumerated().compactMap { row, cell in
       guard listened.contains(cell.recording), let choir = facts.store.soundFile(of: cell.key)
       else { return nil }
-      let given = [
-        facts.store.inputFile(of: cell).map { Sound("input", path: $0.path) },
-        facts.store.oracleFile(of: cell).map {
-          Sound("oracle", detail: "the ideal choir", path: $0.path)
-        },
-      ].compactMap(\.self)
       let mix = Sound("choir", detail: facts.text(SettingChoice(cell)), path: choir.path)
       let (store, labels) = (facts.store, cell.score.voiceLabels)
-      return Workbench.Lane(row: row, sounds: [mix] + given + (stems[cell.key] ?? [])) {
+      return Workbench.Lane(
+        row: row, sounds: [mix] + facts.store.given([cell]) + (stems[cell.key] ?? [])
+      ) {
         try store.traces(of: cell.key).map { trace in
           let name = labels.indices.contains(trace.voice) ? labels[trace.voice] : nil
           return Workbench.Lane.Voice(
-            name ?? "voice \(trace.voice + 1)", hopS: trace.hopSeconds, targetHz: trace.targetHz,
+            name: name ?? "voice \(trace.voice + 1)", hopS: trace.hopSeconds,
+            targetHz: trace.targetHz,
             heardHz: trace.heardHz)
         }
       }

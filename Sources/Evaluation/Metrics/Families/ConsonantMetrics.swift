@@ -1,0 +1,95 @@
+import Analyzer
+import Corpus
+
+extension Metric {
+  /// Fates of consonants, overall and by class.
+  static let consonants: [Metric] = ConsonantFate.Fate.allCases.flatMap { fate in
+    ([nil] + ConsonantClass.allCases.map(Optional.some)).map { ofConsonants(fate, $0) }
+  }
+
+  private static func ofConsonants(_ fate: ConsonantFate.Fate, _ kind: ConsonantClass?) -> Metric {
+    let text =
+      switch fate {
+      case .kept: "are kept"
+      case .doubled: "are doubled"
+      case .smeared: "are smeared in time"
+      case .lost: "fall by more than 10 dB relative to the rest of the sound"
+      }
+    return Metric(
+      .init(
+        "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 3, unit: "share",
+        fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(text)"),
+      domain: "recordings with phones, by the synthetic singer or annotated; plosives, affricates "
+        + "and fricatives with noise above 2 kHz; against the subject's input"
+    ) { observation in
+      if observation.isProbe { throw Undefined.probe }
+      guard let phones = observation.recording.phones else {
+        throw Undefined(.noPhones, "nobody wrote down the recording's phones")
+      }
+      let consonants = ConsonantClass.consonants(in: phones)
+      guard !consonants.isEmpty else {
+        throw Undefined(
+          .noObstruents, "the recording has no plosives, affricates or fricatives")
+      }
+      let labels = kind.map { kind in
+        Set(consonants.map(\.label).filter { ConsonantClass(label: $0) == kind })
+      }
+      /// Returns the share in a voice or in the mix.
+      func share(
+        in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, delay: SoundDelay
+      ) throws -> MetricResult {
+        let fates = try once {
+          Result {
+            try ConsonantFate(
+              of: consonants, in: sound.signal, from: observation.heard,
+              delaySeconds: delay.seconds!)
+          }
+        }.get()
+        let judged = fates.consonants.count {
+          $0.fate != nil && labels?.contains($0.phone.label) ?? true
+        }
+        guard let share = fates.share(fate, of: labels) else {
+          throw Undefined(.noConsonantNoise, "no such consonant has noise to go by")
+        }
+        return .value(share, count: judged)
+      }
+      return try observation.byStem { mix in
+        try share(in: mix.sound, mix.consonants, delay: mix.delay)
+      } _: { voice, sound, _ in
+        try share(in: sound, voice.analyses.consonants, delay: voice.delay)
+      }
+    }
+  }
+}
+
+/// Classes of consonants that consist of noise.
+enum ConsonantClass: String, CaseIterable {
+  case plosive, affricate, fricative
+
+  var plural: String { rawValue + "s" }
+
+  /// - Parameter label: label of the phonetic alphabet, or of ARPAbet with or without a stress.
+  init?(label: String) {
+    let bare = label.lowercased().filter { !$0.isNumber && !"ːˑʰʲʷ".contains($0) }
+    guard let known = Self.allCases.first(where: { $0.labels.contains(bare) }) else { return nil }
+    self = known
+  }
+
+  private var labels: Set<String> {
+    switch self {
+    case .plosive: ["p", "t", "k", "b", "d", "g", "ɡ", "q", "c", "ɟ", "ʈ", "ɖ"]
+    case .affricate: ["ch", "jh", "ts", "dz", "tʃ", "dʒ", "tɕ", "dʑ", "tʂ", "dʐ", "pf"]
+    case .fricative:
+      [
+        "f", "v", "s", "z", "sh", "zh", "ʃ", "ʒ", "ɕ", "ʑ", "ʂ", "ʐ", "th", "dh", "θ", "ð", "x",
+        "χ", "ç", "h", "hh", "ɦ",
+      ]
+    }
+  }
+
+  static func consonants(in phones: [LabelledSpan]) -> [ConsonantFate.Phone] {
+    phones.filter { ConsonantClass(label: $0.label) != nil }.map {
+      .init(onsetSeconds: $0.onsetSeconds, offsetSeconds: $0.offsetSeconds, label: $0.label)
+    }
+  }
+}

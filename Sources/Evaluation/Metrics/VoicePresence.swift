@@ -1,0 +1,121 @@
+import Analyzer
+import DSP
+import Foundation
+
+extension VoiceObservation {
+  /// Frames without a target for the voice and without a pitch in the lead, by its measured pitch even
+  /// where that is uncertain.
+  var silentFrames: [Int] {
+    let hop = heard.hopSeconds
+    let reach = Int((0.05 / hop).rounded())
+    let sung = lead.heardTrack.f0Hz
+    guard let late = delayFrames else { return [] }
+    let isVoiced = heard.f0Hz.indices.map { frame in
+      wanted.f0Hz[frame] > 0 || sung.indices.contains(frame - late) && sung[frame - late] > 0
+    }
+    var last = -reach - 1  // the last frame with a pitch
+    var far = isVoiced.indices.map { frame -> Bool in
+      if isVoiced[frame] { last = frame }
+      return frame - last > reach
+    }
+    var next = isVoiced.count + reach + 1
+    for frame in isVoiced.indices.reversed() {
+      if isVoiced[frame] { next = frame }
+      if next - frame <= reach { far[frame] = false }
+    }
+    return far.indices.filter { far[$0] }
+  }
+
+  /// Returns the frames that tell whether the voice is there, and the gaps among them.
+  ///
+  /// A voice without a pitch is not lost if its target is the likeliest pitch in half of the frames,
+  /// of a sound that is nearly as loud as the lead: the tracker hesitates to call the soft ends of
+  /// notes a voice. Nor is it lost for less than 30 ms: such gaps lie within the tracker's window of
+  /// 50 ms, and are heard as clicks and dropouts, which are counted as such.
+  package var presence: (judged: [Int], gaps: [Range<Int>]) {
+    let masked = framesMaskedByLead
+    let judged = judgedFrames.filter { !masked.contains($0) }
+    let minCount = Int((Self.minGapSeconds / heard.hopSeconds).rounded())
+    let gaps = judged.filter { heard.f0Hz[$0] == 0 }.runs.filter { gap in
+      let likely = gap.count { isLikely(atFrame: $0) }
+      return gap.count >= minCount && 2 * likely < gap.count
+    }
+    return (judged, gaps)
+  }
+
+  /// The delay in whole frames; `nil` if it is unknown.
+  private var delayFrames: Int? {
+    delay.seconds.map { Int(($0 / heard.hopSeconds).rounded()) }
+  }
+
+  private static let minGapSeconds = 0.030
+
+  /// Ratio of powers below which a voice can't be heard beside the lead: -30 dB.
+  private static let minPower = 0.001
+
+  private func isLikely(atFrame frame: Int) -> Bool {
+    let (likely, wanted) = (heard.likelyHz[frame], target.f0Hz[frame])
+    let time = Double(frame) * heard.hopSeconds
+    guard likely > 0, wanted > 0, abs(cents(likely, over: wanted)) <= 50,
+      let own = sound?.lowPower(atSeconds: time), let delaySeconds = delay.seconds,
+      let other = lead.lowPower(atSeconds: time - delaySeconds)
+    else { return false }
+    return own > Self.minPower * other
+  }
+
+  /// Frames within 15 ms of one in which the lead sings, but too softly for the tracker to hear it, as
+  /// in the closures of voiced stops. A voice that is not heard there either is not missing.
+  private var framesMaskedByLead: Set<Int> {
+    let (sung, heard) = (lead.track, lead.heardTrack)
+    guard heard.hopSeconds == sung.hopSeconds, heard.hopSeconds == self.heard.hopSeconds,
+      let late = delayFrames
+    else { return [] }
+    let reach = Int((0.015 / heard.hopSeconds).rounded())
+    var frames: Set<Int> = []
+    for frame in 0..<min(sung.count, heard.count)
+    where sung.f0Hz[frame] > 0 && heard.f0Hz[frame] == 0 {
+      frames.formUnion((frame + late - reach)...(frame + late + reach))
+    }
+    return frames
+  }
+}
+
+extension VoiceObservation {
+  /// Returns the voice's level below 3.9 kHz over that of the lead in each frame in which the voice
+  /// has its target and is heard.
+  var levelsDb: [Double] {
+    guard let delaySeconds = delay.seconds else { return [] }
+    return judgedFrames.compactMap { frame in
+      let time = Double(frame) * heard.hopSeconds
+      guard heard.f0Hz.indices.contains(frame), heard.f0Hz[frame] > 0,
+        let own = power(ofFrame: frame, atSeconds: time),
+        let other = lead.lowPower(atSeconds: time - delaySeconds), own > 0, other > 1e-12
+      else { return nil }
+      return 10 * log10(own / other)
+    }
+  }
+
+  private func power(ofFrame frame: Int, atSeconds time: Double) -> Double? {
+    switch source {
+    case .stem(let sound): return sound.lowPower(atSeconds: time)
+    case .mix(let mix, let voice):
+      guard case .measured(let heard) = mix.voices.voices[voice][frame] else { return nil }
+      return heard.power
+    }
+  }
+}
+
+extension AnalyzedSound {
+  private static let frameSeconds = 0.048
+
+  /// Returns the mean power below 3.9 kHz of 48 ms around a time; `nil` outside of the sound.
+  func lowPower(atSeconds time: Double) -> Double? {
+    let sums = energies
+    let half = Self.frameSeconds / 2
+    let (from, to) = (
+      Int((time - half) * Self.lowRateHz), Int((time + half) * Self.lowRateHz)
+    )
+    guard from >= 0, to < sums.count, from < to else { return nil }
+    return (sums[to] - sums[from]) / Double(to - from)
+  }
+}

@@ -1,0 +1,66 @@
+import Platform
+
+/// One result of a probe.
+public struct ProbeFinding: Encodable, Equatable, Sendable {
+  public enum Aspect: String, Codable, CaseIterable, Sendable {
+    case latency, voices, step, vibrato, identity, robustness, cost
+  }
+
+  public enum Verdict: String, Codable, Sendable {
+    case good, poor
+    /// A number without a judgement.
+    case measured
+    /// No number; `words` holds the reason.
+    case undefined
+  }
+
+  public var aspect: Aspect
+  public var name: String
+  @NullIfMissing public var value: Double?
+  @NullIfMissing public var unit: String?
+  public var verdict: Verdict
+  /// The verdict in words.
+  public var words: String
+  /// The error that left no number.
+  public let cause: Cause?
+
+  private enum CodingKeys: CodingKey { case aspect, name, value, unit, verdict, words }
+
+  package init(
+    _ aspect: Aspect, _ name: String, _ value: Double?, _ unit: String?, _ verdict: Verdict,
+    _ words: String, cause: Cause? = nil
+  ) {
+    (self.aspect, self.name, self.unit) = (aspect, name, unit)
+    self.value = value.flatMap { $0.isFinite ? $0 : nil }
+    self.words = cause.map { "undefined: \($0)" } ?? words
+    (self.verdict, self.cause) = (verdict, cause)
+  }
+
+  /// Creates a finding without a number.
+  package init(_ aspect: Aspect, _ name: String, _ verdict: Verdict, _ words: String) {
+    self.init(aspect, name, nil, nil, verdict, words)
+  }
+
+  package static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding
+  {
+    ProbeFinding(aspect, name, .undefined, "undefined: \(reason)")
+  }
+
+  package static func undefined(
+    _ aspect: Aspect, _ name: String, _ error: any Error
+  ) -> ProbeFinding {
+    ProbeFinding(aspect, name, nil, nil, .undefined, "", cause: Cause(error))
+  }
+
+  /// The answer to a sound that is no voice.
+  package init(_ answer: RobustnessTrial.Answer) {
+    self =
+      switch answer.verdict {
+      case .undefined: .undefined(.robustness, answer.sound, answer.words)
+      case .good, .poor:
+        ProbeFinding(
+          .robustness, answer.sound, answer.value, answer.unit,
+          answer.verdict == .good ? .good : .poor, answer.words)
+      }
+  }
+}

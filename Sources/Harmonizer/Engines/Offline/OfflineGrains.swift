@@ -1,0 +1,106 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// Cuts a voice into grains of two periods about its marks, as spectra.
+///
+/// A spectrum can be moved by parts of a sample, and reshaped, without error.
+struct GrainCutter: ~Copyable {
+  private let sound: Signal
+  private let epochs: [Epoch]
+  /// Samples of `sound` to one of the input.
+  private let scale: Double
+  private var transform: FourierTransform
+
+  /// - Parameters:
+  ///   - sound: the input, at a rate that makes it `scale` times as many samples.
+  ///   - epochs: marks in the input.
+  init(_ sound: Signal, scale: Double, _ epochs: [Epoch], transformCount: Int) {
+    (self.sound, self.scale, self.epochs) = (sound, scale, epochs)
+    transform = FourierTransform(count: transformCount)
+  }
+
+  /// The spectrum of the grain about a mark within a run of voice, as if the mark were at time 0.
+  mutating func spectrum(ofMark mark: Int, in run: VoicedRun) -> [ComplexFloat] {
+    let (before, after) = Self.reach(ofMark: mark, in: run, epochs)
+    let centre = epochs[mark].timeSamples * scale
+    let (left, right) = (before * scale, after * scale)
+    let middle = Int(centre.rounded())
+    let half = transform.count / 2
+    var cut = [Float](repeating: 0, count: transform.count)
+    let first = max(Int((centre - left).rounded(.up)), middle - half + 1, 0)
+    let last = min(Int(centre + right), middle + half - 1, sound.count - 1)
+    for n in stride(from: first, through: last, by: 1) {
+      let offset = Double(n) - centre
+      let weight = Window.hann.value(at: offset < 0 ? offset / left : offset / right)
+      cut[n < middle ? n - middle + transform.count : n - middle] =
+        Float(weight) * sound.samples[n]
+    }
+    transform.forward(cut.span)
+    var phasor = Phasor(perStep: 2 * .pi * (centre - Double(middle)) / Double(transform.count))
+    return (0..<transform.binCount).map { bin in phasor.next() * transform[bin] }
+  }
+
+  /// Returns the distances to the neighbours; at the ends of a run no more than its next period.
+  static func reach(
+    ofMark mark: Int, in run: VoicedRun, _ epochs: [Epoch]
+  ) -> (before: Double, after: Double) {
+    let time = epochs[mark].timeSamples
+    func gap(_ other: Int) -> Double? {
+      epochs.indices.contains(other) ? abs(epochs[other].timeSamples - time) : nil
+    }
+    let (before, after) = (gap(mark - 1), gap(mark + 1))
+    let isFirst = mark == run.marks.lowerBound
+    let isLast = mark == run.marks.upperBound - 1
+    let period = (isFirst ? after : before) ?? 1
+    return (
+      isFirst ? min(before ?? period, period) : before ?? period,
+      isLast ? min(after ?? period, period) : after ?? period
+    )
+  }
+}
+
+/// Adds grains to a sound at any time, between samples too.
+struct GrainPlacer: ~Copyable {
+  private var transform: FourierTransform
+
+  init(transformCount: Int) { transform = FourierTransform(count: transformCount) }
+
+  /// Adds the mix of two grains, given as spectra about their marks, with its mark at a time.
+  ///
+  /// - Parameter share: of the second.
+  mutating func add(
+    _ first: [ComplexFloat], _ second: [ComplexFloat], share: Double, atSamples time: Double,
+    gain: Double, to output: inout [Float]
+  ) {
+    let count = transform.count
+    let middle = Int(time.rounded(.down))
+    var phasor = Phasor(perStep: -2 * .pi * (time - Double(middle)) / Double(count))
+    var spectrum = transform.spectrum
+    for bin in first.indices {
+      spectrum[bin] = phasor.next() * .mixed(first[bin], second[bin], Float(share))
+    }
+    transform.inverse()
+    let grain = transform.samples
+    let scale = Float(gain / Double(count))
+    let start = max(-count / 2 + 1, -middle)
+    let end = min(count / 2, output.count - middle)
+    for n in stride(from: start, to: end, by: 1) {
+      output[middle + n] += scale * grain[n < 0 ? n + count : n]
+    }
+  }
+}
+
+/// A number of size 1 that turns by the same angle at every step, from 1 on.
+struct Phasor {
+  private var (re, im) = (1.0, 0.0)
+  private let (stepRe, stepIm): (Double, Double)
+
+  /// - Parameter angle: in radians.
+  init(perStep angle: Double) { (stepRe, stepIm) = (cos(angle), sin(angle)) }
+
+  mutating func next() -> ComplexFloat {
+    defer { (re, im) = (re * stepRe - im * stepIm, re * stepIm + im * stepRe) }
+    return ComplexFloat(Float(re), Float(im))
+  }
+}

@@ -1,0 +1,66 @@
+import Probes
+
+extension SubjectCheck {
+  /// The first section of the page.
+  package func section() -> Section {
+    let fields: [Table.Field<Row>] = [
+      .text("figure", "figure", \.figure.title),
+      .amount("value", "value") { Amount($0.value, otherwise: reason($0.figure)) },
+      .text("unit", "unit", \.unit), .text("grade", "grade") { $0.grade?.rawValue ?? "–" },
+      .text("peers", "peers, best to worst") { $0.peers?.words ?? "–" },
+      .text("budget", "budget") { row in row.budget.map { $0.words(of: row.figure) } ?? "–" },
+    ]
+    var figures = Table(
+      id: "check-figures", title: "This subject beside published ones", of: rows, fields,
+      note: "Values are medians over recordings; the headlines above are those of the worst voice "
+        + "and register. \(peerConditions)")
+    figures.isInSummary = true
+    let missing = Table(
+      id: "check-gaps", title: "What is missing, and what it needs", of: gaps,
+      [
+        .text("what", "what", \.what), .text("reason", "reason", \.reason),
+        .text("remedy", "what gives it", \.remedy),
+      ])
+    let bench = Table(
+      id: "check-bench", title: "On the bench, without recordings", of: findings,
+      [
+        .text("aspect", "aspect", \.aspect.rawValue), .text("finding", "finding", \.name),
+        .amount("value", "value") { Amount($0.value, otherwise: $0.words) },
+        .text("unit", "unit") { $0.unit ?? "" }, .text("verdict", "verdict", \.verdict.rawValue),
+        .text("details", "details", \.words),
+      ])
+    return Section(
+      id: "check", title: "The check", intro: intro,
+      tables: [figures, missing, bench].filter { !$0.rows.isEmpty })
+  }
+
+  private var intro: String {
+    let trial =
+      trial.map { "A tone at 0 semitones came back: \($0.words)." }
+      ?? "The sounds were rendered before; no tone could be sent."
+    return subject.takesWholeFiles
+      ? "\(trial) The latency is that of the files. A program that reads whole files may have removed "
+        + "its own delay, so its live latency may be higher."
+      : trial
+  }
+
+  private func reason(_ figure: CheckFigure) -> String {
+    gaps.first { $0.what == figure.title }?.reason ?? "not measured"
+  }
+}
+
+extension PeerRange {
+  /// The range in words: `Rubber Band R3 short 0.060 to Autotalent 5.4`.
+  package var words: String {
+    let style = NumberStyle.significant(2)
+    return "\(bestName) \(style.text(best)) to \(worstName) \(style.text(worst))"
+  }
+}
+
+extension SubjectCheck.Budget {
+  /// The budget in words: `exceeded, at most 20`.
+  package func words(of figure: CheckFigure) -> String {
+    let limit = "\(figure.moreIsBetter ? "at least" : "at most") \(NumberStyle.setting.text(limit))"
+    return "\(outcome.rawValue): \(limit)" + (note.map { "; \($0)" } ?? "")
+  }
+}

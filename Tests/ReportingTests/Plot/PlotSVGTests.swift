@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Reporting
+
+@Suite struct PlotSVGTests {
+  private func svg(_ contents: String) -> PlotSVG? {
+    PlotSVG(
+      gnuplot:
+        "<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 10 20\"><g id=\"gnuplot_canvas\" fill=\"none\">"
+        + contents, id: "plot-a", title: "t", description: "d")
+  }
+
+  /// Both quotes and spaces around `=`, as gnuplot writes them; its titles and paper go.
+  @Test func gnuplotsSpellingIsRead() throws {
+    let found = try #require(
+      svg(
+        """
+        <title>gnuplot</title><rect x='0' fill='none'/>
+          <!-- drawn --><polygon fill = 'rgb(  0, 114, 178)' points = '1,2 3,4 '/>
+          <g id="gpA" stroke='black'><text x='1'>a &lt; b</text><use xlink:href='#gpB' id='c'/></g>
+        <g color="white">
+        </g></g></svg>
+        """)
+    ).inline
+    #expect(
+      found.hasSuffix(
+        """
+        <g font-size="13"><polygon fill="#0072b2" points="1,2 3,4 "/>\
+        <g id="plot-a-gpA" stroke="currentColor"><text x="1">a &lt; b</text>\
+        <use xlink:href="#plot-a-gpB"/></g><g color="white"/></g>
+        </svg>
+        """))
+    #expect(found.contains(#"viewBox="0 0 10 20" width="10" height="20""#))
+  }
+
+  @Test func unclosedElementsAreRefused() { #expect(svg("<g><path>") == nil) }
+}
