@@ -104,7 +104,7 @@ private struct KnownSide: CostSide {
     cost.minimumPercent = 15
     let found = try found(cost, against: old) { _ in 1.1 }
     #expect(found.comparison?.verdict == .withinNoise && found.finding == nil)
-    #expect(found.command.contains("cost mine --minimum-percent 15 --set"))
+    #expect(found.command.contains("probe mine --only cost --set"))
   }
 
   /// A setting that can't be measured fails the gate without hiding the other one.

@@ -1,7 +1,7 @@
-import Reporting
 import Testing
 
 @testable import CommandSupport
+@testable import Reporting
 @testable import choir_eval
 
 @Suite struct VerdictTextTests {

@@ -31,7 +31,7 @@ import Testing
     let drawings = try DrawingWriter().write(
       Drawing(
         id: "instant", title: "Instant", shows: "a place", omits: "", command: "choir-eval",
-        plot: .instant(plot(pitch: pitch))), to: folder.url)
+        plot: plot(pitch: pitch)), to: folder.url)
     for drawing in drawings {
       #expect(drawing.contains("pitch, Hz") == pitch)
       #expect(drawing.contains("frequency, Hz") && drawing.contains("data:image/png"))

@@ -35,7 +35,7 @@ import Testing
     let drawings = try DrawingWriter().write(
       Drawing(
         id: "trade", title: "Trade", shows: "steps", omits: "", command: "choir-eval",
-        plot: .trade(plot)), to: folder.url)
+        plot: plot), to: folder.url)
     for drawing in drawings {
       #expect(drawing.contains("recommended: best") && drawing.contains("default: long"))
       #expect(!drawing.contains("poor"))

@@ -31,7 +31,7 @@ import Testing
           id: "s", title: "S",
           drawings: [
             Drawing(
-              id: "trade", title: "T", shows: "s", omits: "", command: "c", plot: .trade(trade),
+              id: "trade", title: "T", shows: "s", omits: "", command: "c", plot: trade,
               clip: clip)
           ], tables: [table])
       ], command: "c")

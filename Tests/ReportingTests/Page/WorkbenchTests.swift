@@ -22,13 +22,13 @@ import Testing
       voices: [ExamplePage.hostile],
       lanes: [
         Workbench.Lane(row: 0, sounds: [sound]) {
-          [.init(ExamplePage.hostile, hopS: 0.005, targetHz: [220, 0], heardHz: [221, 0])]
+          [.init(name: ExamplePage.hostile, hopS: 0.005, targetHz: [220, 0], heardHz: [221, 0])]
         }
       ], options: "--run \(ExamplePage.hostile)")
     page.boards = [
       PadBoard(
         id: "pads-one", title: ExamplePage.hostile, note: "",
-        chords: [.init(ExamplePage.hostile, rangeS: 0.1...0.2)], lead: nil, voices: [sound])
+        chords: [.init(name: ExamplePage.hostile, rangeS: 0.1...0.2)], lead: nil, voices: [sound])
     ]
     return page
   }

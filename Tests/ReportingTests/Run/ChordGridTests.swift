@@ -66,7 +66,7 @@ import Testing
     let drawings = try DrawingWriter().write(
       Drawing(
         id: "chords", title: "Chords", shows: "s", omits: "", command: "choir-eval",
-        plot: .chords(plot)), to: folder.url)
+        plot: plot), to: folder.url)
     for drawing in drawings {
       for words in [">+40<", ">×<", ">○<", ">+7<"] { #expect(drawing.contains(words), "\(words)") }
     }

@@ -106,7 +106,7 @@ import Tuning
       id: "s", title: "",
       drawings: [
         Drawing(
-          id: "d", title: "", shows: "", omits: "", command: "", plot: .trade(plot), clip: clip)
+          id: "d", title: "", shows: "", omits: "", command: "", plot: plot, clip: clip)
       ]
     ).withoutEmptyDrawings
     #expect(section.drawings.isEmpty && section.clips.map(\.id) == ["c"])

@@ -9,9 +9,9 @@ package struct CheckedSubject: Encodable, Sendable {
   /// `nil` for subjects of this package.
   package let kind: SubjectFile.Kind?
   /// True if each voice can be heard by itself.
-  let givesStems: Bool
+  package let givesStems: Bool
   /// Latency that its description states.
-  let statedLatencyMs: Double?
+  package let statedLatencyMs: Double?
 
   /// - Parameter name: the subject as the user typed it.
   package init(_ subject: any Subject, named name: String) {

@@ -1,8 +1,8 @@
-import Gate
 import Metrics
 import Testing
 
 @testable import CommandSupport
+@testable import Gate
 @testable import choir_eval
 
 @Suite struct ComparisonTableTests {
