@@ -38,8 +38,8 @@ import Testing
 
   @Test(arguments: disturbed) func theVoiceSoundsTheSame(sound: Signal) throws {
     let track = try PitchTracker().track(Self.voice)
-    let wanted = try Harmonicity(of: Self.voice, following: track).meanDecibels
-    let heard = try Harmonicity(of: sound, following: track).meanDecibels
+    let wanted = Harmonicity(of: Self.voice, following: track).meanDecibels
+    let heard = Harmonicity(of: sound, following: track).meanDecibels
     // The filter passes some rumble at the ends of the sound, in the first and last 30 ms.
     #expect(abs(try #require(wanted) - (try #require(heard))) < 0.1)
   }

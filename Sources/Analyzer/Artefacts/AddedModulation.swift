@@ -31,7 +31,7 @@ public struct AddedModulation: Codable, Equatable, Sendable {
   /// Level below the loud frames of a band at which it is silent.
   private static let rangeDb = 30.0
   private static let shortestSeconds = 0.25
-  private static let leastSeconds = 1.0
+  private static let minSeconds = 1.0
   private static let ratesHz = 1.0...50
   /// Frames of the transform of a stretch: 16 s.
   private static let transformCount = 4096
@@ -39,7 +39,7 @@ public struct AddedModulation: Codable, Equatable, Sendable {
   public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     try output.checkedForArtefacts(against: reference)
     let count = min(output.count, reference.count)
-    let needed = Int(Self.leastSeconds * 1000 / Self.hopMs)
+    let needed = Int(Self.minSeconds * 1000 / Self.hopMs)
     let (before, after) = (Self.levels(of: reference, count), Self.levels(of: output, count))
     var (sum, weight, frames) = (
       [Double](repeating: 0, count: Self.transformCount / 2 + 1), 0.0, 0

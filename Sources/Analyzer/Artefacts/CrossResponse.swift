@@ -46,8 +46,6 @@ struct CrossResponse {
 
   /// The share of a copy, `delay` samples later, that falls under the same taper.
   func overlap(_ delay: Int) -> Double {
-    let share = min(0.9, Double(abs(delay)) / Double(count))
-    let turn = 2 * Double.pi * share
-    return (1 - share) * (2 + cos(turn)) / 3 + sin(turn) / (2 * .pi)
+    Window.hannOverlap(min(0.9, Double(abs(delay)) / Double(count)))
   }
 }

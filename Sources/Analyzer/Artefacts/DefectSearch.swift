@@ -14,8 +14,8 @@ struct DefectSearch<Sound: SoundSource> {
 
   func found() throws(Sound.Failure) -> SignalDefects {
     var notNumbers = RunFinder(least: 1)
-    let leastGap = max(2, Int((SignalDefects.minDropoutMs / 1000 * sound.sampleRateHz).rounded()))
-    var zeros = RunFinder(least: leastGap)
+    let minGap = max(2, Int((SignalDefects.minDropoutMs / 1000 * sound.sampleRateHz).rounded()))
+    var zeros = RunFinder(least: minGap)
     var tops = FlatTops()
     var floor = QuietLevel(sampleRateHz: sound.sampleRateHz)
     var sum = 0.0
@@ -25,7 +25,7 @@ struct DefectSearch<Sound: SoundSource> {
       tops.add(samples)
       for sample in samples where sample.isFinite { sum += Double(sample) }
     }
-    let heard = HeardSound(sound)
+    let heard = AudibleSound(sound)
     let length = 1 << 18
     for start in stride(from: 0, to: sound.count, by: length) {
       let range = start..<min(start + length, sound.count)

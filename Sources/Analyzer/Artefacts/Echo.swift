@@ -26,9 +26,9 @@ public struct Echo: Codable, Equatable, Sendable {
 
   /// Returns the strongest copy in a sound, found without a reference; `nil` if there is none.
   ///
-  /// - Parameter leastProminence: lower peaks count as chance.
+  /// - Parameter minProminence: lower peaks count as chance.
   public static func found(
-    in signal: Signal, leastProminence: Double = 8
+    in signal: Signal, minProminence: Double = 8
   ) throws(Unmeasurable) -> Echo? {
     try signal.checkedForArtefacts()
     let rateHz = signal.sampleRateHz
@@ -57,7 +57,7 @@ public struct Echo: Codable, Equatable, Sendable {
       }
     }
     guard let peak = Peak(in: values, range, among: free) else { return nil }
-    guard peak.prominence >= leastProminence, peak.height >= 0.08 else { return nil }
+    guard peak.prominence >= minProminence, peak.height >= 0.08 else { return nil }
     return Echo(
       delayMs: peak.place / rate * 1000, gainDb: 20 * log10(min(1, peak.height)),
       prominence: peak.prominence)
@@ -66,7 +66,7 @@ public struct Echo: Codable, Equatable, Sendable {
   /// Returns the strongest second copy in an output, found against a reference; `nil` if there is
   /// none.
   public static func found(
-    in output: Signal, against reference: Signal, leastProminence: Double = 8
+    in output: Signal, against reference: Signal, minProminence: Double = 8
   ) throws(Unmeasurable) -> Echo? {
     try output.checkedForArtefacts(against: reference)
     let rateHz = output.sampleRateHz
@@ -86,7 +86,7 @@ public struct Echo: Codable, Equatable, Sendable {
       return abs(value / response.values[main]) / response.overlap(offset)
     }
     guard let peak = Peak(in: around, 1..<around.count - 1) else { return nil }
-    guard peak.prominence >= leastProminence, peak.height >= 0.0316 else { return nil }
+    guard peak.prominence >= minProminence, peak.height >= 0.0316 else { return nil }
     return Echo(
       delayMs: (peak.place - Double(most)) / rateHz * 1000, gainDb: 20 * log10(peak.height),
       prominence: peak.prominence)

@@ -33,7 +33,7 @@ struct EchoCepstrum: ~Copyable {
     var column = [Float](repeating: 0, count: rows.count / width)
     return (0..<width).map { place -> Double in
       for row in column.indices { column[row] = rows[row * width + place] }
-      return Statistics.median(reordering: &column) / overlapOfTaper(at: place)
+      return Statistics.median(sorting: &column) / Window.hannOverlap(Double(place) / Double(count))
     }
   }
 
@@ -52,13 +52,5 @@ struct EchoCepstrum: ~Copyable {
     transform.inverse()
     let values = transform.samples
     return (0..<count / 2).map { values[$0] / Float(count) }
-  }
-
-  /// The share of a copy that falls under the same taper as the first.
-  private func overlapOfTaper(at delay: Int) -> Double {
-    let share = Double(delay) / Double(taper.count)
-    // The autocorrelation of a Hann window, in closed form.
-    let turn = 2 * Double.pi * share
-    return (1 - share) * (2 + cos(turn)) / 3 + sin(turn) / (2 * .pi)
   }
 }

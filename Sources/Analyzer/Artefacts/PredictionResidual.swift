@@ -36,7 +36,7 @@ struct PredictionResidual {
       let filter = LinearPrediction(burg: tapered, order: order).coefficients
       filters.append(filter)
       let scale = filter.reduce(0) { $0 + $1 * $1 }.squareRoot()
-      let errors = errors(from: start, count: Self.roundedUp(hop) + order, filter)
+      let errors = errors(from: start, count: hop + order, filter)
       let gathered = Self.products(filter, with: errors, from: 0, count: hop)
       for offset in 0..<min(hop, count - start) {
         height[start + offset] = abs(gathered[offset]) / scale
@@ -57,45 +57,24 @@ struct PredictionResidual {
     }.max { $0.explained < $1.explained }!.size
   }
 
-  /// Returns what a filter does not predict from the sample `place` on: `count` errors or a few
-  /// more.
+  /// Returns what a filter does not predict of `count` samples from `place` on.
   private func errors(from place: Int, count: Int, _ filter: [Double]) -> [Double] {
     let first = place + before - (filter.count - 1)
     return Self.products(filter.reversed(), with: padded, from: first, count: count)
   }
 
-  /// Number of dot products that are summed at a time.
-  private static let width = 16
-
-  private static func roundedUp(_ count: Int) -> Int { (count + width - 1) / width * width }
-
-  /// Returns the dot products of a filter with the stretches of a sound that begin at each sample
-  /// from `first` on: `count` of them, rounded up to a multiple of `width`.
+  /// Returns the dot products of a filter with the stretches of a sound that begin at each of `count`
+  /// samples from `first` on.
   private static func products(
     _ filter: [Double], with sound: [Double], from first: Int, count: Int
   ) -> [Double] {
-    typealias Four = SIMD4<Double>
-    let count = roundedUp(count)
     precondition(
       first >= 0 && first + count + filter.count - 1 <= sound.count, "stretches of the sound")
     var products = [Double](repeating: 0, count: count)
-    unsafe sound.withUnsafeBytes { sound in
-      unsafe products.withUnsafeMutableBytes { products in
-        for start in stride(from: 0, to: count, by: width) {
-          var (a, b, c, d) = (Four.zero, Four.zero, Four.zero, Four.zero)
-          for (tap, factor) in filter.enumerated() {
-            let place = 8 &* (first &+ start &+ tap)
-            unsafe a += factor * sound.loadUnaligned(fromByteOffset: place, as: Four.self)
-            unsafe b += factor * sound.loadUnaligned(fromByteOffset: place &+ 32, as: Four.self)
-            unsafe c += factor * sound.loadUnaligned(fromByteOffset: place &+ 64, as: Four.self)
-            unsafe d += factor * sound.loadUnaligned(fromByteOffset: place &+ 96, as: Four.self)
-          }
-          unsafe products.storeBytes(of: a, toByteOffset: 8 &* start, as: Four.self)
-          unsafe products.storeBytes(of: b, toByteOffset: 8 &* start &+ 32, as: Four.self)
-          unsafe products.storeBytes(of: c, toByteOffset: 8 &* start &+ 64, as: Four.self)
-          unsafe products.storeBytes(of: d, toByteOffset: 8 &* start &+ 96, as: Four.self)
-        }
-      }
+    var sums = products.mutableSpan
+    let samples = sound.span
+    for (tap, factor) in filter.enumerated() {
+      for i in 0..<count { sums[inBounds: i] += factor * samples[inBounds: first + tap + i] }
     }
     return products
   }

@@ -75,7 +75,7 @@ public struct TransientSmear: Codable, Equatable, Sendable {
   private static let shapeSteps = 80
   /// Minimum energy of a pre-echo relative to the tail of earlier sound. A tail's power fluctuates:
   /// of 476 onsets of singing and speech in four rooms, one exceeded this.
-  private static let leastOverTail = 4.0
+  private static let minOverTail = 4.0
 
   /// Computes the power after a causal filter, which adds nothing before an onset.
   private static func powers(of signal: Signal) -> [Double] {
@@ -131,7 +131,7 @@ public struct TransientSmear: Codable, Equatable, Sendable {
     let known = preEcho(x, a)
     let onsetEnergy = y[b - guardSteps..<b + after].reduce(0, +)
     let extra = onsetEnergy > 0 ? (heard - tail) / onsetEnergy - known : 0
-    let isEarly = extra > 1e-6 && extra > known && heard > leastOverTail * tail
+    let isEarly = extra > 1e-6 && extra > known && heard > minOverTail * tail
     return isEarly ? 10 * log10(extra) : nil
   }
 
@@ -143,13 +143,13 @@ public struct TransientSmear: Codable, Equatable, Sendable {
     // grain.
     let shape = x[onset - 10..<onset + shapeSteps].map { $0.squareRoot() }
     let roots = y[start - reach - 10..<start + reach + shapeSteps].map { $0.squareRoot() }
-    let likeness = (0...2 * reach).map { late -> Double in
+    let similarity = (0...2 * reach).map { late -> Double in
       let part = roots[late..<late + 10 + shapeSteps]
       let norm = part.reduce(0) { $0 + $1 * $1 }.squareRoot()
       guard norm * norm > 1e-4 * loudest else { return 0 }
       return zip(shape, part).reduce(0) { $0 + $1.0 * $1.1 } / norm
     }
-    let best = likeness.indices.max { likeness[$0] < likeness[$1] }
+    let best = similarity.indices.max { similarity[$0] < similarity[$1] }
     return (best ?? reach) - reach
   }
 

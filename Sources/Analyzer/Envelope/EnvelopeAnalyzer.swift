@@ -44,10 +44,6 @@ public struct EnvelopeAnalyzer: Sendable {
     public var envelope: SpectralEnvelope
     /// Formants F1 to F4.
     public var formants: [Formant]
-    /// Standard deviation of each formant frequency, relative to it, as estimated by the fit.
-    public var formantDeviations: [Double]
-    /// Number of instants measured.
-    public var measurementCount: Int
   }
 
   public let settings: Settings
@@ -124,8 +120,7 @@ public struct EnvelopeAnalyzer: Sendable {
 
   private func frame(at time: Double, _ measured: [HarmonicLevels]) -> Frame? {
     let points = EnvelopePoints(measured)
-    guard let fit = VoiceModelFit(points).best() else { return nil }
-    let model = fit.model
+    guard let model = VoiceModelFit(points).best()?.model else { return nil }
     let misses = zip(points.levelsDb, model.levelsDb(points.hz)).map { $0 - $1 }
     let ceilingHz = max(points.hz.last!, settings.ceilingHz)
     let cellCount = Double(points.hz.count)
@@ -144,8 +139,6 @@ public struct EnvelopeAnalyzer: Sendable {
       envelope: SpectralEnvelope(
         levelsDb: levels, stepHz: stepHz, lowestHz: points.hz.first!,
         highestHz: min(points.hz.last!, settings.ceilingHz)),
-      formants: model.formants,
-      formantDeviations: model.order.prefix(4).map { fit.deviations[$0] },
-      measurementCount: measured.count)
+      formants: model.formants)
   }
 }

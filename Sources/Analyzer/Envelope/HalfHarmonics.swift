@@ -11,11 +11,27 @@ struct HalfHarmonics {
   /// Number of multiples whose power is summed in one pass.
   private static let perPass = 5
 
-  /// Columns for each pair of samples: the samples times cosine and sine of the middle multiple's
-  /// phase; cosine and sine of the turn from it to the next multiple, to the one after, and to the
-  /// middle of the next pass.
-  private var columns: [Two]
-  private let rows: Int
+  /// A pair of samples.
+  private struct Pair {
+    /// The samples times cosine and sine of the middle multiple's phase.
+    var (x, y): (Two, Two)
+    /// Cosine and sine of the turn from that multiple to the next, to the one after, and to the middle
+    /// of the next pass.
+    let (c1, s1, c2, s2, c5, s5): (Two, Two, Two, Two, Two, Two)
+
+    init(_ sample: Two, cosine c1: Two, sine s1: Two) {
+      let c2: Two = c1 * c1 - s1 * s1
+      let s2: Two = (c1 + c1) * s1
+      let c4: Two = c2 * c2 - s2 * s2
+      let s4: Two = (c2 + c2) * s2
+      // The first pass has multiple 2 in its middle.
+      (x, y) = (sample * c2, sample * s2)
+      (self.c1, self.s1, self.c2, self.s2) = (c1, s1, c2, s2)
+      (c5, s5) = (c4 * c1 - s4 * s1, s4 * c1 + c4 * s1)
+    }
+  }
+
+  private var pairs: [Pair]
   /// Sum of the taper.
   let weightSum: Double
 
@@ -63,37 +79,11 @@ struct HalfHarmonics {
       sum += weight
     }
     weightSum = sum
-    rows = (count + 1) / 2
-    columns = Self.columns(samples, cosines, sines, rows: rows)
-  }
-
-  private static func columns(
-    _ samples: [Double], _ cosines: [Double], _ sines: [Double], rows: Int
-  ) -> [Two] {
-    var columns = [Two](repeating: .zero, count: 8 * rows)
-    var column = columns.mutableSpan
-    let sample = samples.span
-    let cosine = cosines.span
-    let sine = sines.span
-    for i in 0..<rows {
-      let x = Two(sample[2 * i], sample[2 * i + 1])
-      let c1 = Two(cosine[2 * i], cosine[2 * i + 1])
-      let s1 = Two(sine[2 * i], sine[2 * i + 1])
-      let c2: Two = c1 * c1 - s1 * s1
-      let s2: Two = (c1 + c1) * s1
-      let c4: Two = c2 * c2 - s2 * s2
-      let s4: Two = (c2 + c2) * s2
-      // The first pass has multiple 2 in its middle.
-      column[inBounds: i] = x * c2
-      column[inBounds: rows &+ i] = x * s2
-      column[inBounds: 2 &* rows &+ i] = c1
-      column[inBounds: 3 &* rows &+ i] = s1
-      column[inBounds: 4 &* rows &+ i] = c2
-      column[inBounds: 5 &* rows &+ i] = s2
-      column[inBounds: 6 &* rows &+ i] = c4 * c1 - s4 * s1
-      column[inBounds: 7 &* rows &+ i] = s4 * c1 + c4 * s1
+    pairs = stride(from: 0, to: count, by: 2).map { i in
+      Pair(
+        Two(samples[i], samples[i + 1]), cosine: Two(cosines[i], cosines[i + 1]),
+        sine: Two(sines[i], sines[i + 1]))
     }
-    return columns
   }
 
   /// Returns the power at multiples 0, 1, 2 ... `halves` of half the pitch. Call it once only: the
@@ -110,29 +100,23 @@ struct HalfHarmonics {
   ///
   /// Products with cosine and sine of a turn serve both the multiple above and the one below.
   private mutating func pass() -> [Double] {
-    let rows = self.rows
-    var column = columns.mutableSpan
     var (re, im) = (Two.zero, Two.zero)
     var (reC1, imC1, reS1, imS1) = (Two.zero, Two.zero, Two.zero, Two.zero)
     var (reC2, imC2, reS2, imS2) = (Two.zero, Two.zero, Two.zero, Two.zero)
-    for i in 0..<rows {
-      let (x, y) = (column[inBounds: i], column[inBounds: rows &+ i])
-      let (c1, s1) = (column[inBounds: 2 &* rows &+ i], column[inBounds: 3 &* rows &+ i])
-      let (c2, s2) = (column[inBounds: 4 &* rows &+ i], column[inBounds: 5 &* rows &+ i])
-      let (c5, s5) = (column[inBounds: 6 &* rows &+ i], column[inBounds: 7 &* rows &+ i])
-      re += x
-      im += y
-      reC1 += x * c1
-      imC1 += y * c1
-      reS1 += x * s1
-      imS1 += y * s1
-      reC2 += x * c2
-      imC2 += y * c2
-      reS2 += x * s2
-      imS2 += y * s2
-      let (nextX, nextY): (Two, Two) = (x * c5 - y * s5, x * s5 + y * c5)
-      column[inBounds: i] = nextX
-      column[inBounds: rows &+ i] = nextY
+    for i in pairs.indices {
+      let pair = pairs[i]
+      re += pair.x
+      im += pair.y
+      reC1 += pair.x * pair.c1
+      imC1 += pair.y * pair.c1
+      reS1 += pair.x * pair.s1
+      imS1 += pair.y * pair.s1
+      reC2 += pair.x * pair.c2
+      imC2 += pair.y * pair.c2
+      reS2 += pair.x * pair.s2
+      imS2 += pair.y * pair.s2
+      pairs[i].x = pair.x * pair.c5 - pair.y * pair.s5
+      pairs[i].y = pair.x * pair.s5 + pair.y * pair.c5
     }
     func power(_ re: Two, _ im: Two) -> Double {
       let (a, b) = (re.sum(), im.sum())

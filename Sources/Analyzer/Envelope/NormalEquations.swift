@@ -52,10 +52,6 @@ struct NormalEquations {
     matrix.factored(damping: damping)?.solved(right)
   }
 
-  func deviations() -> [Double]? {
-    matrix.factored()?.inverseDiagonal().map { $0.squareRoot() }
-  }
-
   /// The dot products of two neighbouring columns with four others: each number is read once for
   /// several products.
   private static func products(

@@ -1,5 +1,4 @@
 import Foundation
-import Statistics
 
 /// The slope of a voice's spectrum: dark or bright.
 ///
@@ -11,9 +10,6 @@ public struct SpectralTilt: Equatable, Sendable {
   /// Slope of the levels over the logarithm of frequency, with equal weight for each octave;
   /// negative if the treble is weaker.
   public var dbPerOctave: Double
-  /// Level of the first harmonic over the second in dB; breathy voices have more. `nil` if noise
-  /// covers one of them.
-  public var firstOverSecondDb: Double?
 
   /// - Parameters:
   ///   - frames: any number of instants, each with a level of its own.
@@ -47,23 +43,16 @@ public struct SpectralTilt: Equatable, Sendable {
     return gathering.tilt?.dbPerOctave
   }
 
-  private init(dbPerOctave: Double, firstOverSecondDb: Double?) {
-    (self.dbPerOctave, self.firstOverSecondDb) = (dbPerOctave, firstOverSecondDb)
-  }
+  private init(dbPerOctave: Double) { self.dbPerOctave = dbPerOctave }
 
   /// The sums from which a tilt is computed, accumulated instant by instant.
   struct Gathering {
     private let band: ClosedRange<Double>
     private var (product, square, lowest, highest) = (0.0, 0.0, Double.infinity, 0.0)
-    private var differences: [Double] = []
 
     init(over band: ClosedRange<Double> = 100...5000) { self.band = band }
 
-    mutating func take(_ frame: HarmonicLevels) {
-      let clear = frame.clear
-      if clear.starts(with: [0, 1]) { differences.append(frame.levelsDb[0] - frame.levelsDb[1]) }
-      take(frame) { frame.levelsDb[$0] }
-    }
+    mutating func take(_ frame: HarmonicLevels) { take(frame) { frame.levelsDb[$0] } }
 
     /// Takes a quantity in decibels of each clear harmonic, by its index, where there is one.
     mutating func take(_ frame: HarmonicLevels, _ quantityDb: (Int) -> Double?) {
@@ -87,8 +76,7 @@ public struct SpectralTilt: Equatable, Sendable {
 
     var tilt: SpectralTilt? {
       guard highest - lowest >= 1, square > 0 else { return nil }
-      return SpectralTilt(
-        dbPerOctave: product / square, firstOverSecondDb: Statistics.median(differences))
+      return SpectralTilt(dbPerOctave: product / square)
     }
   }
 }

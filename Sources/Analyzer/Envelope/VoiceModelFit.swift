@@ -20,8 +20,6 @@ struct VoiceModelFit: Sendable {
     var model: VoiceModel
     /// Half the weighted sum of squares, of measurements and priors.
     var cost: Double
-    /// Standard deviations of the parameters; infinite where they are not computed.
-    var deviations = [Double](repeating: .infinity, count: VoiceModel.parameterCount)
   }
 
   init(_ points: EnvelopePoints, prior: VoicePrior = VoicePrior()) {
@@ -87,11 +85,7 @@ struct VoiceModelFit: Sendable {
     let promising = begun.sorted { $0.cost < $1.cost }.prefix(3)
     let ended = promising.map { refined($0.model, rounds: 25, &room) }
     let finite = ended.filter(\.cost.isFinite)
-    guard var best = finite.min(by: { $0.cost < $1.cost }) else { return nil }
-    writeMisses(of: best.model, to: &room.misses)
-    let problem = NormalEquations(of: self, at: best.model, room.misses, &room.slopes)
-    if let spread = problem.deviations() { best.deviations = spread }
-    return best
+    return finite.min { $0.cost < $1.cost }
   }
 
   /// Returns the model with its gain set to the measured level.

@@ -56,7 +56,7 @@ public struct EpochTracker: ~Copyable {
 
   public let settings: Settings
   /// Capacity of the queue; with more marks in one block the oldest are lost.
-  public static var mostWaiting: Int { @_noLocks get { 2048 } }
+  public static var maxWaiting: Int { @_noLocks get { 2048 } }
 
   /// Ratio of periods below which a change is not a slide of the voice.
   private static var farShorter: Double { @_noLocks get { 0.6 } }
@@ -94,7 +94,7 @@ public struct EpochTracker: ~Copyable {
     shortest = pitch.heardRateHz / settings.pitch.ceilingHz
     heldBack = settings.heldBackMs / 1000 * pitch.heardRateHz
     mark = pitch.heardPosition(ofSample: 0) - heldBack
-    waiting = RealtimeQueue(room: Self.mostWaiting, filling: .none)
+    waiting = RealtimeQueue(room: Self.maxWaiting, filling: .none)
     due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
     search = PeriodSearch(
       shortest: shortest, lookAheadPeriods: settings.lookAheadPeriods,

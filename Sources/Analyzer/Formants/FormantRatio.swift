@@ -54,7 +54,7 @@ public struct FormantRatio: Equatable, Sendable {
       return .envelopes(
         InterleavedLevels(frame.harmonics.levels()), InterleavedLevels(harmonics.levels()))
     }
-    try self.init(pairs, leastFrames: 10)
+    try self.init(pairs, minFrames: 10)
   }
 
   /// Compares a voice of which only harmonics are known, such as one inside a mix. Each of its clear
@@ -82,17 +82,17 @@ public struct FormantRatio: Equatable, Sendable {
         return step >= 0
           ? Point(step: step, levelDb: frame.levelsDb[index], weight: 1 / Double(index + 1)) : nil
       }
-      guard points.count >= 4, points.last!.step - points[0].step >= Self.leastSpan else {
+      guard points.count >= 4, points.last!.step - points[0].step >= Self.minSpan else {
         return nil
       }
       return .harmonics(input: heard.levels(), points)
     }
-    try self.init(pairs, leastFrames: 20)
+    try self.init(pairs, minFrames: 20)
   }
 
   fileprivate static let highestHz = 500.0
   /// Least range of harmonics that tell a shift.
-  private static let leastSpan = 1.5 * HarmonicEnvelope.stepsPerOctave
+  private static let minSpan = 1.5 * HarmonicEnvelope.stepsPerOctave
 
   /// A level of the output on the envelopes' scale of frequency.
   private struct Point {
@@ -108,11 +108,11 @@ public struct FormantRatio: Equatable, Sendable {
     case harmonics(input: [Double], [Point])
   }
 
-  private init(_ pairs: [Pair], leastFrames: Int) throws(Unmeasurable) {
-    guard pairs.count >= leastFrames else {
+  private init(_ pairs: [Pair], minFrames: Int) throws(Unmeasurable) {
+    guard pairs.count >= minFrames else {
       throw Unmeasurable(
         .tooLittleVoice,
-        "only \(pairs.count) frames show an envelope, \(leastFrames) are needed; "
+        "only \(pairs.count) frames show an envelope, \(minFrames) are needed; "
           + "use a longer or lower voice")
     }
     let reach = Int(1.25 * HarmonicEnvelope.stepsPerOctave)

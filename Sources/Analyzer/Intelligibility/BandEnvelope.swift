@@ -14,7 +14,7 @@ struct BandEnvelope: Sendable {
   private static let strides = [4, 2, 1]
   /// Least distance of the frequency where a strided sound folds from the middle of its band, in
   /// widths of the band. What folds there is 72 dB down.
-  private static let leastDistance = 4.0
+  private static let minDistance = 4.0
 
   private init(sampleRateHz: Double, step: Int) {
     self.sampleRateHz = sampleRateHz
@@ -40,7 +40,7 @@ struct BandEnvelope: Sendable {
     known([sampleRateHz, Double(step)]) { BandEnvelope(sampleRateHz: sampleRateHz, step: step) }
   }
 
-  /// Returns the envelopes of two sounds in one band.
+  /// Returns the envelopes of two sounds in one band, as they come in `EnvelopePair.pairs`.
   ///
   /// - Parameters:
   ///   - pairs: samples of both sounds.
@@ -52,7 +52,7 @@ struct BandEnvelope: Sendable {
     let (middle, width) = ((lowHz + highHz) / 2, highHz - lowHz)
     let every = Self.strides.first { every in
       let foldHz = sampleRateHz / Double(2 * every)
-      return lowPasses[every] != nil && foldHz - middle >= Self.leastDistance * width
+      return lowPasses[every] != nil && foldHz - middle >= Self.minDistance * width
     }
     let band = ButterworthBand(lowHz, highHz, sampleRateHz: sampleRateHz)
     let narrow = band.apply(pairs, every: every ?? 1)
@@ -95,5 +95,23 @@ struct BandEnvelope: Sendable {
         sumOfProducts(lowPass, padded.baseAddress! + $0, lowPass.count)
       }
     }
+  }
+}
+
+/// Two sounds of equal length at 8 or 16 kHz, to be split into bands.
+struct EnvelopePair {
+  let sampleRateHz: Double
+  /// Samples of the reference and of the output.
+  let pairs: [SIMD2<Double>]
+
+  init(_ output: Signal, _ reference: Signal) throws(Unmeasurable) {
+    let rateHz = try Intelligibility.wholeRate(of: output, reference, in: 8000...768_000)
+    guard output.durationSeconds >= 0.5 else {
+      throw Intelligibility.tooFew(frames: Int(output.durationSeconds / 0.0128))
+    }
+    let target = rateHz >= 16_000 ? 16_000.0 : 8000.0
+    sampleRateHz = target
+    pairs = zip(reference.resampled(to: target).samples, output.resampled(to: target).samples)
+      .map { SIMD2(Double($0), Double($1)) }
   }
 }

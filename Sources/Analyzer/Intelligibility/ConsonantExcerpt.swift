@@ -50,7 +50,7 @@ extension ConsonantFate {
     func restOfPlain() -> Double { rest([alone, around]).rest }
 
     /// Finds the best second copy, of the whole excerpt or of the consonant alone.
-    func bestCopy(leastGain: Double) -> (rest: Double, delay: Int, gain: Double) {
+    func bestCopy(minGain: Double) -> (rest: Double, delay: Int, gain: Double) {
       var best = (rest: Double.infinity, delay: 0, gain: 0.0)
       for delay in 12...60 {
         for source in [input, alone] {
@@ -58,16 +58,16 @@ extension ConsonantFate {
           let fit = rest([alone, around, later])
           guard fit.factors.count == 3, fit.factors[0] > 0, fit.factors[1] >= 0 else { continue }
           let gain = fit.factors[2] / fit.factors[0]
-          if gain >= leastGain, fit.rest < best.rest { best = (fit.rest, delay, gain) }
+          if gain >= minGain, fit.rest < best.rest { best = (fit.rest, delay, gain) }
         }
       }
       return best
     }
 
     /// Finds the best exponential decay of the consonant.
-    func bestDecay(leastMs: Double) -> (rest: Double, ms: Double) {
+    func bestDecay(minMs: Double) -> (rest: Double, ms: Double) {
       var best = (rest: Double.infinity, ms: 0.0)
-      var ms = leastMs
+      var ms = minMs
       while ms <= 200 {
         var (drawn, state) = ([Double](), 0.0)
         let keep = exp(-1 / ms)

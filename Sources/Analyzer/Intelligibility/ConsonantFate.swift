@@ -131,8 +131,8 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
       return result
     }
     let plain = pair.restOfPlain()
-    let copy = pair.bestCopy(leastGain: pow(10, minCopyDb / 10))
-    let decay = pair.bestDecay(leastMs: minDecayMs)
+    let copy = pair.bestCopy(minGain: pow(10, minCopyDb / 10))
+    let decay = pair.bestDecay(minMs: minDecayMs)
     let limit = maxRest * plain
     // A plain copy within 2 % of the energy is good enough.
     if plain < 0.02 || min(copy.rest, decay.rest) > limit {

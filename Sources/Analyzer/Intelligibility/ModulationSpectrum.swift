@@ -38,11 +38,12 @@ public struct ModulationSpectrum: Equatable, Sendable {
       sampleRateHz: pair.sampleRateHz, step: Int(pair.sampleRateHz / Self.envelopeHz))
     (self.output, self.reference) = ([], [])
     for centre in Self.bandsHz where centre * 2.0.squareRoot() < 0.49 * pair.sampleRateHz {
-      let (x, y) = pair.envelopes(centre / 2.0.squareRoot(), centre * 2.0.squareRoot(), filter)
+      let (x, y) = filter.values(pair.pairs, centre / 2.0.squareRoot(), centre * 2.0.squareRoot())
       self.reference.append(Self.depths(x))
       self.output.append(Self.depths(y))
     }
-    guard let value = Self.correlation(self.output.flatMap(\.self), self.reference.flatMap(\.self))
+    guard
+      let value = Statistics.pearson(self.output.flatMap(\.self), self.reference.flatMap(\.self))
     else { throw Intelligibility.silentReference }
     similarity = value
   }
@@ -66,16 +67,5 @@ public struct ModulationSpectrum: Equatable, Sendable {
       depths.append((2 * power).squareRoot() / Double(envelope.count))
     }
     return depths
-  }
-
-  private static func correlation(_ a: [Double], _ b: [Double]) -> Double? {
-    let (meanA, meanB) = (Statistics.mean(a) ?? 0, Statistics.mean(b) ?? 0)
-    var (aa, bb, ab) = (0.0, 0.0, 0.0)
-    for i in a.indices {
-      aa += (a[i] - meanA) * (a[i] - meanA)
-      bb += (b[i] - meanB) * (b[i] - meanB)
-      ab += (a[i] - meanA) * (b[i] - meanB)
-    }
-    return aa > 1e-20 && bb > 1e-20 ? ab / (aa * bb).squareRoot() : nil
   }
 }

@@ -15,54 +15,44 @@ import Foundation
 ///   recognition in noise as a function of the number of spectral channels", JASA 110, 2001 (7 to
 ///   10 bands carry speech).
 struct NoiseVocoder {
-  var bandCount = 8
+  /// Number of bands, one in each lane of a filter.
+  private static let bandCount = 8
   /// The range of STOI's own bands.
-  var bandsHz = 135.0...4280.0
-  var envelopeHz = 32.0
-  let sampleRateHz: Double
-
-  /// The `bandCount + 1` edges of the bands.
-  var edgesHz: [Double] {
-    let (low, high) = (Self.place(bandsHz.lowerBound), Self.place(bandsHz.upperBound))
-    return (0...bandCount).map {
-      Self.frequencyHz(low + (high - low) * Double($0) / Double(bandCount))
-    }
-  }
-
-  /// Vocodes a sound. A seed always gives the same noise, so equal envelopes give equal sounds.
-  func apply(_ samples: [Double], seed: UInt64) -> [Double] {
-    var sum = [Double](repeating: 0, count: samples.count)
-    for first in stride(from: 0, to: bandCount, by: Self.lanes) {
-      addBands(first..<min(first + Self.lanes, bandCount), of: samples, seed, to: &sum)
-    }
-    return sum
-  }
-
-  private static let lanes = 8
+  private static let bandsHz = 135.0...4280.0
+  private static let envelopeHz = 32.0
   /// Samples for which noise is drawn at a time.
   private static let blockCount = 64
 
-  /// Vocodes up to eight bands at once, each in its lane.
-  private func addBands(
-    _ bands: Range<Int>, of samples: [Double], _ seed: UInt64, to sum: inout [Double]
-  ) {
-    let edges = edgesHz
-    var before = BandFilters(
-      bands.map { (lowHz: edges[$0], highHz: edges[$0 + 1]) }, sampleRateHz)
+  let sampleRateHz: Double
+
+  /// The edges of the bands.
+  private static let edgesHz: [Double] = {
+    let (low, high) = (place(bandsHz.lowerBound), place(bandsHz.upperBound))
+    return (0...bandCount).map {
+      frequencyHz(low + (high - low) * Double($0) / Double(bandCount))
+    }
+  }()
+
+  /// Vocodes a sound. A seed always gives the same noise, so equal envelopes give equal sounds.
+  func apply(_ samples: [Double], seed: UInt64) -> [Double] {
+    let edges = zip(Self.edgesHz, Self.edgesHz.dropFirst()).map { (lowHz: $0, highHz: $1) }
+    var before = BandFilters(edges, sampleRateHz)
     var after = before
-    var smoothing = BandFilters(below: bands.map { _ in envelopeHz }, sampleRateHz)
+    var smoothing = BandFilters(below: edges.map { _ in Self.envelopeHz }, sampleRateHz)
+    var vocoded: [Double] = []
+    vocoded.reserveCapacity(samples.count)
     // Each band has its own part of one sequence of random numbers.
-    var randoms = bands.map { band in
+    var randoms = edges.indices.map { band in
       var random = SeededGenerator(seed: seed)
       random.skip(band * samples.count)
       return random
     }
-    var noise = [Double](repeating: 0, count: Self.lanes * Self.blockCount)
+    var noise = [Double](repeating: 0, count: Self.bandCount * Self.blockCount)
     for start in stride(from: 0, to: samples.count, by: Self.blockCount) {
       let count = min(Self.blockCount, samples.count - start)
       for lane in randoms.indices {
         var random = randoms[lane]
-        for i in 0..<count { noise[Self.lanes * i + lane] = 2 * random.uniform() - 1 }
+        for i in 0..<count { noise[Self.bandCount * i + lane] = 2 * random.uniform() - 1 }
         randoms[lane] = random
       }
       for i in 0..<count {
@@ -70,13 +60,12 @@ struct NoiseVocoder {
         let smooth = smoothing.process(narrow.replacing(with: -narrow, where: narrow .< 0))
         // A smoothed envelope may undershoot zero slightly.
         let envelope = smooth.replacing(with: 0, where: smooth .< 0)
-        let drawn = noise.span[uncheckedEightAt: Self.lanes * i]
+        let drawn = noise.span[uncheckedEightAt: Self.bandCount * i]
         let band = after.process(envelope * drawn)
-        var total = sum[start + i]
-        for lane in 0..<bands.count { total += band[lane] }
-        sum[start + i] = total
+        vocoded.append(edges.indices.reduce(0) { $0 + band[$1] })
       }
     }
+    return vocoded
   }
 
   /// Greenwood's position on the human cochlea, 0 at its apex and 1 at its base.

@@ -34,7 +34,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
     transmission = []
     for band in 0..<Self.bandCount {
       let (low, high) = (edges[band], edges[band + 1])
-      let (x, y) = pair.envelopes(low, high, filter)
+      let (x, y) = filter.values(pair.pairs, low, high)
       guard let squared = Self.squaredCorrelation(x, y) else {
         transmission.append(nil)
         continue

@@ -20,12 +20,12 @@ public struct DryVoice: Sendable {
   /// Regularization of the taps: band-limited sound leaves them undetermined.
   private static let ridge = 1e-6
   /// Smallest correlation of an output that holds the dry voice beside several others.
-  private static let leastCorrelation = 0.1
+  private static let minCorrelation = 0.1
 
   /// - Throws: where the waveform of the input is not in the output.
   public init(in output: Signal, from input: Signal) throws(Unmeasurable) {
     let found = try WaveformDelay(
-      of: output, from: input, leastCorrelation: Self.leastCorrelation)
+      of: output, from: input, minCorrelation: Self.minCorrelation)
     let lags = (-Self.reach...Self.reach).map { Int(found.delaySamples.rounded()) + $0 }
     let (x, y) = (input.samples, output.samples)
     func moved(_ lag: Int) -> [Double] {

@@ -55,7 +55,7 @@ struct LoudnessSlopes: Sendable {
   /// Deviation of the Gaussian that removes the ripple of any voice.
   static let smoothMs = 8.0
   private static let stretchMs = 250.0
-  private static let leastStretches = 8
+  private static let minStretches = 8
 
   /// Slopes in each band, scaled to unit energy; `nil` for a band without signal.
   private let bands: [[Double]?]
@@ -91,7 +91,7 @@ struct LoudnessSlopes: Sendable {
     let pairs = pairs(with: later)
     guard !pairs.isEmpty, count > 0 else { return [[Double](repeating: 0, count: lags.count)] }
     let length = max(
-      1, min(Int(Self.stretchMs / LoudnessCurve.stepMs), count / Self.leastStretches))
+      1, min(Int(Self.stretchMs / LoudnessCurve.stepMs), count / Self.minStretches))
     return stride(from: 0, to: count, by: length).map { start in
       let end = min(start + length, count)
       return lags.map { lag in
@@ -165,29 +165,17 @@ struct LoudnessSlopes: Sendable {
       Array(repeating: decibels.first ?? 0, count: reach) + decibels
       + Array(repeating: decibels.last ?? 0, count: reach)
     var slopes = [Double](repeating: 0, count: curve.count)
+    var sums = slopes.mutableSpan
+    let levels = padded.span
     for k in 1...reach {
-      let (before, after) = (padded[(reach - k)...], padded[(reach + k)...])
-      add(weights[k], after, before, to: &slopes)
+      let (weight, before, after) = (weights[k], reach - k, reach + k)
+      for i in 0..<sums.count {
+        sums[inBounds: i] += weight * (levels[inBounds: after + i] - levels[inBounds: before + i])
+      }
     }
     let energy = slopes.reduce(0) { $0 + $1 * $1 }
     // A constant band carries no timing.
     guard energy > 1e-6 * Double(max(1, curve.count)) else { return nil }
     return slopes.map { $0 / energy.squareRoot() }
-  }
-}
-
-/// Adds a multiple of the difference of two arrays, which are at least as long as `sum`.
-private func add(
-  _ weight: Double, _ after: ArraySlice<Double>, _ before: ArraySlice<Double>,
-  to sum: inout [Double]
-) {
-  precondition(after.count >= sum.count && before.count >= sum.count)
-  let count = sum.count
-  unsafe after.withUnsafeBufferPointer { after in
-    unsafe before.withUnsafeBufferPointer { before in
-      unsafe sum.withUnsafeMutableBufferPointer { sum in
-        for i in 0..<count { unsafe sum[i] += weight * (after[i] - before[i]) }
-      }
-    }
   }
 }

@@ -33,7 +33,7 @@ public struct OnsetDelay: Equatable, Sendable {
   private static let widestDeviationMs = 2.0
 
   /// Minimum correlation of the whole if the bands agree with it.
-  private static let leastWithBands = 0.5
+  private static let minWithBands = 0.5
 
   /// Delays that are searched. They reach beyond what effects for singers have, so that a rhythm that
   /// fits at several delays shows.
@@ -43,15 +43,15 @@ public struct OnsetDelay: Equatable, Sendable {
   /// Distance from the lag of the loudness at which the bands are compared.
   private static let bandReachMs = 250.0
 
-  /// - Parameter leastCorrelation: minimum correlation of an answer, unless the bands agree with it.
+  /// - Parameter minCorrelation: minimum correlation of an answer, unless the bands agree with it.
   public init(
-    of output: Signal, from input: Signal, leastCorrelation: Double = 0.7
+    of output: Signal, from input: Signal, minCorrelation: Double = 0.7
   ) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let whole = try Self.best(
       LoudnessCurve(of: input), LoudnessCurve(of: output), Self.lagsMs,
-      min(leastCorrelation, Self.leastWithBands))
-    guard whole.ambiguity <= WaveformDelay.mostAmbiguity else {
+      min(minCorrelation, Self.minWithBands))
+    guard whole.ambiguity <= WaveformDelay.maxAmbiguity else {
       throw Unmeasurable(
         .ambiguousDelay,
         "the loudness fits as well at another delay than \(Self.text(whole.delayMs)), "
@@ -70,19 +70,19 @@ public struct OnsetDelay: Equatable, Sendable {
     {
       (delayMs, deviationMs) = (exact.delayMs, exact.deviationMs)
     } else {
-      guard correlation >= leastCorrelation else { throw Self.uncorrelated(correlation) }
+      guard correlation >= minCorrelation else { throw Self.uncorrelated(correlation) }
       delayMs = whole.delayMs
     }
   }
 
   /// Compares outlines, which are loudness already and too slow to have bands.
   public init(
-    ofOutline output: Signal, from input: Signal, leastCorrelation: Double = 0.7
+    ofOutline output: Signal, from input: Signal, minCorrelation: Double = 0.7
   ) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let whole = try Self.best(
       LoudnessCurve(ofOutline: input), LoudnessCurve(ofOutline: output), Self.outlineLagsMs,
-      leastCorrelation)
+      minCorrelation)
     (delayMs, correlation) = (whole.delayMs, whole.correlation)
   }
 
@@ -97,12 +97,12 @@ public struct OnsetDelay: Equatable, Sendable {
 
   private static func best(
     _ a: LoudnessCurve, _ b: LoudnessCurve, _ lagsMs: ClosedRange<Double>,
-    _ leastCorrelation: Double
+    _ minCorrelation: Double
   ) throws(Unmeasurable) -> (delayMs: Double, correlation: Double, ambiguity: Double) {
     guard !a.isSilent, !b.isSilent else { throw .eitherSilent }
     let step = LoudnessCurve.stepMs
     let found = a.bestLag(of: b, in: Int(lagsMs.lowerBound / step)...Int(lagsMs.upperBound / step))
-    guard found.correlation >= leastCorrelation else { throw uncorrelated(found.correlation) }
+    guard found.correlation >= minCorrelation else { throw uncorrelated(found.correlation) }
     guard let lag = found.lag else {
       throw Unmeasurable(
         .uncorrelated,

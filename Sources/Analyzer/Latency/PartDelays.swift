@@ -10,24 +10,24 @@ struct PartDelays {
   private let delays: [(place: Double, ms: Double)]
 
   /// Number of parts of a long sound.
-  private static let mostParts = 8
+  private static let maxParts = 8
   /// Distance from a maximum, in milliseconds, within which the correlation belongs to it: the slopes
   /// are taken under a Gaussian of 8 ms.
   private static let ownMs = 30.0
   /// Highest other correlation of a part that tells its delay, over that at the delay.
-  private static let mostAmbiguity = 0.7
+  private static let maxAmbiguity = 0.7
   /// Lowest correlation of a part that tells its delay, over the median part's.
-  private static let leastCorrelation = 0.25
+  private static let minCorrelation = 0.25
   /// Change of the delay that counts; loudness errs by up to 8 ms behind compressors and reverbs.
-  private static let leastChangeMs = 10.0
+  private static let minChangeMs = 10.0
   /// Largest distance of most parts from a step or a line, as a share of the change.
-  private static let mostRest = 0.25
+  private static let maxRest = 0.25
   /// Share of the parts that counts as most.
-  private static let mostShare = 0.8
+  private static let maxShare = 0.8
 
   init(_ correlation: SlopeCorrelation) {
     let stretches = correlation.stretches
-    let length = max(2, (stretches.count + Self.mostParts - 1) / Self.mostParts)
+    let length = max(2, (stretches.count + Self.maxParts - 1) / Self.maxParts)
     let own = Int(Self.ownMs / LoudnessCurve.stepMs)
     let peaks = stride(from: 0, to: stretches.count, by: length).compactMap {
       start -> (place: Double, ms: Double, height: Double)? in
@@ -35,12 +35,12 @@ struct PartDelays {
       guard let peak = LoudnessSlopes.peak(of: values) else { return nil }
       let best = Int(peak.rounded())
       let others = values.indices.filter { abs($0 - best) > own }.map { values[$0] }
-      guard values[best] > 0, (others.max() ?? 0) <= Self.mostAmbiguity * values[best] else {
+      guard values[best] > 0, (others.max() ?? 0) <= Self.maxAmbiguity * values[best] else {
         return nil
       }
       return (Double(start), correlation.delayMs(at: peak), values[best])
     }
-    let least = Self.leastCorrelation * (Statistics.median(peaks.map(\.height)) ?? 0)
+    let least = Self.minCorrelation * (Statistics.median(peaks.map(\.height)) ?? 0)
     delays = peaks.filter { $0.height >= least }.map { ($0.place, $0.ms) }
   }
 
@@ -53,7 +53,7 @@ struct PartDelays {
     }
     let found = (steps + [line]).min { rest($0) < rest($1) }!
     let (from, to) = (found.first!, found.last!)
-    guard abs(to - from) >= Self.leastChangeMs, rest(found) <= Self.mostRest * abs(to - from)
+    guard abs(to - from) >= Self.minChangeMs, rest(found) <= Self.maxRest * abs(to - from)
     else { return nil }
     return (from, to)
   }
@@ -73,9 +73,9 @@ struct PartDelays {
     return delays.map { offset + slope * $0.place }
   }
 
-  /// The distance from a course of delays within which most of them lie.
-  private func rest(_ course: [Double]) -> Double {
-    Statistics.quantile(zip(delays, course).map { abs($0.ms - $1) }, Self.mostShare)!
+  /// The distance from a trajectory of delays within which most of them lie.
+  private func rest(_ trajectory: [Double]) -> Double {
+    Statistics.quantile(zip(delays, trajectory).map { abs($0.ms - $1) }, Self.maxShare)!
   }
 
   private func median(_ delays: ArraySlice<(place: Double, ms: Double)>) -> Double {

@@ -24,9 +24,9 @@ public struct SoundLatency: Equatable, Sendable {
   private static let widestDeviationMs = 0.4
   private static let widestPartDeviationMs = 1.5
   /// Largest distance of the two Gaussians' results, and of rises from falls.
-  private static let (mostBetweenBells, mostBetweenParts) = (0.5, 1.0)
+  private static let (maxBetweenBells, maxBetweenParts) = (0.5, 1.0)
   /// Correlation of an unchanged waveform, and its largest distance from the slopes.
-  private static let (sameWaveform, mostFromWaveform) = (0.9, 1.5)
+  private static let (sameWaveform, maxFromWaveform) = (0.9, 1.5)
 
   /// - Parameter about: lag of the loudness, if known.
   public init(
@@ -47,8 +47,8 @@ public struct SoundLatency: Equatable, Sendable {
       throw Self.uncorrelated
     }
     if let same = try? WaveformDelay(
-      of: output, from: input, leastCorrelation: Self.sameWaveform),
-      abs(same.delayMs - sharp.delayMs) <= Self.mostFromWaveform
+      of: output, from: input, minCorrelation: Self.sameWaveform),
+      abs(same.delayMs - sharp.delayMs) <= Self.maxFromWaveform
     {
       (delayMs, deviationMs) = (same.delayMs, 0)
       return
@@ -60,7 +60,7 @@ public struct SoundLatency: Equatable, Sendable {
       let bluntLate = LoudnessSlopes(of: b, bellMs: Self.bluntMs),
       let blunt = bluntEarly.delay(of: bluntLate, lags: lags)
     else { throw Self.uncorrelated }
-    guard abs(blunt.delayMs - sharp.delayMs) <= Self.mostBetweenBells else {
+    guard abs(blunt.delayMs - sharp.delayMs) <= Self.maxBetweenBells else {
       throw Self.methodsDiffer(sharp.delayMs, blunt.delayMs)
     }
     guard let rises = early.rises.delay(of: late, lags: lags),
@@ -69,7 +69,7 @@ public struct SoundLatency: Equatable, Sendable {
     for part in [rises, falls] where part.deviationMs > Self.widestPartDeviationMs {
       throw Self.uncertain(part.deviationMs)
     }
-    guard abs(rises.delayMs - falls.delayMs) <= Self.mostBetweenParts else {
+    guard abs(rises.delayMs - falls.delayMs) <= Self.maxBetweenParts else {
       throw Self.methodsDiffer(rises.delayMs, falls.delayMs)
     }
     delayMs = sharp.delayMs

@@ -26,9 +26,9 @@ public struct StepInstant: Codable, Equatable, Sendable {
   /// - Parameters:
   ///   - step: the pitches before and after; an error of a few cents is harmless.
   ///   - withinMs: search range after the command; a quarter of it before.
-  ///   - leastContrast: minimum contrast of an answer.
+  ///   - minContrast: minimum contrast of an answer.
   public init(
-    in signal: Signal, of step: PitchStep, withinMs: Double = 150, leastContrast: Double = 0.5
+    in signal: Signal, of step: PitchStep, withinMs: Double = 150, minContrast: Double = 0.5
   ) throws(Unmeasurable) {
     guard step.fromHz >= 20, step.toHz >= 20, step.timeSeconds.isFinite, withinMs > 0,
       withinMs.isFinite
@@ -56,7 +56,7 @@ public struct StepInstant: Codable, Equatable, Sendable {
     }
     let alone = min(allNew, cost)
     contrast = alone > 0 ? 1 - max(0, least) / alone : 0
-    guard contrast >= leastContrast else {
+    guard contrast >= minContrast else {
       throw Unmeasurable(
         .unclearSteps,
         "no instant separates the two pitches (contrast \((contrast * 100).rounded() / 100))")

@@ -48,8 +48,6 @@ public struct StepResponse: Codable, Equatable, Sendable {
   /// Rise time from 10 % to 90 %, with the tracker's own subtracted; `nil` if not above the
   /// resolution.
   public var riseMs: Double?
-  /// Rise time as read from the track.
-  public var readRiseMs: Double
   /// Overshoot beyond the new pitch; 0 if none.
   public var overshootCents: Double
   /// Time from the command until the pitch stays within `settledCents` of the new one.
@@ -127,7 +125,6 @@ extension StepResponse {
     self.init(
       delayMs: timeMs(half), meanDelayMs: timeMs(Double(quiet) - 0.5 + area),
       riseMs: readRiseMs > 1.25 * resolutionMs ? squares.squareRoot() : nil,
-      readRiseMs: readRiseMs,
       // Movement of the new pitch itself is not overshoot.
       overshootCents: beyond > wandersBeyond + 1e-9 ? beyond : 0,
       settleMs: timeMs(Self.crossing(of: Self.settledCents, away, endingAt: settled)),

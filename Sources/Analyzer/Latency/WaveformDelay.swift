@@ -23,9 +23,9 @@ public struct WaveformDelay: Equatable, Sendable {
 
   /// - Parameters:
   ///   - longestMs: maximum lag searched in either direction.
-  ///   - leastCorrelation: minimum correlation of an answer.
+  ///   - minCorrelation: minimum correlation of an answer.
   public init(
-    of output: Signal, from input: Signal, longestMs: Double = 500, leastCorrelation: Double = 0.6
+    of output: Signal, from input: Signal, longestMs: Double = 500, minCorrelation: Double = 0.6
   ) throws(Unmeasurable) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     guard input.firstNonFinite == nil, output.firstNonFinite == nil else {
@@ -39,7 +39,7 @@ public struct WaveformDelay: Equatable, Sendable {
     let values = Self.correlation(of: output, from: input, longest: longest).map { $0 / energy }
     let best = values.indices.max { abs(values[$0]) < abs(values[$1]) }!
     correlation = values[best]
-    guard abs(correlation) >= leastCorrelation else {
+    guard abs(correlation) >= minCorrelation else {
       throw Unmeasurable(
         .uncorrelated,
         "the waveforms don't correlate (correlation \((correlation * 100).rounded() / 100))")
@@ -51,7 +51,7 @@ public struct WaveformDelay: Equatable, Sendable {
 
   /// Share of unexplained energy from which another lag explains a sound as well: a tenth more is less
   /// than what an equalizer or a compressor leaves unexplained.
-  public static let mostAmbiguity = 0.9
+  public static let maxAmbiguity = 0.9
 
   /// Returns the unexplained energy at the best correlation over that at the next highest local maximum.
   ///

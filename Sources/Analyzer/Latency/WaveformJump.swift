@@ -12,16 +12,16 @@ import Foundation
 ///
 /// - Cost: 24 Fourier transforms of an eighth of the sound. Allocates.
 public struct WaveformJump {
-  private static let mostParts = 8
-  private static let leastPartSeconds = 0.15
+  private static let maxParts = 8
+  private static let minPartSeconds = 0.15
   /// Distance from the delay of the whole that is searched: three periods of the lowest voice.
   private static let reachMs = 50.0
   /// Correlation of a part whose waveform is unchanged, and what it may lose at a lag that fits too.
-  private static let (leastCorrelation, mostLoss) = (0.9, 0.1)
+  private static let (minCorrelation, maxLoss) = (0.9, 0.1)
   /// Distances of lags that count as the same, within a group and between two.
   private static let (sharedMs, apartMs) = (0.05, 0.15)
   /// Power of a part, over the mean, from which it counts.
-  private static let leastPower = 0.05
+  private static let minPower = 0.05
 
   /// True if the delay jumps.
   public let isFound: Bool
@@ -33,9 +33,9 @@ public struct WaveformJump {
     let reach = Int(Self.reachMs / 1000 * rateHz)
     let late = Int((aboutMs / 1000 * rateHz).rounded())
     let parts = max(
-      1, min(Self.mostParts, Int(Double(input.count) / rateHz / Self.leastPartSeconds)))
+      1, min(Self.maxParts, Int(Double(input.count) / rateHz / Self.minPartSeconds)))
     let length = input.count / parts
-    let leastEnergy = Self.leastPower * Double(length) * input.rms * input.rms
+    let minEnergy = Self.minPower * Double(length) * input.rms * input.rms
 
     func fits(_ part: Int) -> [Bool]? {
       let start = part * length
@@ -46,17 +46,17 @@ public struct WaveformJump {
           output.samples.indices.contains($0) ? output.samples[$0] : 0
         }, sampleRateHz: rateHz)
       let energy = Double(length) * own.rms * own.rms
-      guard energy > leastEnergy else { return nil }
+      guard energy > minEnergy else { return nil }
       var sums = [0.0]
       for sample in near.samples { sums.append(sums.last! + Double(sample) * Double(sample)) }
       let products = WaveformDelay.correlation(of: near, from: own, longest: 2 * reach)
         .suffix(2 * reach + 1)
       let values = products.enumerated().map { lag, product -> Double in
         let other = sums[lag + length] - sums[lag]
-        return other > leastEnergy * 1e-3 ? abs(product) / (energy * other).squareRoot() : 0
+        return other > minEnergy * 1e-3 ? abs(product) / (energy * other).squareRoot() : 0
       }
-      guard let top = values.max(), top >= Self.leastCorrelation else { return nil }
-      return values.map { $0 >= top - Self.mostLoss }
+      guard let top = values.max(), top >= Self.minCorrelation else { return nil }
+      return values.map { $0 >= top - Self.maxLoss }
     }
 
     func widened(_ lags: [Bool], byMs ms: Double) -> [Bool] {

@@ -33,14 +33,14 @@ public struct ContourLag: Equatable, Sendable {
   private static let apartMs = 30.0
   /// Distance that the root mean square error of another lag must keep: as a ratio, since the noise of
   /// the contour is in both, and in cents, by which a lag in whole milliseconds errs.
-  private static let (leastRatio, leastCents) = (1.5, 1.0)
+  private static let (minRatio, minCents) = (1.5, 1.0)
   /// Distance beyond which a frame counts as an error of another kind.
-  private static let mostCents = 60.0
+  private static let maxCents = 60.0
   private static let stretchSeconds = 0.25
-  private static let leastSeconds = 0.5
+  private static let minSeconds = 0.5
   /// Smallest root mean square of the slope: cents per millisecond. A vibrato of 5 Hz and 5 cents
   /// has 0.1, a held note with jitter less than half of it.
-  private static let leastSlope = 0.05
+  private static let minSlope = 0.05
   private static let widestDeviationMs = 0.5
 
   /// - Parameters:
@@ -90,7 +90,7 @@ public struct ContourLag: Equatable, Sendable {
     let others = zip(found.lagsMs, found.costs).filter { abs($0.0 - found.lagMs) > Self.apartMs }
     if let other = others.min(by: { $0.1 < $1.1 }), other.1 < .infinity,
       error(aboutMs: other.0)
-        < Self.leastRatio * error(aboutMs: found.lagMs) + Self.leastCents
+        < Self.minRatio * error(aboutMs: found.lagMs) + Self.minCents
     {
       throw Unmeasurable(
         .ambiguousDelay,
@@ -110,7 +110,7 @@ public struct ContourLag: Equatable, Sendable {
     let lagsMs = lagsMs.map(Double.init)
     let counts = lagsMs.map { contours.count(lagMs: $0) }
     let seconds = Double(counts.max() ?? 0) * contours.hopMs / 1000
-    guard seconds >= leastSeconds else {
+    guard seconds >= minSeconds else {
       throw Unmeasurable(
         .tooLittleVoice,
         "only \((seconds * 100).rounded() / 100) s have a pitch on both sides; 0.5 s is needed")
@@ -120,7 +120,7 @@ public struct ContourLag: Equatable, Sendable {
       count < needed ? .infinity : cost(contours.differences(lagMs: lag).map(\.cents))
     }
     let best = costs.indices.min { costs[$0] < costs[$1] }!
-    guard contours.slope(lagMs: lagsMs[best]) >= leastSlope else {
+    guard contours.slope(lagMs: lagsMs[best]) >= minSlope else {
       throw Unmeasurable(.flatContour, "the pitch moves too little to tell how late it is")
     }
     guard best > 0, best < costs.count - 1 else {
@@ -169,7 +169,7 @@ public struct ContourLag: Equatable, Sendable {
       let limit = max(1, 3 * 1.4826 * spread)
       let weights = found.map { difference -> Double in
         let distance = abs(difference.cents - middle)
-        return distance > mostCents ? 0 : min(1, limit / max(distance, 1e-9))
+        return distance > maxCents ? 0 : min(1, limit / max(distance, 1e-9))
       }
       let total = weights.reduce(0, +)
       guard total > 0 else { return (lag, .infinity) }
@@ -224,7 +224,7 @@ private struct Contours {
 
   private static let smoothSeconds = 0.020
   /// Largest step from frame to frame; a larger one is an error of the tracker or another note.
-  private static let mostStepCents = 80.0
+  private static let maxStepCents = 80.0
 
   /// Returns the contour in cents under a Hann window, which is shorter near the ends of a stretch so
   /// that it stays symmetric.
@@ -235,7 +235,7 @@ private struct Contours {
       guard raw.indices.contains(a), raw.indices.contains(b), let x = raw[a], let y = raw[b] else {
         return false
       }
-      return abs(x - y) <= mostStepCents
+      return abs(x - y) <= maxStepCents
     }
     return raw.indices.map { frame in
       guard raw[frame] != nil else { return nil }

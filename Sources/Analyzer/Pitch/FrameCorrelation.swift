@@ -16,7 +16,7 @@ struct FrameCorrelation: ~Copyable {
   /// Mean power of the last frame's samples, corrected for the window, noise included.
   private(set) var power: Float = 0
   /// Share of the last frame's power that exceeds the noise, 0 to 1.
-  private(set) var standing: Float = 0
+  private(set) var shareAboveNoise: Float = 0
 
   private let window: [Float]
   private let perWindow: [Float]  // 1 over the window's own correlation
@@ -70,13 +70,13 @@ struct FrameCorrelation: ~Copyable {
     var total: Float = 0
     for bin in lowestBin..<powers.count { total += powers[bin] }
     power = total * perPower * 2 / Float(2 * (powers.count - 1))
-    standing = 0
+    shareAboveNoise = 0
     guard power > 1e-14 else { return false }
     for bin in 0..<lowestBin { powers[bin] = 0 }
     if let noise { noise.leaveWhatStandsOut(in: &powers, from: lowestBin) }
     let level = Self.correlate(powers, &long)
     guard level > 0 else { return false }
-    standing = level / (2 * total)
+    shareAboveNoise = level / (2 * total)
     Self.read(long, scale: 1 / level, perWindow, into: &values)
     return true
   }

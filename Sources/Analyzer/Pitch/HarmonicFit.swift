@@ -60,7 +60,7 @@ public struct HarmonicFit: Sendable {
     guard let (near, model) = converged(atSeconds: time, expectedHz: expectedHz) else { return nil }
     var fit = near
     let centre = Int((time * Self.rateHz).rounded())
-    let half = Int(OctaveEvidence.leastPeriods / fit.f0Hz / 2 * Self.rateHz) + 1
+    let half = Int(OctaveEvidence.minPeriods / fit.f0Hz / 2 * Self.rateHz) + 1
     var models: [HarmonicModel] = []
     if let frame = HarmonicFrame(signal, centre: centre, half: half) {
       var wide = model.moved(to: frame)

@@ -7,35 +7,22 @@ import Foundation
 struct HarmonicFrame {
   /// Samples in blocks; those of the last block beyond the frame have weight 0.
   let samples: [SIMD8<Float>]
-  let weights: [SIMD8<Float>]
-  let times: [SIMD8<Float>]
-  let blockCount: Int
+  let window: HarmonicWindow
   /// Half the length of the window.
   let halfSeconds: Double
-  /// Time of the first sample.
-  let start: Double
-  /// Time between samples.
-  let step: Double
-  /// Sums of the weights times time to the powers 0 to 6.
-  let moments: [Double]
-  /// The weights at 64 points of the frame times time to the powers 0 to 6, power by power.
-  let productWeights: [SIMD8<Float>]
   /// Weighted energy.
   let energy: Double
 
   /// Creates a frame of `half` samples to either side of `centre`; `nil` if it exceeds the sound.
   init?(_ signal: Signal, centre: Int, half: Int) {
     guard half > 0, centre >= half, centre + half < signal.count else { return nil }
-    let window = HarmonicWindow.shared(half: half)
-    (blockCount, step, start) = (window.blockCount, window.step, window.start)
-    (weights, times) = (window.weights, window.times)
-    (moments, productWeights) = (window.moments, window.productWeights)
+    window = .shared(half: half)
     halfSeconds = Double(half + 1) / signal.sampleRateHz
     let first = centre - half
     let count = 2 * half + 1
     let sound = signal.samples.span
     precondition(first >= 0 && first + count <= sound.count)
-    var samples = [SIMD8<Float>](repeating: .zero, count: weights.count)
+    var samples = [SIMD8<Float>](repeating: .zero, count: window.weights.count)
     for group in 0..<count / 8 { samples[group] = sound[uncheckedEightAt: first + 8 * group] }
     for n in count / 8 * 8..<count { samples[n / 8][n % 8] = sound[first + n] }
     self.samples = samples
@@ -48,7 +35,7 @@ struct HarmonicFrame {
   }
 
   /// The expected `energy` of white noise of variance 1.
-  var weightSum: Double { moments[0] }
+  var weightSum: Double { window.moments[0] }
   /// Ratio of the variance of an amplitude to that of the normal equations, for Hann's window: the
   /// weight enters the equations once but the noise twice.
   static let amplitudeNoise = 0.75

@@ -123,7 +123,7 @@ extension HarmonicModel {
     var result = [Complex](repeating: Complex(), count: 7 * pairs)
     var both = [SIMD8<Float>](repeating: .zero, count: 2 * width)
     let z = phasors.span
-    let w = frame.productWeights.span
+    let w = frame.window.productWeights.span
     var sums = result.mutableSpan
     var product = both.mutableSpan
     var at = 0
@@ -131,7 +131,7 @@ extension HarmonicModel {
       let zi = 2 * width * order[i]
       for j in first[i]...i {
         if i == j {
-          for power in 0..<7 { sums[at + power].re = frame.moments[power] }
+          for power in 0..<7 { sums[at + power].re = frame.window.moments[power] }
           at += 7
           continue
         }

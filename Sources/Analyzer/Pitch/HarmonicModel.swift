@@ -109,16 +109,16 @@ struct HarmonicModel {
   /// Computes the sums that a step needs.
   mutating func projections() -> Projections {
     var result = Projections(moments: [Complex](repeating: Complex(), count: 4 * partials.count))
-    let width = Self.width
+    let (width, window) = (Self.width, frame.window)
     var weighted = [SIMD8<Float>](repeating: .zero, count: 4 * width)
     var lanes = [SIMD8<Float>](repeating: .zero, count: 8 * partials.count)
     var sums = lanes.mutableSpan
-    for block in 0..<frame.blockCount {
-      fill(from: frame.start + Double(block * Self.blockCount) * frame.step, by: frame.step)
+    for block in 0..<window.blockCount {
+      fill(from: window.start + Double(block * Self.blockCount) * window.step, by: window.step)
       let z = phasors.span
       let sound = frame.samples.span
-      let weight = frame.weights.span
-      let time = frame.times.span
+      let weight = window.weights.span
+      let time = window.times.span
       var rest = weighted.mutableSpan
       let base = block * width
       for v in 0..<width { rest[inBounds: v] = sound[inBounds: base + v] }

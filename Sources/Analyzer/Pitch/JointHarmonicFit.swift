@@ -30,7 +30,7 @@ public struct JointHarmonicFit: Sendable {
   static let maxUncertainCents = 20.0
 
   /// A reason why a voice has no pitch at an instant.
-  public enum Unheard: String, Error, Codable, Sendable {
+  public enum NoPitch: String, Error, Codable, Sendable {
     /// No window around the instant lies within the sound.
     case outside
     /// The sound has samples that are not finite.
@@ -50,7 +50,7 @@ public struct JointHarmonicFit: Sendable {
     case unexpected
   }
 
-  public typealias Outcome = Result<HarmonicFit.Fit, Unheard>
+  public typealias Outcome = Result<HarmonicFit.Fit, NoPitch>
 
   /// Maximum number of harmonics of a voice.
   let maxHarmonics: Int

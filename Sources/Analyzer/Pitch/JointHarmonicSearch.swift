@@ -133,7 +133,7 @@ struct JointHarmonicSearch {
     return isWorthwhile
   }
 
-  func outcomes(otherwise reason: JointHarmonicFit.Unheard) -> [JointHarmonicFit.Outcome] {
+  func outcomes(otherwise reason: JointHarmonicFit.NoPitch) -> [JointHarmonicFit.Outcome] {
     best.map { $0 ?? .failure(reason) }
   }
 
@@ -150,7 +150,7 @@ struct JointHarmonicSearch {
       ofVoice: voice, atSeconds: time, noise: noises[place[voice]])
   }
 
-  private mutating func settle(_ reason: JointHarmonicFit.Unheard) -> Bool {
+  private mutating func settle(_ reason: JointHarmonicFit.NoPitch) -> Bool {
     for voice in best.indices where best[voice] == nil { best[voice] = .failure(reason) }
     return false
   }

@@ -25,9 +25,9 @@ struct OctaveEvidence {
     }
     // Hann's main lobe must fit between two harmonics of the lower octave.
     let wide =
-      models.first { $0.frame.halfSeconds * 2 >= Self.leastPeriods / fittedHz }
+      models.first { $0.frame.halfSeconds * 2 >= Self.minPeriods / fittedHz }
       ?? models.last.flatMap {
-        $0.frame.halfSeconds * 2 >= Self.fewestPeriods / fittedHz ? $0 : nil
+        $0.frame.halfSeconds * 2 >= Self.shortMinPeriods / fittedHz ? $0 : nil
       }
     guard !own.isEmpty, var wide, let lower = wide.anOctaveLower(voice: voice),
       let before = wide.step(degree: 0)
@@ -40,9 +40,9 @@ struct OctaveEvidence {
   }
 
   /// Length of a window that separates the harmonics of the lower octave, in periods of the target.
-  static let leastPeriods = 10.0
+  static let minPeriods = 10.0
   /// The same where no window is that long: the lobes of neighbours overlap below half of their height.
-  private static let fewestPeriods = 7.5
+  private static let shortMinPeriods = 7.5
 
   /// Returns the octaves from the target to the voice, by the evidence of neighbouring frames.
   static func octaves(_ frames: [OctaveEvidence]) -> Int {
@@ -50,25 +50,24 @@ struct OctaveEvidence {
       frames.reduce(0) { $0 + $1[keyPath: power] }
     }
     let (odd, even) = (sum(\.odd), sum(\.even))
-    if even > 0 && odd < mostOdd * (odd + even) { return 1 }
-    if sum(\.between) > leastBetween * sum(\.all) && sum(\.explained) > leastExplained * sum(\.left)
-    {
+    if even > 0 && odd < maxOdd * (odd + even) { return 1 }
+    if sum(\.between) > minBetween * sum(\.all) && sum(\.explained) > minExplained * sum(\.left) {
       return -1
     }
     return 0
   }
 
   /// True if the frame alone is no evidence against an octave up.
-  var mayBeAnOctaveUp: Bool { even > 0 && odd < Self.mostOddAtEdges * (odd + even) }
+  var mayBeAnOctaveUp: Bool { even > 0 && odd < Self.maxOddAtEdges * (odd + even) }
 
   /// Largest share of the odd harmonics of a voice an octave above its target.
-  private static let mostOdd = 0.01
+  private static let maxOdd = 0.01
   /// The same beside frames that are settled. Half of the window may lie on the other note.
-  private static let mostOddAtEdges = 0.2
+  private static let maxOddAtEdges = 0.2
   /// Smallest share of the harmonics between those of the target of a voice an octave below.
-  private static let leastBetween = 0.1
+  private static let minBetween = 0.1
   /// Smallest share that they explain of what the target's harmonics leave.
-  private static let leastExplained = 0.45
+  private static let minExplained = 0.45
 }
 
 extension Partial {

@@ -8,11 +8,11 @@ struct PeriodFinder: ~Copyable {
   /// Sample rate of the search: enough for the harmonics that carry the pitch, fast, and without
   /// hiss.
   static let sampleRateHz = 8_000.0
-  private static let mostCandidates = 8
+  private static let maxCandidates = 8
   /// Ratio of the short window's floor to the long one's.
   private static let shortening = 2.5
   /// Share of the power above the noise from which weak harmonics can be told from noise: 13 dB.
-  private static let leastStanding = 0.95
+  private static let minShareAboveNoise = 0.95
 
   /// Pitch above which few voices sing, while many have a formant. A higher pitch must therefore explain
   /// as much as a lower one, within `rareShare` of its correlation, and repeat four times.
@@ -20,8 +20,8 @@ struct PeriodFinder: ~Copyable {
   private static let rareShare = 0.97
   /// Minimum correlation after two, three and four periods, relative to that after one. It is read at
   /// whole lags, which misses up to a fifth of a third harmonic.
-  private static let leastRepeated = 0.7
-  private static let leastRareCorrelation = 0.5
+  private static let minRepeated = 0.7
+  private static let minRareCorrelation = 0.5
   /// Amount by which a pitch below `floorHz` must correlate better than any above: twice a period repeats
   /// as well as the period, and hum repeats best.
   private static let deepCost = 0.15
@@ -47,11 +47,11 @@ struct PeriodFinder: ~Copyable {
     var frame = PitchFrame()
     guard long.correlate(samples, around: centre) else { return frame }
     frame.power = Double(long.power)
-    frame.standing = Double(long.standing)
+    frame.shareAboveNoise = Double(long.shareAboveNoise)
     let hasShort = short.correlate(samples, around: centre)
     frame.candidates = candidates(long.values, hasShort ? short.values : [])
     addDeepCandidates(to: &frame, around: centre, in: samples)
-    if frame.standing > Self.leastStanding {
+    if frame.shareAboveNoise > Self.minShareAboveNoise {
       for index in frame.candidates.indices {
         frame.candidates[index].isMultiple = frame.candidates.contains {
           $0.divides(frame.candidates[index])
@@ -94,18 +94,18 @@ struct PeriodFinder: ~Copyable {
       }
     }
     let best = found.lazy.filter { $0.f0Hz <= Self.rareHz }.map(\.correlation).max() ?? 0
-    let leastRare = max(Self.leastRareCorrelation, Self.rareShare * best)
+    let minRare = max(Self.minRareCorrelation, Self.rareShare * best)
     found.removeAll {
       $0.f0Hz > Self.rareHz
-        && ($0.correlation < leastRare
-          || leastRepeated($0, in: long) < Self.leastRepeated * $0.correlation)
+        && ($0.correlation < minRare
+          || minRepeated($0, in: long) < Self.minRepeated * $0.correlation)
     }
     func rank(_ c: PitchFrame.Candidate) -> Double {
       c.strength + settings.octaveCost * log2(c.f0Hz)
     }
-    if found.count > Self.mostCandidates {
+    if found.count > Self.maxCandidates {
       found.sort { rank($0) > rank($1) }
-      found.removeLast(found.count - Self.mostCandidates)
+      found.removeLast(found.count - Self.maxCandidates)
     }
     return found
   }
@@ -145,7 +145,7 @@ struct PeriodFinder: ~Copyable {
   }
 
   /// The lowest correlation after two, three and four periods.
-  private func leastRepeated(_ candidate: PitchFrame.Candidate, in correlation: [Float]) -> Double {
+  private func minRepeated(_ candidate: PitchFrame.Candidate, in correlation: [Float]) -> Double {
     let period = lagRate / candidate.f0Hz
     return (2...4).map { multiple in
       let centre = Int((Double(multiple) * period).rounded())

@@ -10,7 +10,7 @@ struct PitchCurve {
   /// Maximum distance in time of a measurement in the fit.
   private static let reachSeconds = 0.030
   /// Maximum error of a fit; larger ones indicate a step.
-  private static let mostOctaves = 4.0 / 1200
+  private static let maxOctaves = 4.0 / 1200
 
   /// Measured factor on the deviation: the stretches have more independent values than the formula
   /// assumes.
@@ -36,7 +36,7 @@ struct PitchCurve {
     while last + 1 < points.count, last - i < reach, follows(last, last + 1) { last += 1 }
     for unknowns in [4, 3, 2] where last - first + 1 > unknowns {
       if let fit = fit(i, first...last, unknowns),
-        fit.misses < max(Self.mostOctaves, 3 * own.variance.squareRoot())
+        fit.misses < max(Self.maxOctaves, 3 * own.variance.squareRoot())
       {
         return (fit.value, Self.deviationScale * fit.deviation)
       }

@@ -25,7 +25,7 @@ struct PitchFrame: Equatable {
   /// Mean power of the frame.
   var power = 0.0
   /// Share of the power that exceeds the sound's noise.
-  var standing = 0.0
+  var shareAboveNoise = 0.0
 }
 
 /// A frame with its chosen period and without the other candidates.
@@ -34,10 +34,10 @@ struct ChosenFrame: Equatable {
   var candidate: PitchFrame.Candidate?
   /// Mean power, as in `PitchFrame`, and below its share above the noise.
   var power: Double
-  var standing: Double
+  var shareAboveNoise: Double
 
   init(_ frame: PitchFrame, choice: Int?) {
     candidate = choice.map { frame.candidates[$0] }
-    (power, standing) = (frame.power, frame.standing)
+    (power, shareAboveNoise) = (frame.power, frame.shareAboveNoise)
   }
 }

@@ -117,14 +117,14 @@ private struct CoarseSound<Sound: SoundSource> {
   /// True if the whole may be kept, so that a short sound is resampled only once.
   private let isShort: Bool
 
-  private static var mostKept: Int { 1 << 20 }  // two minutes
+  private static var maxKept: Int { 1 << 20 }  // two minutes
   private static var rateHz: Double { PeriodFinder.sampleRateHz }
 
   /// - Parameter whole: all of `sound`, if it is in memory; other analyses resample it too.
   init(_ sound: Sound, whole: Signal?) {
     self.sound = sound
     count = sound.count(at: Self.rateHz)
-    isShort = count <= Self.mostKept
+    isShort = count <= Self.maxKept
     if isShort, let whole { kept = whole.resampled(to: Self.rateHz).samples }
   }
 

@@ -25,7 +25,7 @@ public struct Polyphony: Equatable, Sendable {
   private static let rateHz = 8000.0
   private static let hopSeconds = 0.05
   /// Fewer instants in a row are a consonant, or the change of a note in a room.
-  private static let leastInstants = 3
+  private static let minInstants = 3
 
   /// - Parameter track: pitch of `sound`; only instants at which a voice may sound are judged.
   public init<Sound: SoundSource>(of sound: Sound, track: PitchTrack) throws {
@@ -44,7 +44,7 @@ public struct Polyphony: Equatable, Sendable {
       }
     }
     let several = instants.indices.filter { (instants[$0]?.count ?? 0) > 1 }.runs
-      .filter { $0.count >= Self.leastInstants }.joined()
+      .filter { $0.count >= Self.minInstants }.joined()
     let sounding = instants.count { $0 != nil }
     share = sounding > 0 ? Double(several.count) / Double(sounding) : 0
     let pitches = several.map { instants[$0]!.sorted() }
@@ -71,27 +71,27 @@ struct SeriesFinder: ~Copyable {
   private static let rangeHz = 40.0...1200
   private static let highestHz = 3000.0
   /// Level of a peak relative to the highest.
-  private static let leastPeak = 0.02
+  private static let minPeak = 0.02
   /// Power of the amplitude that is a peak's weight: less than 1, so that a formant decides less.
   private static let weightPower = 0.8
-  private static let mostPeaks = 24
+  private static let maxPeaks = 24
   /// Distance of a peak from a harmonic: error of a peak, and that of the pitch times its number.
   private static let toleranceHz = 4.0
   private static let toleranceShare = 0.008
   /// Maximum of that distance, relative to the pitch.
-  private static let mostToleranceShare = 0.2
+  private static let maxToleranceShare = 0.2
   /// Share of the peaks that one voice holds at least.
-  private static let leastAlone = 0.92
+  private static let minAlone = 0.92
   /// Share of the peaks that several voices hold.
-  private static let leastTogether = 0.85
+  private static let minTogether = 0.85
   /// Share of the peaks that a further voice adds.
-  private static let leastAdded = 0.15
+  private static let minAdded = 0.15
   /// Share of a series outside of two multiples, below which it is two voices.
-  private static let leastOutside = 0.04
+  private static let minOutside = 0.04
   /// Share of its harmonics that a series holds, up to the highest one or the eighth.
-  private static let leastFilled = 0.5
+  private static let minFilled = 0.5
   /// The same of a single voice, which may have weak harmonics.
-  private static let leastFilledAlone = 0.4
+  private static let minFilledAlone = 0.4
 
   init(sampleRateHz: Double) {
     rateHz = sampleRateHz
@@ -112,18 +112,18 @@ struct SeriesFinder: ~Copyable {
       var best: (hz: Double, merit: Double)?
       for hz in candidates where !voices.contains(where: { Self.areRelated($0, hz) }) {
         let (added, filled) = (held(hz, rest), filled(hz, peaks))
-        guard hasFundamental(hz, peaks), filled >= Self.leastFilled,
-          added >= Self.leastAdded * total
+        guard hasFundamental(hz, peaks), filled >= Self.minFilled,
+          added >= Self.minAdded * total
         else { continue }
         if added * filled > best?.merit ?? 0 { best = (hz, added * filled) }
       }
       guard let hz = best?.hz else { break }
       voices.append(hz)
       rest.removeAll { Self.number(of: $0, in: hz) != nil }
-      if rest.reduce(0, { $0 + $1.weight }) < (1 - Self.leastTogether) * total { break }
+      if rest.reduce(0, { $0 + $1.weight }) < (1 - Self.minTogether) * total { break }
     }
     let left = rest.reduce(0) { $0 + $1.weight }
-    return voices.count > 1 && left <= (1 - Self.leastTogether) * total ? voices : [0]
+    return voices.count > 1 && left <= (1 - Self.minTogether) * total ? voices : [0]
   }
 
   /// Pitches of which the strongest peaks are low harmonics.
@@ -134,7 +134,7 @@ struct SeriesFinder: ~Copyable {
   }
 
   private func isOneVoice(_ hz: Double, _ peaks: [Peak], _ total: Double) -> Bool {
-    guard held(hz, peaks) >= Self.leastAlone * total, filled(hz, peaks) >= Self.leastFilledAlone
+    guard held(hz, peaks) >= Self.minAlone * total, filled(hz, peaks) >= Self.minFilledAlone
     else { return false }
     var weights = [Double](repeating: 0, count: 64)
     for peak in peaks {
@@ -145,7 +145,7 @@ struct SeriesFinder: ~Copyable {
       let outside = (1..<64).reduce(0.0) { sum, number in
         multiples.contains { number.isMultiple(of: $0) } ? sum : sum + weights[number]
       }
-      if outside < Self.leastOutside * all { return false }
+      if outside < Self.minOutside * all { return false }
     }
     return true
   }
@@ -181,7 +181,7 @@ struct SeriesFinder: ~Copyable {
   private static func number(of peak: Peak, in hz: Double) -> Int? {
     let number = (peak.hz / hz).rounded()
     guard number >= 1 else { return nil }
-    let reach = min(toleranceHz + toleranceShare * peak.hz, mostToleranceShare * hz)
+    let reach = min(toleranceHz + toleranceShare * peak.hz, maxToleranceShare * hz)
     return abs(peak.hz - number * hz) <= reach ? Int(number) : nil
   }
 
@@ -203,7 +203,7 @@ struct SeriesFinder: ~Copyable {
     let levels = (0..<Int(Self.highestHz / hzPerBin)).map {
       0.5 * log(Double(transform[$0].power) + 1e-30)
     }
-    let least = (levels.max() ?? 0) + log(Self.leastPeak)
+    let least = (levels.max() ?? 0) + log(Self.minPeak)
     let lowest = Int(Self.rangeHz.lowerBound / 2 / hzPerBin)
     let found = (lowest..<levels.count - 1).compactMap { bin -> Peak? in
       let (a, b, c) = (levels[bin - 1], levels[bin], levels[bin + 1])
@@ -211,6 +211,6 @@ struct SeriesFinder: ~Copyable {
       let offset = peakOffset(a, b, c) ?? 0
       return Peak(hz: (Double(bin) + offset) * hzPerBin, weight: exp(b * Self.weightPower))
     }
-    return Array(found.sorted { $0.weight > $1.weight }.prefix(Self.mostPeaks))
+    return Array(found.sorted { $0.weight > $1.weight }.prefix(Self.maxPeaks))
   }
 }

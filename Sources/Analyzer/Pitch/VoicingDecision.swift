@@ -43,7 +43,7 @@ enum VoicingDecision {
     let levelDb = e.levelDb * (1 - clarity(e))
     return -2.768 + 2.782 * e.correlation + 2.492 * e.nearCorrelation + 2.005 * e.persistence
       + 7.648 * e.refined - 0.287 * harmonicToNoise + 0.1875 * levelDb + 0.0817 * e.fallDb
-      - 4.095 * e.standing - 20 * max(0, 0.2 - e.standing)
+      - 4.095 * e.shareAboveNoise - 20 * max(0, 0.2 - e.shareAboveNoise)
   }
 
   /// The reliability of a period, 0 to 1. Exact repetition that is not the echo of something louder

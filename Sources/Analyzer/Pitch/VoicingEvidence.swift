@@ -13,7 +13,7 @@ struct VoicingEvidence: Equatable {
   /// Level relative to the loudest of the last quarter of a second, -30 to 0; echoes are low.
   var fallDb = 0.0
   /// Share of the power that exceeds the sound's noise.
-  var standing = 0.0
+  var shareAboveNoise = 0.0
 
   private static let fallSeconds = 0.25
   /// Share of the sounding frames that are no louder than the loud parts.
@@ -32,7 +32,7 @@ struct VoicingEvidence: Equatable {
       evidence.levelDb = min(max(levels[i] - loud, -40), 0)
       let loudest = levels[max(0, i - past)...i].max()!
       evidence.fallDb = max(levels[i] - loudest, -30)
-      evidence.standing = frames[i].standing
+      evidence.shareAboveNoise = frames[i].shareAboveNoise
       if let candidate = frames[i].candidate {
         evidence.correlation = candidate.correlation
         evidence.nearCorrelation = candidate.nearCorrelation

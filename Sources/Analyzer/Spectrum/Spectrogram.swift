@@ -10,26 +10,11 @@ import Foundation
 /// - Source: Allen and Rabiner, "A unified approach to short-time Fourier analysis and synthesis",
 ///   Proc. IEEE 65(11), 1977.
 public struct Spectrogram: Sendable {
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Window length; the default separates the partials of a low voice.
-    public var windowMs = 40.0
-    public var floorHz = 50.0
-    /// Highest frequency, at most half of the sample rate.
-    public var ceilingHz = 10_000.0
-    public var rows = 240
-    /// Maximum number of columns, for any length of sound.
-    public var mostColumns = 900
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("windowMs", windowMs, in: 2...1000)
-      try require("floorHz", floorHz, in: 10...1000)
-      try require("ceilingHz", ceilingHz, in: 2 * floorHz...96_000)
-      try require("rows", Double(rows), in: 2...2000)
-      try require("mostColumns", Double(mostColumns), in: 1...10_000)
-    }
-  }
+  /// Window length, which separates the partials of a low voice.
+  private static let windowMs = 40.0
+  private static let floorHz = 50.0
+  /// Highest frequency, at most half of the sample rate.
+  private static let ceilingHz = 10_000.0
 
   /// Time between columns; column `i` is centred at `i * hopSeconds`.
   public let hopSeconds: Double
@@ -38,36 +23,28 @@ public struct Spectrogram: Sendable {
   /// Levels by column, then row. A full-scale sine has about 0; silence -200.
   public let levelsDb: [[Float]]
 
-  public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
-    try settings.validate()
-    self.init(reading: signal, settings)
-  }
-
   /// Analyzes the sound in one pass, column by column.
-  public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
-    try self.init(reading: sound, Settings())
-  }
-
-  private init<Sound: SoundSource>(
-    reading sound: Sound, _ settings: Settings
+  ///
+  /// - Parameter maxColumns: maximum number of columns, for any length of sound.
+  public init<Sound: SoundSource>(
+    of sound: Sound, rows: Int = 240, maxColumns: Int = 900
   ) throws(Sound.Failure) {
     let rate = sound.sampleRateHz
-    let count = max(4, Int(settings.windowMs / 1000 * rate))
+    let count = max(4, Int(Self.windowMs / 1000 * rate))
     let window = Window.hann.samples(count + 2).dropFirst().dropLast().map { Float($0) }
     var transform = FourierTransform(count: powerOfTwo(above: 4 * count - 1))
     let binHz = rate / Double(transform.count)
-    let top = max(2 * settings.floorHz, min(settings.ceilingHz, rate / 2))
-    let octaves = log2(top / settings.floorHz)
-    let rows = settings.rows
+    let top = max(2 * Self.floorHz, min(Self.ceilingHz, rate / 2))
+    let octaves = log2(top / Self.floorHz)
     let octavesPerRow = octaves / Double(rows - 1)
-    func frequency(atRow row: Double) -> Double { settings.floorHz * exp2(octavesPerRow * row) }
+    func frequency(atRow row: Double) -> Double { Self.floorHz * exp2(octavesPerRow * row) }
     frequenciesHz = (0..<rows).map { frequency(atRow: Double($0)) }
     // Each row reaches half-way to its neighbours.
     let edges = (0...rows).map { frequency(atRow: Double($0) - 0.5) / binHz }
 
     let step = max(1, count / 4)
     let frames = sound.count / step + 1
-    let perColumn = (frames + settings.mostColumns - 1) / settings.mostColumns
+    let perColumn = (frames + maxColumns - 1) / maxColumns
     hopSeconds = Double(step * perColumn) / rate
     let fullScale = 2 / window.reduce(0, +)
     var columns: [[Float]] = []

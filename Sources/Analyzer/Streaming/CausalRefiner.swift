@@ -16,7 +16,7 @@ struct CausalRefiner {
   }
 
   /// Minimum half length in samples of the stretches compared, for short periods.
-  let leastReach: Double
+  let minReach: Double
 
   /// Returns the period near `expected` at the instant `wanted`; `nil` if the sound doesn't repeat
   /// within 6 % of it.
@@ -26,7 +26,7 @@ struct CausalRefiner {
     let widest = expected * 1.06 + 2
     let room = Double(sound.count - 1) - wanted - widest / 2 - 1
     let reach = Int(
-      min(max(room, max(0.5 * expected, 0.6 * leastReach)), max(2 * expected, leastReach)))
+      min(max(room, max(0.5 * expected, 0.6 * minReach)), max(2 * expected, minReach)))
     let middle = Int(min(wanted, Double(sound.count - 2) - widest / 2 - Double(reach)))
     guard middle - reach - Int(widest) > sound.oldest else { return nil }
     var lag = Int(expected + 0.5)

@@ -10,7 +10,7 @@ struct PeriodCandidates: ~Copyable {
   }
 
   /// Advantage in correlation that a lag needs over its half or third not to count as a multiple.
-  private static var likeness: Double { @_noLocks get { 0.02 } }
+  private static var similarity: Double { @_noLocks get { 0.02 } }
   /// Correlation above which repetition is not due to chance.
   private static var surelyPeriodic: Double { @_noLocks get { 0.7 } }
   /// Penalty of a multiple's rank below its half, in correlation: a path leaves it within two hops.
@@ -140,7 +140,7 @@ struct PeriodCandidates: ~Copyable {
         let whole = turns < 2.5 ? 2.0 : 3.0
         guard (turns - whole).magnitude < 0.04 * whole,
           short.correlation > Self.surelyPeriodic,
-          short.correlation > long.correlation - Self.likeness
+          short.correlation > long.correlation - Self.similarity
         else { continue }
         peaks[i].rank = min(peaks[i].rank, short.rank - Self.handicap)
       }

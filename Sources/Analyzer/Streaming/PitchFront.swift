@@ -53,7 +53,7 @@ struct PitchFront: ~Copyable {
 
   /// Buffers as many samples of a block as fit; returns the index after the last.
   @_noLocks mutating func hear(_ block: Span<Float>, _ range: Range<Int>) -> Int {
-    let end = min(range.upperBound, range.lowerBound + CausalDecimator.mostWaiting)
+    let end = min(range.upperBound, range.lowerBound + CausalDecimator.maxWaiting)
     for i in range.lowerBound..<end {
       let sample = block[i]
       // Limit to four times full scale, above any voice, so that bursts don't mask what follows.

@@ -62,7 +62,7 @@ public struct StreamingPitchTracker: ~Copyable {
   /// Distance between estimates.
   public let hopSamples: Int
   /// Capacity of the queue; with more estimates in one block the oldest are lost.
-  public static var mostWaiting: Int { @_noLocks get { 1024 } }
+  public static var maxWaiting: Int { @_noLocks get { 1024 } }
 
   private var sound: PitchFront
   private var finder: PeriodCandidates
@@ -101,9 +101,9 @@ public struct StreamingPitchTracker: ~Copyable {
       octaveJumpCost: settings.octaveJumpCost * 10 / hopMs,
       voicingChangeCost: settings.voicingChangeCost * 10 / hopMs)
     let longest = settings.lookAheadMs / 1000 + 8 / settings.floorHz
-    refiner = refined ? CausalRefiner(leastReach: 0.012 * sound.quickRateHz) : nil
+    refiner = refined ? CausalRefiner(minReach: 0.012 * sound.quickRateHz) : nil
     heard = HistoryBuffer(longest: Int(longest * sound.quickRateHz), window: nil)
-    waiting = RealtimeQueue(room: Self.mostWaiting, filling: .none)
+    waiting = RealtimeQueue(room: Self.maxWaiting, filling: .none)
   }
 
   /// Forgets the past, as if just created.

@@ -15,7 +15,7 @@ public struct PeriodMarks: Equatable, Sendable {
   /// Ascending times in seconds; within a run neighbours are one period apart.
   public let runs: [[Double]]
 
-  private static let leastCorrelation = 0.5
+  private static let minCorrelation = 0.5
   /// Maximum deviation of a period from the track's, relative to it.
   private static let reach = 0.2
 
@@ -89,7 +89,7 @@ public struct PeriodMarks: Equatable, Sendable {
       let correlation = (first...last).map { self.correlation(centre, centre + step * $0, half) }
       let inside = correlation.indices.dropFirst().dropLast()
       guard let peak = inside.max(by: { correlation[$0] < correlation[$1] }),
-        correlation[peak] >= PeriodMarks.leastCorrelation,
+        correlation[peak] >= PeriodMarks.minCorrelation,
         correlation[peak] >= correlation[peak - 1], correlation[peak] >= correlation[peak + 1]
       else { return nil }
       return Double(first) + SincPeak(of: correlation, near: peak).position

@@ -13,7 +13,7 @@ struct SincPeak {
   let height: Double
 
   private static let tolerance = 1e-6
-  private static let mostRounds = 60
+  private static let maxRounds = 60
 
   /// - Parameters:
   ///   - index: index of a sample no lower than its neighbours.
@@ -29,7 +29,7 @@ struct SincPeak {
     var (second, third) = left.value >= right.value ? (left, right) : (right, left)
     var before = 2.0  // the step before the last one
     var last = 2.0
-    for _ in 0..<Self.mostRounds where high - low > Self.tolerance {
+    for _ in 0..<Self.maxRounds where high - low > Self.tolerance {
       var step = Self.vertex(best, second, third) - best.place
       let isInside = best.place + step > low && best.place + step < high
       if !isInside || !(abs(step) < abs(before) / 2) {

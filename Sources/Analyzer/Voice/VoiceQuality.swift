@@ -38,7 +38,7 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
   /// The largest magnitude, without infrasound.
   private static func peak<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) -> Double {
     var (lowest, highest) = (Float.infinity, -Float.infinity)
-    try HeardSound(sound).forEachBlock { samples in
+    try AudibleSound(sound).forEachBlock { samples in
       for sample in samples {
         lowest = min(lowest, sample)
         highest = max(highest, sample)

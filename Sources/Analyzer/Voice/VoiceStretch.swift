@@ -49,21 +49,12 @@ extension SoundSource {
       try body(
         VoiceStretch(
           signal: Signal(try samples(min(start, end)..<end), sampleRateHz: sampleRateHz),
-          track: track.frames(first..<last),
+          track: track[first..<last],
           own: own.lowerBound - first..<own.upperBound - first, firstFrame: first))
     }
   }
 
   private func remainder(_ value: Double) -> Double { value - value.rounded() }
-}
-
-extension PitchTrack {
-  /// Returns some of the frames as a track.
-  func frames(_ range: Range<Int>) -> PitchTrack {
-    PitchTrack(
-      hopSeconds: hopSeconds, f0Hz: Array(f0Hz[range]), voicing: Array(voicing[range]),
-      likelyHz: Array(likelyHz[range]), uncertaintyCents: Array(uncertaintyCents[range]))
-  }
 }
 
 /// The cuts of a long sound: every half minute or sooner, in the longest unvoiced gap there.

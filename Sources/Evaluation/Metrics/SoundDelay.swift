@@ -55,7 +55,7 @@ extension SoundDelay {
         because: Undefined(
           .changingDelay,
           "the delay is not constant: parts of the sounds fit each other at different delays"))
-    } else if let waveform, waveform.ambiguity <= WaveformDelay.mostAmbiguity {
+    } else if let waveform, waveform.ambiguity <= WaveformDelay.maxAmbiguity {
       self = .waveform(waveform)
     } else if case .loudness(var found) = self {
       found.delayMs = found.alignmentMs

@@ -186,8 +186,8 @@ extension MixedVoices.Frame {
   /// True if the mix tells whether the voice is there.
   var canBeJudged: Bool {
     switch self {
-    case .heard, .missing: true
-    case .silent, .untold: false
+    case .measured, .missing: true
+    case .silent, .undecided: false
     }
   }
 }

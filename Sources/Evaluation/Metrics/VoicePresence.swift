@@ -99,7 +99,7 @@ extension VoiceObservation {
     switch source {
     case .stem(let sound): return sound.lowPower(atSeconds: time)
     case .mix(let mix, let voice):
-      guard case .heard(let heard) = mix.voices.voices[voice][frame] else { return nil }
+      guard case .measured(let heard) = mix.voices.voices[voice][frame] else { return nil }
       return heard.power
     }
   }

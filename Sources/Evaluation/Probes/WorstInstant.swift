@@ -163,9 +163,7 @@ public struct WorstInstant: Sendable {
 
   /// Returns the spectrogram of a window of the sound, in seconds.
   public func picture(of window: ClosedRange<Double>) throws -> Spectrogram {
-    var settings = Spectrogram.Settings()
-    (settings.rows, settings.mostColumns) = (60, 120)
-    return try Spectrogram(of: sound.cut(window), settings)
+    Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120)
   }
 }
 

@@ -28,7 +28,7 @@ struct DrawnTable {
     let axes = table.metrics.keys.filter { !$0.isHeard || goal.budgets[$0] != nil }
     let drawn = Dictionary(uniqueKeysWithValues: axes.map { ($0, figures.all($0)) })
     paid = drawn.filter { !$0.key.isHeard }
-    guard table.recordings.count >= ClusterBootstrap.fewestClusters, !weighed.isEmpty else {
+    guard table.recordings.count >= ClusterBootstrap.minClusters, !weighed.isEmpty else {
       return
     }
     let faults = figures.faults(over: weighed.filter(\.isHeard))

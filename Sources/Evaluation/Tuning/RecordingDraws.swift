@@ -85,7 +85,7 @@ struct RecordingDraws: Sendable {
   func interval(
     of drawn: [Double?], recordings defined: Int
   ) throws(ClusterBootstrap.Failure) -> ClosedRange<Double> {
-    guard defined >= ClusterBootstrap.fewestClusters else { throw .tooFewClusters(defined) }
+    guard defined >= ClusterBootstrap.minClusters else { throw .tooFewClusters(defined) }
     let values = drawn.compactMap(\.self)
     guard values.count * 20 >= count * 19 else { throw .undefined }
     let tail = (1 - settings.confidence) / 2

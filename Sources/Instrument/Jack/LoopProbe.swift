@@ -88,7 +88,7 @@ public struct LoopProbe {
         guard start < end else { continue }
         let received = Signal(Array(output.samples[start..<end]), sampleRateHz: input.sampleRateHz)
         let found = try? WaveformDelay(
-          of: received, from: sent, longestMs: Self.longestMs, leastCorrelation: 0.5)
+          of: received, from: sent, longestMs: Self.longestMs, minCorrelation: 0.5)
         if let found, found.delaySamples > -1 {
           delays.append(found.delaySamples)
         } else {

@@ -15,7 +15,7 @@ public struct CausalDecimator: ~Copyable {
   /// The delay from input to output, in input samples.
   public let delaySamples: Double
   /// The number of samples that may wait between `put` and `next`.
-  public static var mostWaiting: Int { @_noLocks get { 64 } }
+  public static var maxWaiting: Int { @_noLocks get { 64 } }
   private let tapCount: Int  // a multiple of 8; the oldest may be 0
   private let taps: RealtimeArray<Float>  // the oldest first
   private var past: HistoryBuffer
@@ -39,7 +39,7 @@ public struct CausalDecimator: ~Copyable {
     tapCount = (coefficients.count + 7) / 8 * 8
     let padding = [Float](repeating: 0, count: tapCount - coefficients.count)
     taps = RealtimeArray(padding + coefficients.map { Float($0 / sum) })
-    past = HistoryBuffer(longest: tapCount + factor + Self.mostWaiting, window: tapCount)
+    past = HistoryBuffer(longest: tapCount + factor + Self.maxWaiting, window: tapCount)
     delaySamples = Double(half)
   }
 

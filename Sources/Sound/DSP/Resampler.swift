@@ -125,10 +125,10 @@ private struct PolyphaseFilter: Sendable {
   }
 
   /// Largest numerator of a ratio, and so number of filter phases, which take about 100 MB.
-  private static let mostPhases = 100_000
+  private static let maxPhases = 100_000
 
   /// `ratio` as a fraction: exact for common rates, otherwise within one part in 10⁹, or the nearest
-  /// that has at most `mostPhases` phases, within one part in 10⁵.
+  /// that has at most `maxPhases` phases, within one part in 10⁵.
   static func ratio(_ ratio: Double) -> (Int, Int) {
     var (previous, current) = ((0, 1), (1, 0))
     var rest = ratio
@@ -137,7 +137,7 @@ private struct PolyphaseFilter: Sendable {
       (previous, current) = (
         current, (whole * current.0 + previous.0, whole * current.1 + previous.1)
       )
-      if current.0 > mostPhases { return previous }
+      if current.0 > maxPhases { return previous }
       let error = abs(Double(current.0) / Double(current.1) / ratio - 1)
       if error < 1e-9 { return current }
       rest = 1 / (rest - Double(whole))

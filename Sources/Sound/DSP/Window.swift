@@ -5,11 +5,8 @@ import Foundation
 /// Source: Harris, "On the use of windows for harmonic analysis with the discrete Fourier
 /// transform", Proc. IEEE 66(1), 1978; Kaiser as in Oppenheim and Schafer, 7.5.3.
 public enum Window: Equatable, Sendable {
-  case rectangular
   /// Side lobes from -31 dB, falling by 18 dB an octave.
   case hann
-  /// Side lobes under -92 dB; the main lobe is twice as wide as Hann's.
-  case blackmanHarris
   /// A larger `beta` gives lower side lobes and a wider main lobe.
   case kaiser(beta: Double)
 
@@ -19,15 +16,18 @@ public enum Window: Equatable, Sendable {
     return (0..<count).map { value(at: 2 * Double($0) / Double(count - 1) - 1) }
   }
 
+  /// The share of a copy that falls under the same Hann window, later by a share of its length: the
+  /// window's autocorrelation, in closed form.
+  package static func hannOverlap(_ share: Double) -> Double {
+    let turn = 2 * Double.pi * share
+    return (1 - share) * (2 + cos(turn)) / 3 + sin(turn) / (2 * .pi)
+  }
+
   /// The window at `x`, from -1 at its start through 0 in the middle to 1 at its end; 0 outside.
   public func value(at x: Double) -> Double {
     guard abs(x) <= 1 else { return 0 }
     switch self {
-    case .rectangular: return 1
     case .hann: return 0.5 + 0.5 * cos(.pi * x)
-    case .blackmanHarris:
-      return 0.35875 + 0.48829 * cos(.pi * x) + 0.14128 * cos(2 * .pi * x)
-        + 0.01168 * cos(3 * .pi * x)
     case .kaiser(let beta):
       return besselI0(beta * max(0, 1 - x * x).squareRoot()) / besselI0(beta)
     }

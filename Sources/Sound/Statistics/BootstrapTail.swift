@@ -29,7 +29,7 @@ public struct BootstrapTail: Sendable {
   /// Number of full hits after which drawing stops.
   static let hits = 100.0
   /// Maximum number of draws.
-  static let mostDraws = 100_000
+  static let maxDraws = 100_000
 
   /// The differences, with signs such that their mean is not negative.
   private let values: [Double]
@@ -69,7 +69,7 @@ public struct BootstrapTail: Sendable {
       for _ in values.indices { sum += values[table.draw(&random)] }
       if sum <= slack { weight += exp(tilt * min(sum, 0)) }
       draws += 1
-    } while weight < Self.hits && draws < Self.mostDraws
+    } while weight < Self.hits && draws < Self.maxDraws
     return bound * min(1, (weight + 1) / Double(draws + 1))
   }
 

@@ -42,14 +42,14 @@ public struct ClusterBootstrap: Sendable {
       switch self {
       case .tooFewClusters(let count):
         "too few independent recordings for their spread: \(count) of "
-          + "\(ClusterBootstrap.fewestClusters)"
+          + "\(ClusterBootstrap.minClusters)"
       case .undefined: "the mean has no value for these recordings"
       }
     }
   }
 
   /// Minimum number of clusters; with fewer, draws repeat and the interval is much too narrow.
-  public static let fewestClusters = 5
+  public static let minClusters = 5
 
   public let settings: Settings
 
@@ -61,7 +61,7 @@ public struct ClusterBootstrap: Sendable {
   /// Returns the mean of one number per cluster with its interval.
   public func estimate(ofMean values: [Double]) throws(Failure) -> Estimate {
     let count = values.count
-    guard count >= Self.fewestClusters else { throw .tooFewClusters(count) }
+    guard count >= Self.minClusters else { throw .tooFewClusters(count) }
     guard let value = Statistics.mean(values), value.isFinite else { throw .undefined }
     var random = SeededGenerator(seed: settings.seed)
     let drawn = (0..<settings.draws).map { _ in

@@ -37,6 +37,18 @@ public struct PairedStudentTest: Codable, Equatable, Sendable {
       1, 2 * StudentDistribution.share(above: abs(meanDifference) / error, degrees: degrees))
   }
 
+  /// Returns the probability of such differences if the true mean is `margin` or more: small values
+  /// prove that it is less. A test that finds no difference doesn't prove that there is none; two of
+  /// these, one against each end of a margin, do.
+  ///
+  /// - Source: Schuirmann, "A comparison of the two one-sided tests procedure and the power approach
+  ///   for assessing the equivalence of average bioavailability", 1987.
+  public func pValue(below margin: Double) -> Double {
+    let distance = margin - meanDifference
+    guard error > 0, distance.isFinite else { return distance > 0 ? 0 : 1 }
+    return StudentDistribution.share(above: distance / error, degrees: degrees)
+  }
+
   /// Returns the confidence interval of the true mean.
   public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
     let reach = error * StudentDistribution.quantile((1 + confidence) / 2, degrees: degrees)

@@ -18,7 +18,7 @@ struct ParetoProfile {
   func interval(ofQuantile share: Double, confidence: Double) -> ClosedRange<Double> {
     let reach = NormalDistribution.quantile((1 + confidence) / 2)
     let level = fitted.quantile(share)
-    let allowed = leastCost(level, share) + reach * reach / 2
+    let allowed = minCost(level, share) + reach * reach / 2
     return end(
       from: level, share, allowed, factor: 0.8)...end(from: level, share, allowed, factor: 1.25)
   }
@@ -29,18 +29,18 @@ struct ParetoProfile {
   ) -> Double {
     var (inside, outside) = (level, level * factor)
     // 60 steps reach a factor of half a million either way.
-    for _ in 0..<60 where leastCost(outside, share) < allowed {
+    for _ in 0..<60 where minCost(outside, share) < allowed {
       (inside, outside) = (outside, outside * factor)
     }
     for _ in 0..<14 {
       let middle = (inside * outside).squareRoot()
-      if leastCost(middle, share) < allowed { inside = middle } else { outside = middle }
+      if minCost(middle, share) < allowed { inside = middle } else { outside = middle }
     }
     return (inside * outside).squareRoot()
   }
 
   /// The minimum negative log likelihood of all laws with that quantile.
-  private func leastCost(_ level: Double, _ share: Double) -> Double {
+  private func minCost(_ level: Double, _ share: Double) -> Double {
     let step = 0.2
     let shapes = (0...10).map { -0.5 + step * Double($0) }
     let best = shapes.min { cost(level, share, $0) < cost(level, share, $1) }!

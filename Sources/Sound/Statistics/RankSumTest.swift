@@ -6,7 +6,7 @@ import Foundation
 /// It asks for ranks only, so it holds for values of any distribution: for counts, for values that come
 /// in two clusters, and for some that lie far out.
 ///
-/// - Cost: exact up to `mostForExact` values, a table of their number cubed; a normal limit beyond.
+/// - Cost: exact up to `maxForExact` values, a table of their number cubed; a normal limit beyond.
 /// - Source: Wilcoxon, "Individual comparisons by ranking methods", 1945; Mann and Whitney, "On a test of
 ///   whether one of two random variables is stochastically larger than the other", 1947; the variance with
 ///   ties from Lehmann, "Nonparametrics", 1975, section 1.4.
@@ -17,7 +17,7 @@ public struct RankSumTest: Codable, Equatable, Sendable {
   public var leastPValue: Double
 
   /// Maximum number of values of both groups for which all orders are counted.
-  static let mostForExact = 64
+  static let maxForExact = 64
 
   /// - Returns: `nil` if one of the groups is empty or a value is not finite.
   public init?(_ values: [Double], above others: [Double]) {
@@ -30,7 +30,7 @@ public struct RankSumTest: Codable, Equatable, Sendable {
       lgamma(Double(values.count) + 1) + lgamma(Double(others.count) + 1)
         - lgamma(Double(all.count) + 1))
     pValue =
-      all.count <= Self.mostForExact
+      all.count <= Self.maxForExact
       ? Self.exactTail(ranks, choosing: values.count, from: sum)
       : Self.normalTail(ranks, choosing: values.count, from: sum)
   }

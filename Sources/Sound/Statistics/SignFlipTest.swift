@@ -20,7 +20,7 @@ public struct SignFlipTest: Codable, Equatable, Sendable {
   public var count: Int
 
   /// Maximum number of differences for which all signs are tried: 65 536 of them.
-  static let mostForExact = 16
+  static let maxForExact = 16
 
   /// - Returns: `nil` if there are no differences, or if one is not finite.
   public init?(
@@ -30,7 +30,7 @@ public struct SignFlipTest: Codable, Equatable, Sendable {
     guard !differences.isEmpty, differences.allSatisfy(\.isFinite) else { return nil }
     precondition(draws > 0, "signs must be drawn at least once")
     count = differences.count
-    isExact = count <= Self.mostForExact
+    isExact = count <= Self.maxForExact
     let sum = differences.reduce(0, +)
     meanDifference = sum / Double(count)
 

@@ -30,41 +30,13 @@ public enum Statistics {
     quantile(ofSorted: sorted, 0.5)
   }
 
-  /// Returns the median of at least one value, and leaves the values in another order.
-  ///
-  /// - Cost: a few comparisons a value, a fraction of a sort.
-  ///
-  /// - Source: Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961.
-  package static func median(reordering values: inout [Float]) -> Double {
+  /// Returns the median of at least one value, which it sorts.
+  package static func median(sorting values: inout [Float]) -> Double {
     precondition(!values.isEmpty, "the median of no value")
-    let middle = (values.count - 1) / 2
-    let low = selected(middle, in: &values)
-    guard values.count % 2 == 0 else { return Double(low) }
-    let high = values[(middle + 1)...].reduce(Float.infinity) { min($0, $1) }
+    values.sort()
+    let low = values[(values.count - 1) / 2]
+    let high = values[values.count / 2]
     return Double(low) + 0.5 * (Double(high) - Double(low))
-  }
-
-  /// Returns the value of a rank, from 0 on. Those of lower ranks end before it.
-  private static func selected(_ rank: Int, in values: inout [Float]) -> Float {
-    values.withUnsafeMutableBufferPointer { values in
-      var (first, last) = (0, values.count - 1)
-      while first < last {
-        let pivot = values[(first + last) / 2]
-        var (low, high) = (first, last)
-        while low <= high {
-          while values[low] < pivot { low += 1 }
-          while pivot < values[high] { high -= 1 }
-          if low <= high {
-            values.swapAt(low, high)
-            low += 1
-            high -= 1
-          }
-        }
-        guard rank <= high || rank >= low else { break }
-        if rank <= high { last = high } else { first = low }
-      }
-      return values[rank]
-    }
   }
 
   public static func mean(_ values: [Double]) -> Double? {

@@ -92,7 +92,7 @@ import Testing
       let fit = JointHarmonicFit(of: mix(others.map { sung[$0] }, noiseDb: noiseDb))
       for time in [0.3, 0.47, 0.62] {
         let found = fit.fits(atSeconds: time, expectedHz: Self.chordHz)
-        #expect(throws: JointHarmonicFit.Unheard.absent) { try found[missing].get() }
+        #expect(throws: JointHarmonicFit.NoPitch.absent) { try found[missing].get() }
         for voice in others { #expect(throws: Never.self) { try found[voice].get() } }
       }
     }
@@ -101,12 +101,12 @@ import Testing
   @Test func unisonsAndUpperOctavesAreHidden() throws {
     let unison = JointHarmonicFit(of: mix([tone { _ in 220 }, tone { _ in 220 }]))
     for outcome in unison.fits(atSeconds: 0.5, expectedHz: [220, 220]) {
-      #expect(throws: JointHarmonicFit.Unheard.hidden) { try outcome.get() }
+      #expect(throws: JointHarmonicFit.NoPitch.hidden) { try outcome.get() }
     }
     let octave = JointHarmonicFit(of: mix([tone { _ in 220 }, tone { _ in 440 }]))
     let found = octave.fits(atSeconds: 0.5, expectedHz: [220, 440])
     #expect(abs(cents(try found[0].get().f0Hz, over: 220)) < 0.01)
-    #expect(throws: JointHarmonicFit.Unheard.hidden) { try found[1].get() }
+    #expect(throws: JointHarmonicFit.NoPitch.hidden) { try found[1].get() }
   }
 
   /// All partials of the upper voice coincide with the lower one's, whose pitch must not be taken
@@ -176,7 +176,7 @@ import Testing
   @Test func unmeasurableVoicesHaveAReason() throws {
     func reason(
       _ samples: [Float], rate: Double = 48_000, at time: Double = 0.5, _ hz: [Double] = [200, 300]
-    ) throws -> [JointHarmonicFit.Unheard?] {
+    ) throws -> [JointHarmonicFit.NoPitch?] {
       JointHarmonicFit(of: Signal(samples, sampleRateHz: rate))
         .fits(atSeconds: time, expectedHz: hz)
         .map { if case .failure(let reason) = $0 { reason } else { nil } }

@@ -113,7 +113,7 @@ import Testing
     let voices = MixedVoices(
       in: Signal(sum, sampleRateHz: 48_000), around: [steady(164.3), steady(247.1)])
     for (voice, alone, gain) in [(0, loud, 1.0), (1, soft, 0.25)] {
-      guard case .heard(let heard) = voices.voices[voice][50] else {
+      guard case .measured(let heard) = voices.voices[voice][50] else {
         Issue.record("voice \(voice) is not heard")
         continue
       }
@@ -147,7 +147,7 @@ import Testing
   @Test func unisonsAreUntold() {
     let unison = [targets[0], targets[0]]
     let voices = MixedVoices(in: mix([1, 1, 1]), around: unison)
-    #expect(voices.voices[0][50] == .untold(.hidden))
+    #expect(voices.voices[0][50] == .undecided(.hidden))
     #expect(voices.track(ofVoice: 0).f0Hz.allSatisfy { $0 == 0 })
   }
 

@@ -5,10 +5,10 @@ import Testing
 @Suite struct VoicingDecisionTests {
   private let voice = VoicingEvidence(
     correlation: 0.97, nearCorrelation: 0.97, persistence: 0.9, refined: 0.98, levelDb: -3,
-    fallDb: 0, standing: 1)
+    fallDb: 0, shareAboveNoise: 1)
   private let hiss = VoicingEvidence(
     correlation: 0.3, nearCorrelation: 0.4, persistence: 0.2, refined: 0.4, levelDb: -3, fallDb: -1,
-    standing: 1)
+    shareAboveNoise: 1)
 
   private func probabilities(_ evidence: [VoicingEvidence], hop: Double = 0.010) -> [Double] {
     VoicingDecision.probabilities(evidence, hopSeconds: hop)
@@ -35,7 +35,7 @@ import Testing
   @Test func aSoftNoteIsVoicedAndATailIsNot() {
     var soft = VoicingEvidence(
       correlation: 0.995, nearCorrelation: 0.95, persistence: 0.95, refined: 0.995, levelDb: -38,
-      fallDb: 0, standing: 1)
+      fallDb: 0, shareAboveNoise: 1)
     #expect(probabilities(Array(repeating: soft, count: 20)).allSatisfy { $0 > 0.8 })
     soft.fallDb = -12
     #expect(probabilities(Array(repeating: soft, count: 20)).allSatisfy { $0 < 0.4 })
@@ -52,7 +52,7 @@ import Testing
     #expect(probabilities([]) == [])
     let certain = VoicingEvidence(
       correlation: 1, nearCorrelation: 1, persistence: 1, refined: 1, levelDb: 0, fallDb: 0,
-      standing: 0)
+      shareAboveNoise: 0)
     let found = probabilities(Array(repeating: certain, count: 1000), hop: 0.001)
     #expect(found.allSatisfy { $0 > 0.95 && $0 <= 1 })
   }

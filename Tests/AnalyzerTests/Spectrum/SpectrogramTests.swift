@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [(100.0, 1.0), (440.0, 0.1), (3000.0, 0.01)])
   func aSineStandsAtItsPitchWithItsLevel(hz: Double, amplitude: Double) throws {
-    let spectrogram = try Spectrogram(of: tone(hz, amplitude: amplitude))
+    let spectrogram = Spectrogram(of: tone(hz, amplitude: amplitude))
     let column = spectrogram.levelsDb[spectrogram.levelsDb.count / 2]
     let row = column.indices.max { column[$0] < column[$1] }!
     // Half of the 5.9 Hz between bins, and half of the 2.2 % between rows.
@@ -23,9 +23,7 @@ import Testing
   }
 
   @Test func columnsCoverTheSoundHoweverLong() throws {
-    var settings = Spectrogram.Settings()
-    settings.mostColumns = 50
-    let spectrogram = try Spectrogram(of: tone(200, amplitude: 0.5), settings)
+    let spectrogram = Spectrogram(of: tone(200, amplitude: 0.5), maxColumns: 50)
     // Columns hold whole frames, so there may be half as many.
     #expect((25...50).contains(spectrogram.levelsDb.count))
     let covered = Double(spectrogram.levelsDb.count) * spectrogram.hopSeconds
@@ -36,16 +34,14 @@ import Testing
   @Test func aClickIsNotLostBetweenColumns() throws {
     var samples = [Float](repeating: 0, count: 48_000)
     samples[24_350] = 1
-    var settings = Spectrogram.Settings()
-    settings.mostColumns = 10
-    let spectrogram = try Spectrogram(of: Signal(samples, sampleRateHz: 48_000), settings)
+    let spectrogram = Spectrogram(of: Signal(samples, sampleRateHz: 48_000), maxColumns: 10)
     let loud = spectrogram.levelsDb.indices.filter { spectrogram.levelsDb[$0].max()! > -100 }
     #expect(loud == [Int(24_350 / 48_000 / spectrogram.hopSeconds)])
   }
 
   @Test(arguments: [[Float](), [0.5], [.nan, .infinity, 0.1]])
   func everySoundHasASpectrogram(samples: [Float]) throws {
-    let spectrogram = try Spectrogram(of: Signal(samples, sampleRateHz: 8_000))
+    let spectrogram = Spectrogram(of: Signal(samples, sampleRateHz: 8_000))
     #expect(spectrogram.levelsDb.allSatisfy { $0.allSatisfy(\.isFinite) })
     #expect(spectrogram.frequenciesHz.last! <= 4_000.001)
   }

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Singer
@@ -50,7 +51,7 @@ import Testing
   private func offHarmonicDb(
     _ signal: Signal, from start: Int, count: Int, f0Hz: Double, slopeHz: Double
   ) -> Double {
-    let window = Window.blackmanHarris.samples(count)
+    let window = blackmanHarris(count)
     let frame = (0..<count).map { signal.samples[start + $0] * Float(window[$0]) }
     var transform = FourierTransform(count: count)
     transform.forward(frame.span)

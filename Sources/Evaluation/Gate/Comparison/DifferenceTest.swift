@@ -104,7 +104,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
   /// without a change or with too few recordings.
   func pValue(_ evidence: Evidence) -> Double {
     let values = evidence.worsening
-    guard values.count >= ClusterBootstrap.fewestClusters, !evidence.isUnchanged,
+    guard values.count >= ClusterBootstrap.minClusters, !evidence.isUnchanged,
       let student = PairedStudentTest(values), let tail = BootstrapTail(values)
     else { return 1 }
     // The bootstrap's upper bound is already below Student's p.
@@ -147,7 +147,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
         ? Judgement(.regression, words)
         : Judgement(.inconclusive, "better on average, but " + words)
     }
-    if evidence.worsening.count < ClusterBootstrap.fewestClusters {
+    if evidence.worsening.count < ClusterBootstrap.minClusters {
       return judgeFew(evidence)
     }
     guard abs(mean) >= threshold else {
@@ -205,7 +205,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
   /// Returns the confidence interval of the mean: the outer limits of the bootstrap's and
   /// Student's. It is `nil` with too few recordings.
   func interval(ofMean values: [Double]) -> ClosedRange<Double>? {
-    if values.count >= ClusterBootstrap.fewestClusters, values.allSatisfy({ $0 == values[0] }) {
+    if values.count >= ClusterBootstrap.minClusters, values.allSatisfy({ $0 == values[0] }) {
       // Every draw has this mean.
       return values[0]...values[0]
     }
@@ -242,7 +242,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
   /// Returns the detectable change in standard errors of the mean, corrected for `tests` figures;
   /// `nil` with too few recordings.
   func errorsFound(recordings: Int, tests: Int) -> Double? {
-    guard recordings >= ClusterBootstrap.fewestClusters else { return nil }
+    guard recordings >= ClusterBootstrap.minClusters else { return nil }
     return PairedStudentTest.errorsFound(
       count: recordings, power: power, level: level / Double(max(1, tests)))
   }

@@ -87,7 +87,7 @@ struct FigureFinding: Sendable {
       worsening: shifts, effect: effect, noise: 0, limits: limits)
     let (mean, threshold) = (evidence.mean, evidence.threshold)
     guard abs(mean) >= threshold, evidence.isUnanimous else { return false }
-    return shifts.count >= ClusterBootstrap.fewestClusters
+    return shifts.count >= ClusterBootstrap.minClusters
       || shifts.allSatisfy { mean > 0 ? $0 >= threshold : $0 <= -threshold }
   }
 

@@ -147,9 +147,7 @@ package struct HuntPage {
   ) throws -> Drawing {
     let voice = one.finding.fault.voice
     let sound = Self.sound(of: voice, observation)
-    var settings = Spectrogram.Settings()
-    (settings.rows, settings.mostColumns) = (60, 120)
-    let picture = try Spectrogram(of: sound, settings)
+    let picture = Spectrogram(of: sound, rows: 60, maxColumns: 120)
     let trace = observation.traces.first { $0.voice == voice ?? 0 }
     let words = one.after.words
     return Drawing(

@@ -2,46 +2,26 @@ extension Songbook {
   /// Steady vowels, as ground truth of pitch and formants.
   static let vowels: [Entry] =
     Voice.all.map { voice in
-      Entry(
-        "vowels-\(voice.slug)", "Five vowels, \(voice.name)",
-        shows: "steady a e i o u on one comfortable note, without vibrato", voice: voice
-      ) { phrase in
-        for vowel in ["a", "e", "i", "o", "u"] {
-          phrase.sing(semitones: voice.comfortableSemitones, beats: 1.5, vowel) {
-            $0.phonation = voice.phonation.steady
-          }
-          phrase.rest(beats: 0.5)
-        }
-      }
+      fiveVowels(
+        "vowels", "Five vowels",
+        shows: "steady a e i o u on one comfortable note, without vibrato", voice
+      ) { $0.phonation = voice.phonation.steady }
     }
     + Voice.all.map { voice in
-      Entry(
-        "slides-\(voice.slug)", "Five sliding vowels, \(voice.name)",
+      fiveVowels(
+        "slides", "Five sliding vowels",
         shows: "a e i o u, each over an octave: formants stand still while the pitch moves",
-        voice: voice, beatsPerMinute: 60
-      ) { phrase in
-        for vowel in ["a", "e", "i", "o", "u"] {
-          phrase.sing(semitones: voice.lowestSemitones + 2, beats: 2.5, vowel) {
-            $0.bend = [BendPoint(at: 0, semitones: 0), BendPoint(at: 1, semitones: 12)]
-          }
-          phrase.rest(beats: 0.5)
-        }
-      }
+        voice, beatsPerMinute: 60, on: voice.lowestSemitones + 2, beats: 2.5
+      ) { $0.bend = [BendPoint(at: 0, semitones: 0), BendPoint(at: 1, semitones: 12)] }
     }
     + Voice.all.map { voice in
-      Entry(
-        "whisper-\(voice.slug)", "Five whispered vowels, \(voice.name)",
-        shows: "formants without a pitch: every frame is unvoiced", voice: voice
-      ) { phrase in
-        for vowel in ["a", "e", "i", "o", "u"] {
-          phrase.sing(semitones: voice.comfortableSemitones, beats: 1.5, vowel) {
-            $0.phonation = voice.phonation.whispered
-          }
-          phrase.rest(beats: 0.5)
-        }
-      }
+      fiveVowels(
+        "whisper", "Five whispered vowels",
+        shows: "formants without a pitch: every frame is unvoiced", voice
+      ) { $0.phonation = voice.phonation.whispered }
     }
-    + zip(["a", "e", "i", "o", "u"], [bass, tenor, alto, soprano, child]).map { vowel, voice in
+    + zip(["a", "e", "i", "o", "u"], [Voice.bass, .tenor, .alto, .soprano, .child]).map {
+      vowel, voice in
       Entry(
         "vowel-\(vowel)-\(voice.slug)", "Held \(vowel), \(voice.name)",
         shows: "three seconds of one vowel on one note", voice: voice
@@ -52,6 +32,24 @@ extension Songbook {
         }
       }
     }
+
+  /// The five vowels on one note, with rests between.
+  private static func fiveVowels(
+    _ id: String, _ title: String, shows: String, _ voice: Voice, beatsPerMinute: Double = 90,
+    on semitones: Double? = nil, beats: Double = 1.5,
+    manner: @escaping @Sendable (inout Note) -> Void
+  ) -> Entry {
+    Entry(
+      "\(id)-\(voice.slug)", "\(title), \(voice.name)", shows: shows, voice: voice,
+      beatsPerMinute: beatsPerMinute
+    ) { phrase in
+      for vowel in ["a", "e", "i", "o", "u"] {
+        phrase.sing(
+          semitones: semitones ?? voice.comfortableSemitones, beats: beats, vowel, manner: manner)
+        phrase.rest(beats: 0.5)
+      }
+    }
+  }
 
   /// Scales, arpeggios, leaps and runs, for pitch over the whole range of each voice.
   static let exercises: [Entry] =
@@ -73,7 +71,7 @@ extension Songbook {
       Entry(
         "range-soprano", "Up to C6, soprano",
         shows: "an arpeggio to the top of the range, the mouth opening with the pitch",
-        voice: soprano, beatsPerMinute: 100
+        voice: .soprano, beatsPerMinute: 100
       ) { phrase in
         for note in ["C4", "E4", "G4", "C5", "E5", "G5"] { phrase.sing(note, "a") }
         phrase.sing("C6", beats: 3, "a") { $0.vibrato = Vibrato(extentCents: 60, rateHz: 6) }
@@ -81,14 +79,14 @@ extension Songbook {
       },
       Entry(
         "range-bass", "Down to C2, bass",
-        shows: "a scale to the bottom of the range", voice: bass, beatsPerMinute: 100
+        shows: "a scale to the bottom of the range", voice: .bass, beatsPerMinute: 100
       ) { phrase in
         for note in ["C3", "B2", "A2", "G2", "F2", "E2", "D2"] { phrase.sing(note, "o") }
         phrase.sing("C2", beats: 3, "o") { $0.vibrato = Vibrato(extentCents: 35, rateHz: 5) }
       },
       Entry(
         "arpeggio-baritone", "Arpeggio, baritone",
-        shows: "leaps of thirds and fourths with a glide of 60 ms", voice: baritone,
+        shows: "leaps of thirds and fourths with a glide of 60 ms", voice: .baritone,
         beatsPerMinute: 120
       ) { phrase in
         for note in ["C3", "E3", "G3", "C4", "G3", "E3"] { phrase.sing(note, "na") }
@@ -96,7 +94,7 @@ extension Songbook {
       },
       Entry(
         "leaps-mezzo", "Octave leaps, mezzo",
-        shows: "leaps of an octave, detached and then with a long portamento", voice: mezzo
+        shows: "leaps of an octave, detached and then with a long portamento", voice: .mezzo
       ) { phrase in
         for note in ["A3", "A4", "A3", "A4"] { phrase.sing(note, "ja") }
         phrase.rest()
@@ -106,16 +104,16 @@ extension Songbook {
       },
       Entry(
         "leaps-tenor", "Octave leaps, tenor",
-        shows: "leaps of an octave on one breath", voice: tenor
+        shows: "leaps of an octave on one breath", voice: .tenor
       ) { phrase in
         for (index, note) in ["E3", "E4", "F3", "F4", "G3", "G4"].enumerated() {
           phrase.sing(note, index == 0 ? "lo" : "-") { $0.glideMs = 90 }
         }
       },
-      runs("runs-6-alto", alto, notesPerSecond: 6, from: 57),
-      runs("runs-9-tenor", tenor, notesPerSecond: 9, from: 50),
-      runs("runs-12-soprano", soprano, notesPerSecond: 12, from: 67),
-      runs("runs-12-bass", bass, notesPerSecond: 12, from: 43),
+      runs("runs-6-alto", .alto, notesPerSecond: 6, from: 57),
+      runs("runs-9-tenor", .tenor, notesPerSecond: 9, from: 50),
+      runs("runs-12-soprano", .soprano, notesPerSecond: 12, from: 67),
+      runs("runs-12-bass", .bass, notesPerSecond: 12, from: 43),
     ]
 
   /// Five-note runs up and down, rising by semitones.
@@ -147,14 +145,4 @@ extension Voice {
 
   /// The name in a form fit for identifiers.
   var slug: String { name.split(separator: " ").joined(separator: "-") }
-}
-
-extension Songbook {
-  static let bass = Voice.bass
-  static let baritone = Voice.baritone
-  static let tenor = Voice.tenor
-  static let alto = Voice.alto
-  static let mezzo = Voice.mezzo
-  static let soprano = Voice.soprano
-  static let child = Voice.child
 }

@@ -107,7 +107,7 @@ private struct Renderer {
   ) {
     let count = samples.count
     var knobs = Knobs(now)
-    let step = Knobs.step(from: now, to: next, over: hop)
+    let step = knobs.step(to: Knobs(next), over: hop)
     var gains = now.fricationGains
     let gainStep = (next.fricationGains - gains) / Double(hop)
     let hasFrication = now.fricationGains != .zero || next.fricationGains != .zero

@@ -5,7 +5,7 @@ import DSP
 ///
 /// A long sound is prepared block by block, each with its surroundings, so that the result does not
 /// depend on the ranges requested. Only the current block and the one before are kept.
-final class HeardSound<Sound: SoundSource>: SoundSource {
+final class AudibleSound<Sound: SoundSource>: SoundSource {
   private let sound: Sound
   /// Maximum length of a sound that is prepared as one block.
   private static var undivided: Int { 1 << 22 }
