@@ -41,7 +41,7 @@ import Testing
     for name in settings { #expect(known.contains(name), "add \(name) to Judges") }
   }
 
-  /// Numbers that no `Settings` holds, such as `static let leastCorrelation = 0.9`.
+  /// Numbers that no `Settings` holds, such as `static let minCorrelation = 0.9`.
   @Test func theConstantsAreThoseOfTheSources() throws {
     let digest = try Digest.sha256(JudgingSources().constants.sorted().joined(separator: "\n"))
     #expect(

@@ -48,7 +48,7 @@ import Testing
       try store.save(
         FinishedCell(
           result: result,
-          traces: [VoiceTrace(voice: 0, hopSeconds: 0.005, targetHz: [1], heardHz: [1, 2])]),
+          traces: [VoiceTrace(voice: 0, hopSeconds: 0.005, targetHz: [1], measuredHz: [1, 2])]),
         seconds: 1)
     }
     try store.write { database in

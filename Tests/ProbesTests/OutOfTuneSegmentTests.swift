@@ -16,7 +16,7 @@ import Testing
       }
     }
     let target = heard.indices.map { resting.contains($0) ? Float(0) : 220 }
-    return VoiceTrace(voice: 1, hopSeconds: 0.005, targetHz: target, heardHz: heard)
+    return VoiceTrace(voice: 1, hopSeconds: 0.005, targetHz: target, measuredHz: heard)
   }
 
   @Test func stretchesAreFoundWithTheirPlaceAndSize() throws {

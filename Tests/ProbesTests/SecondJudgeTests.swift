@@ -24,7 +24,7 @@ import Testing
   private func confidence(ofTrackerAt trackedHz: Double, in sound: Signal) throws -> Double {
     let trace = VoiceTrace(
       voice: 0, hopSeconds: 0.005, targetHz: [Float](repeating: 200, count: 200),
-      heardHz: (0..<200).map { 80..<120 ~= $0 ? Float(trackedHz) : 200 })
+      measuredHz: (0..<200).map { 80..<120 ~= $0 ? Float(trackedHz) : 200 })
     let stretch = try #require(OutOfTuneSegment.all(in: trace).first)
     return SecondJudge(on: sound).confidence(in: stretch, of: trace)
   }

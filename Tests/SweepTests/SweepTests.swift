@@ -114,7 +114,7 @@ import Testing
     let cell = try #require(store.run().cells.first { $0.recording == "buzz" })
     #expect(store.soundFile(of: cell.key) != nil && store.inputFile(of: cell) != nil)
     let trace = try #require(store.traces(of: cell.key).first)
-    #expect(trace.targetHz.count == trace.heardHz.count)
+    #expect(trace.targetHz.count == trace.measuredHz.count)
     // The target is a third above 150 Hz; the tracker of the lead errs by up to 0.15 cents.
     let middle = Double(trace.targetHz[trace.targetHz.count / 2])
     #expect(abs(cents(middle, over: 150 * exp2(4.0 / 12))) < 0.2)

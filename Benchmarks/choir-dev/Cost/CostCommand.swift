@@ -37,8 +37,8 @@ struct CostCommand: ParsableCommand {
     func settings() -> CostTrial.Settings {
       var settings = CostTrial.Settings()
       settings.minimumEffect = minimumPercent / 100
-      settings.fewestRounds = rounds ?? settings.fewestRounds
-      settings.mostRounds = max(settings.mostRounds, settings.fewestRounds)
+      settings.minRounds = rounds ?? settings.minRounds
+      settings.maxRounds = max(settings.maxRounds, settings.minRounds)
       settings.seed = seed
       return settings
     }

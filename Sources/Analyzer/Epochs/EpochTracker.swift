@@ -90,10 +90,10 @@ public struct EpochTracker: ~Copyable {
     let pitch = try StreamingPitchTracker(
       settings.pitch, sampleRateHz: sampleRateHz, refined: false)
     self.settings = settings
-    step = settings.unvoicedMs / 1000 * pitch.heardRateHz
-    shortest = pitch.heardRateHz / settings.pitch.ceilingHz
-    heldBack = settings.heldBackMs / 1000 * pitch.heardRateHz
-    mark = pitch.heardPosition(ofSample: 0) - heldBack
+    step = settings.unvoicedMs / 1000 * pitch.analysisRateHz
+    shortest = pitch.analysisRateHz / settings.pitch.ceilingHz
+    heldBack = settings.heldBackMs / 1000 * pitch.analysisRateHz
+    mark = pitch.analysisPosition(ofSample: 0) - heldBack
     waiting = RealtimeQueue(room: Self.maxWaiting, filling: .none)
     due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
     search = PeriodSearch(
@@ -105,7 +105,7 @@ public struct EpochTracker: ~Copyable {
   /// Forgets the past, as if just created.
   @_noLocks public mutating func reset() {
     pitch.reset()
-    mark = pitch.heardPosition(ofSample: 0) - heldBack
+    mark = pitch.analysisPosition(ofSample: 0) - heldBack
     period = 0
     (doubts, followers) = (0, 0)
     awaited = 0
@@ -136,7 +136,7 @@ public struct EpochTracker: ~Copyable {
   /// Unlike the spacing of marks it excludes the pull towards the energy peak.
   public var periodSamples: Double {
     @_noLocks get {
-      period * (pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0))
+      period * (pitch.sample(ofAnalysisPosition: 1) - pitch.sample(ofAnalysisPosition: 0))
     }
   }
 
@@ -146,8 +146,8 @@ public struct EpochTracker: ~Copyable {
 
   /// Delay in samples from a mark within a voice to its output.
   @_noLocks public func waitSamples(period: Double) -> Double {
-    let sampled = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
-    let delay = -1 - pitch.sample(ofHeardPosition: -1) + 3 * sampled
+    let sampled = pitch.sample(ofAnalysisPosition: 1) - pitch.sample(ofAnalysisPosition: 0)
+    let delay = -1 - pitch.sample(ofAnalysisPosition: -1) + 3 * sampled
     return delay + (settings.lookAheadPeriods + settings.widestChange) * period
   }
 
@@ -155,7 +155,7 @@ public struct EpochTracker: ~Copyable {
   /// come.
   @_noLocks private func isFarTooLong() -> Bool {
     guard settings.proofMs > 0, period > 0, pitch.latest.f0Hz > 0 else { return false }
-    let expected = pitch.heardRateHz / pitch.latest.f0Hz
+    let expected = pitch.analysisRateHz / pitch.latest.f0Hz
     let heard = Double(pitch.heard.count) - mark
     return expected < Self.farShorter * period && heard > expected * (1 + settings.widestChange)
       && !rings(expected)
@@ -165,13 +165,13 @@ public struct EpochTracker: ~Copyable {
   /// interrupts. A real one must have repeated for the current period; shortly after a voice
   /// begins, whose first period may be wrong, `proofMs` is enough.
   @_noLocks private func rings(_ expected: Double) -> Bool {
-    let proof = followers < 3 ? settings.proofMs / 1000 * pitch.heardRateHz : period
+    let proof = followers < 3 ? settings.proofMs / 1000 * pitch.analysisRateHz : period
     return !search.repeats(expected, for: proof, in: pitch.heard)
   }
 
   /// Sets the next mark, for which enough sound has arrived.
   @_noLocks private mutating func advance() {
-    let expected = pitch.latest.f0Hz > 0 ? pitch.heardRateHz / pitch.latest.f0Hz : 0
+    let expected = pitch.latest.f0Hz > 0 ? pitch.analysisRateHz / pitch.latest.f0Hz : 0
     if period > 0 {
       continueVoice(expected)
     } else if expected > 0 {
@@ -212,7 +212,7 @@ public struct EpochTracker: ~Copyable {
       awaited = enough
       return
     }
-    let proof = settings.proofMs / 1000 * pitch.heardRateHz
+    let proof = settings.proofMs / 1000 * pitch.analysisRateHz
     guard search.repeats(expected, for: proof, in: pitch.heard) else {
       return stepUnvoiced()
     }
@@ -290,10 +290,11 @@ public struct EpochTracker: ~Copyable {
   }
 
   @_noLocks private mutating func emit(_ place: Double, voiced: Bool) {
-    let factor = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
+    let factor = pitch.sample(ofAnalysisPosition: 1) - pitch.sample(ofAnalysisPosition: 0)
     waiting.push(
       Epoch(
-        timeSamples: pitch.sample(ofHeardPosition: place), spacingSamples: (place - mark) * factor,
+        timeSamples: pitch.sample(ofAnalysisPosition: place),
+        spacingSamples: (place - mark) * factor,
         isVoiced: voiced))
     mark = place
   }

@@ -124,8 +124,8 @@ struct JointHarmonicSearch {
         }
       // A window in which the voice moves too fast doesn't replace one that found it.
       guard
-        outcome.isHeard == best[voice]?.isHeard ?? false
-          ? uncertainty < bestUncertainty[voice] : outcome.isHeard
+        outcome.hasPitch == best[voice]?.hasPitch ?? false
+          ? uncertainty < bestUncertainty[voice] : outcome.hasPitch
       else { continue }
       (best[voice], bestUncertainty[voice]) = (outcome, uncertainty)
       (place[voice], explained[voice]) = (models.count - 1, share)
@@ -167,5 +167,5 @@ struct JointHarmonicSearch {
 }
 
 extension JointHarmonicFit.Outcome {
-  fileprivate var isHeard: Bool { if case .success = self { true } else { false } }
+  fileprivate var hasPitch: Bool { if case .success = self { true } else { false } }
 }

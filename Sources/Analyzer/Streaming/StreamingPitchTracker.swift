@@ -181,7 +181,7 @@ public struct StreamingPitchTracker: ~Copyable {
     guard nearest.f0Hz > 0 else { return result }
     result.voicing = nearest.correlation
     result.f0Hz = nearest.f0Hz
-    let wanted = heardPosition(ofSample: Double(time))
+    let wanted = analysisPosition(ofSample: Double(time))
     if let period = refiner?.period(
       near: sound.quickRateHz / nearest.f0Hz, at: wanted, in: heard)
     {
@@ -191,15 +191,15 @@ public struct StreamingPitchTracker: ~Copyable {
   }
 
   /// Converts a position in input samples to a position in `heard`.
-  @_noLocks func heardPosition(ofSample sample: Double) -> Double {
+  @_noLocks func analysisPosition(ofSample sample: Double) -> Double {
     (sample + sound.quickDelaySamples + 1) / Double(sound.quickFactor) - 1
   }
 
   /// Converts a position in `heard` to a position in input samples.
-  @_noLocks func sample(ofHeardPosition position: Double) -> Double {
+  @_noLocks func sample(ofAnalysisPosition position: Double) -> Double {
     (position + 1) * Double(sound.quickFactor) - 1 - sound.quickDelaySamples
   }
 
   /// Sample rate of `heard`.
-  var heardRateHz: Double { @_noLocks get { sound.quickRateHz } }
+  var analysisRateHz: Double { @_noLocks get { sound.quickRateHz } }
 }

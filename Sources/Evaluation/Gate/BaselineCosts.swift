@@ -60,7 +60,7 @@ public struct BaselineCosts: Equatable, Sendable {
   }
 
   /// Smallest relative rise of an instruction count that is a regression.
-  public func leastCounted(_ settings: CostTrial.Settings) -> Double {
+  public func minCounted(_ settings: CostTrial.Settings) -> Double {
     machine == MachineClass.here
       ? settings.minimumEffect : max(settings.minimumEffect, settings.foreignError)
   }
@@ -104,6 +104,6 @@ public struct BaselineCosts: Equatable, Sendable {
       return try? now.comparison(to: was, settings).verdict
     }
     guard let was = instructions(at: key), let now = new.instructions(at: key) else { return nil }
-    return try? now.comparison(to: was, minimumEffect: leastCounted(settings)).verdict
+    return try? now.comparison(to: was, minimumEffect: minCounted(settings)).verdict
   }
 }

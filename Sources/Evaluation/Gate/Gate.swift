@@ -13,7 +13,7 @@ public struct Gate: Decodable, Equatable, Sendable {
   /// Reviewed text file; the file of its cells lies beside it. By default it has the gate's name.
   public var baseline: String
   /// Number of inaudible changes of the input under which noise is measured; by default as many as
-  /// the file of noise has, or `GateNoise.usualPerturbations`.
+  /// the file of noise has, or `GateNoise.defaultPerturbations`.
   public var perturbations: Int?
   /// Families or ids of the metrics to compare; by default all with a minimum effect.
   public var metrics: MetricChoice?
@@ -88,7 +88,7 @@ public struct Gate: Decodable, Equatable, Sendable {
   ///
   /// - Parameter old: the noise of the baseline so far.
   public func perturbationsToMeasure(after old: GateNoise?) -> [Perturbation] {
-    let count = perturbations ?? old?.perturbations ?? GateNoise.usualPerturbations
+    let count = perturbations ?? old?.perturbations ?? GateNoise.defaultPerturbations
     return (1...count).map(Perturbation.init)
   }
 

@@ -21,7 +21,7 @@ public struct GateCost: Codable, Equatable, Sendable {
   public init() {}
 
   /// Largest number of settings that are compared unless the gate names them; each takes seconds.
-  static let mostUnnamed = 4
+  static let maxUnnamed = 4
 
   enum CodingKeys: String, CodingKey, CaseIterable { case by, settings, minimumPercent }
 

@@ -97,7 +97,7 @@ public struct GateCostRun {
     case .instructions:
       guard let baseline = kept.instructions(settings) else { throw lacks }
       return try candidate.instructions(settings).comparison(
-        to: baseline, minimumEffect: kept.leastCounted(cost.trial))
+        to: baseline, minimumEffect: kept.minCounted(cost.trial))
     }
   }
 
@@ -148,7 +148,7 @@ extension GateRun {
   /// Returns the distinct settings of the plan.
   private func triedSettings() throws -> [SubjectSettings] {
     let tried = try plan.resolved(in: corpus).cells(in: corpus).map(\.subjectSettings).uniqued()
-    guard tried.count <= GateCost.mostUnnamed else {
+    guard tried.count <= GateCost.maxUnnamed else {
       throw GateError.severalSettings(tried.count, gate: gate.url.relativePath)
     }
     return tried

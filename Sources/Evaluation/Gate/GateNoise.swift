@@ -17,7 +17,7 @@ public struct GateNoise: Equatable, Sendable {
   public var isRandom: Bool { differingFigures > 0 }
 
   /// Number of perturbations that `accept` measures.
-  public static let usualPerturbations = 4
+  public static let defaultPerturbations = 4
   static let title = "choir-eval.noise/3"
   private static let (countKey, differingKey) = ("perturbations", "differing figures")
 

@@ -8,7 +8,7 @@ extension VoiceObservation {
   var silentFrames: [Int] {
     let hop = heard.hopSeconds
     let reach = Int((0.05 / hop).rounded())
-    let sung = lead.heardTrack.f0Hz
+    let sung = lead.measuredTrack.f0Hz
     guard let late = delayFrames else { return [] }
     let isVoiced = heard.f0Hz.indices.map { frame in
       wanted.f0Hz[frame] > 0 || sung.indices.contains(frame - late) && sung[frame - late] > 0
@@ -66,7 +66,7 @@ extension VoiceObservation {
   /// Frames within 15 ms of one in which the lead sings, but too softly for the tracker to hear it, as
   /// in the closures of voiced stops. A voice that is not heard there either is not missing.
   private var framesMaskedByLead: Set<Int> {
-    let (sung, heard) = (lead.track, lead.heardTrack)
+    let (sung, heard) = (lead.track, lead.measuredTrack)
     guard heard.hopSeconds == sung.hopSeconds, heard.hopSeconds == self.heard.hopSeconds,
       let late = delayFrames
     else { return [] }

@@ -42,7 +42,7 @@ public struct OutOfTuneSegment: Equatable, Sendable {
       frames = []
     }
     let longest = max(1, Int((longestSeconds / trace.hopSeconds).rounded()))
-    for (frame, pair) in zip(trace.targetHz, trace.heardHz).enumerated() {
+    for (frame, pair) in zip(trace.targetHz, trace.measuredHz).enumerated() {
       let (target, measured) = (Double(pair.0), Double(pair.1))
       guard target > 0 else {
         end(before: frame)
@@ -60,7 +60,7 @@ public struct OutOfTuneSegment: Equatable, Sendable {
       }
       frames.append(error)
     }
-    end(before: min(trace.targetHz.count, trace.heardHz.count))
+    end(before: min(trace.targetHz.count, trace.measuredHz.count))
     return found.sorted { $0.centSeconds > $1.centSeconds }
   }
 

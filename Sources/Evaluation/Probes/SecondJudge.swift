@@ -36,10 +36,10 @@ package struct SecondJudge {
   package func confidence(in stretch: OutOfTuneSegment, of trace: VoiceTrace) -> Double {
     let first = Int((stretch.startSeconds / trace.hopSeconds).rounded())
     let frames = first..<first + Int((stretch.durationSeconds / trace.hopSeconds).rounded())
-    let votes = frames.clamped(to: 0..<min(trace.targetHz.count, trace.heardHz.count))
+    let votes = frames.clamped(to: 0..<min(trace.targetHz.count, trace.measuredHz.count))
       .map { frame in
         agrees(
-          atSeconds: Double(frame) * trace.hopSeconds, measuredHz: Double(trace.heardHz[frame]),
+          atSeconds: Double(frame) * trace.hopSeconds, measuredHz: Double(trace.measuredHz[frame]),
           targetHz: Double(trace.targetHz[frame]))
       }
     return votes.isEmpty ? 0 : Double(votes.count { $0 }) / Double(votes.count)

@@ -47,8 +47,8 @@ package struct ChordGrid: Equatable {
     columns = Self.stretches(notes, endS: traces.map(\.endSeconds).max() ?? 0).compactMap {
       stretch in
       let fates = traces.map { Self.fate(of: $0, stretch.startS..<stretch.endS, isSung) }
-      let isHeard = fates.contains { $0 != .resting }
-      return stretch.isChord || isHeard
+      let isSung = fates.contains { $0 != .resting }
+      return stretch.isChord || isSung
         ? Column(
           startS: stretch.startS, endS: stretch.endS, isChord: stretch.isChord, fates: fates)
         : nil
@@ -96,7 +96,7 @@ package struct ChordGrid: Equatable {
     let wanted = frames.filter { trace.targetHz[$0] > 0 }
     guard !wanted.isEmpty else { return isGhost(trace, frames, isSung) ? .ghost : .resting }
     let errors = wanted.compactMap { frame -> Double? in
-      let heard = trace.heardHz[frame]
+      let heard = trace.measuredHz[frame]
       return heard > 0 ? cents(Double(heard), over: Double(trace.targetHz[frame])) : nil
     }
     guard 2 * errors.count > wanted.count, let error = Statistics.median(errors)
@@ -112,7 +112,7 @@ package struct ChordGrid: Equatable {
     guard let isSung else { return false }
     let reach = Int((ringSeconds / trace.hopSeconds).rounded())
     let strange = frames.count { frame in
-      guard trace.heardHz[frame] > 0 else { return false }
+      guard trace.measuredHz[frame] > 0 else { return false }
       let near = max(0, frame - reach)..<min(trace.targetHz.count, frame + reach + 1)
       return trace.targetHz[near].allSatisfy { $0 == 0 }
         && near.allSatisfy { !isSung(Double($0) * trace.hopSeconds) }
@@ -122,7 +122,7 @@ package struct ChordGrid: Equatable {
 }
 
 extension VoiceTrace {
-  fileprivate var count: Int { min(targetHz.count, heardHz.count) }
+  fileprivate var count: Int { min(targetHz.count, measuredHz.count) }
   fileprivate var endSeconds: Double { Double(count) * hopSeconds }
 
   /// Indices of the frames within a range of time.

@@ -7,13 +7,13 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
   public let count: Int
 
   /// The largest count: more than any plan has cells.
-  public static let mostParts = 1_000_000
+  public static let maxParts = 1_000_000
 
   /// - Parameter text: text such as `2/8`; the result is `nil` for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
-      1...Self.mostParts ~= count, 1...count ~= number
+      1...Self.maxParts ~= count, 1...count ~= number
     else { return nil }
     (self.number, self.count) = (number, count)
   }

@@ -42,7 +42,7 @@ struct DrawnFigures: Sendable {
     guard let row = table.readings[axis]?[setting] else { return always(nil) }
     if let figure = table.figure(axis, setting), figure.isElsewhere { return always(figure.value) }
     let values = row.map { $0?.value }
-    guard axis.isHeard else { return draws.worst(of: values, .median).map { $0.map(changed) } }
+    guard axis.isAudible else { return draws.worst(of: values, .median).map { $0.map(changed) } }
     // Shortfalls order values from the best to the worst, whichever direction is better.
     let sizes = values.map { $0.map(axis.shortfall) }
     if axis.ideal == 0 { return draws.worst(of: sizes.map { $0.map(changed) }, ranked) }

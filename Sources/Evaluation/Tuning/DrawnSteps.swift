@@ -16,8 +16,8 @@ struct DrawnSteps: Sendable {
     _ goal: TuneGoal, settings: Int
   ) {
     self.settings = settings
-    self.faults = weighed.contains(where: \.isHeard) ? faults : nil
-    paid = weighed.filter { !$0.isHeard }.map { axis in
+    self.faults = weighed.contains(where: \.isAudible) ? faults : nil
+    paid = weighed.filter { !$0.isAudible }.map { axis in
       (0..<settings).map { setting in
         drawn[axis]?[setting].map { $0.map { goal.steps(axis, $0) } ?? .nan } ?? []
       }

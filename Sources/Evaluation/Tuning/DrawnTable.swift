@@ -25,13 +25,13 @@ struct DrawnTable {
     let draws = RecordingDraws(strata: table.strata.map(\.columns), settings: settings)
     (self.draws, count) = (draws, draws.count)
     let figures = DrawnFigures(table, goal, draws)
-    let axes = table.metrics.keys.filter { !$0.isHeard || goal.budgets[$0] != nil }
+    let axes = table.metrics.keys.filter { !$0.isAudible || goal.budgets[$0] != nil }
     let drawn = Dictionary(uniqueKeysWithValues: axes.map { ($0, figures.all($0)) })
-    paid = drawn.filter { !$0.key.isHeard }
+    paid = drawn.filter { !$0.key.isAudible }
     guard table.recordings.count >= ClusterBootstrap.minClusters, !weighed.isEmpty else {
       return
     }
-    let faults = figures.faults(over: weighed.filter(\.isHeard))
+    let faults = figures.faults(over: weighed.filter(\.isAudible))
     count(
       DrawnSteps(faults, drawn, weighed, goal, settings: table.candidates.count), service,
       countsFront: countsFront)
@@ -93,7 +93,7 @@ struct DrawnTable {
         figure.note = "of other recordings, since it is undefined here"
       } else if table.constants[axis] != nil {
         figure.note = "measured on a probe: no interval over voices"
-      } else if !axis.isHeard {
+      } else if !axis.isAudible {
         do {
           let drawn = try draws.interval(of: paid[axis]![index], recordings: defined)
           // The worst of several registers' medians may lie beyond the quantiles of the draws.

@@ -6,7 +6,7 @@ import Sweep
 enum EqualSounds {
   /// Fewest distinct fractions by which equal sounds are recognized. One is enough by chance; several
   /// rule out what is quantized, such as a delay in whole blocks.
-  private static let fewestFractions = 4
+  private static let minFractions = 4
 
   /// Returns for each candidate the first whose sounds equal its own; itself if there is none, if a
   /// cell failed or if too few figures are known.
@@ -49,6 +49,6 @@ enum EqualSounds {
       }
       hash ^= hasher.finalize()
     }
-    return fractions.count < fewestFractions ? nil : hash
+    return fractions.count < minFractions ? nil : hash
   }
 }

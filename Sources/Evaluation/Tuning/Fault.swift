@@ -10,7 +10,7 @@ public struct Fault: Encodable, Equatable, Sendable {
 
   /// Returns the faults above their threshold, the most audible one first.
   static func heard(_ axes: [TuneAxis], _ figures: [String: TuneAnswer.Figure]) -> [Fault] {
-    axes.filter(\.isHeard).compactMap { axis in
+    axes.filter(\.isAudible).compactMap { axis in
       figures[axis.rawValue].flatMap { $0.units < 1 ? nil : Fault(axis, $0) }
     }.sorted { $0.units > $1.units }
   }
@@ -54,7 +54,7 @@ extension TuneAnswer {
     of point: Point, orElse nothing: String = "nothing above its threshold"
   ) -> String {
     if let fault = point.heard.first { return fault.sentence }
-    let unknown = axes.map(\.axis).filter { $0.isHeard && point.figures[$0.rawValue] == nil }
+    let unknown = axes.map(\.axis).filter { $0.isAudible && point.figures[$0.rawValue] == nil }
     return nothing
       + (unknown.isEmpty
         ? "" : ", but \(listed(unknown.map(\.rawValue))) could not be measured")

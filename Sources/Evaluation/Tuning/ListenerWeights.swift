@@ -41,7 +41,7 @@ public struct ListenerWeights: Codable, Equatable, Sendable {
     }
     guard read.schema == Self.schema else { throw unreadable("its form is '\(read.schema)'") }
     for (name, weight) in read.weights.sorted(by: { $0.key < $1.key }) {
-      guard TuneAxis(rawValue: name)?.isHeard == true else {
+      guard TuneAxis(rawValue: name)?.isAudible == true else {
         throw unreadable("'\(name)' is no fault")
       }
       guard weight.isFinite, 0...1000 ~= weight else {

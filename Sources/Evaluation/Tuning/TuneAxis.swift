@@ -21,7 +21,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   public static let defaults = allCases.filter { $0 != .intelligibility && $0 != .timbre }
 
   /// True for a fault of the sound, false for latency and cost.
-  public var isHeard: Bool { self != .latency && self != .cost }
+  public var isAudible: Bool { self != .latency && self != .cost }
 
   /// The axes that count frames in which a voice is lost.
   static let lost: [TuneAxis] = [.missing, .gross]

@@ -159,7 +159,7 @@ final class TuneCells: Sendable {
   }
 
   private func reading(_ axis: TuneAxis, _ all: [Sung]) -> TuneReading? {
-    guard axis.isHeard else {
+    guard axis.isAudible else {
       return Statistics.median(all.map(\.value)).map {
         TuneReading(value: $0, isAssumed: all.allSatisfy(\.isAssumed))
       }
@@ -212,7 +212,7 @@ final class TuneCells: Sendable {
   }
 
   /// Returns the voice that is lost in the largest share of frames, in percent, by candidate and
-  /// recording; at most the limit if it is not exceeded by `leastLostFrames`; `nil` if no loss is known
+  /// recording; at most the limit if it is not exceeded by `minLostFrames`; `nil` if no loss is known
   /// and a voice was not judged that another candidate's judge heard. It is read on clean recordings,
   /// because rooms and noise hide voices from the judge too; a recording without a clean cell has all
   /// its conditions.
@@ -232,7 +232,7 @@ final class TuneCells: Sendable {
           for (axis, metric, decides) in metrics where decides[classNumbers[index]] {
             for (voice, percent, frames) in values(of: axis, by: metric, index) {
               voices.insert(Place(circumstance: classNumbers[index], voice: voice))
-              let isLost = (percent - limit) / 100 * Double(frames) > Self.leastLostFrames - 0.5
+              let isLost = (percent - limit) / 100 * Double(frames) > Self.minLostFrames - 0.5
               let share = isLost ? percent : min(percent, limit)
               if share > worst?.value ?? -1 {
                 worst = TuneReading(value: share, voice: label(of: voice))
@@ -259,7 +259,7 @@ final class TuneCells: Sendable {
   /// Smallest number of frames beyond the limit that tells a lost voice: 50 ms, the tracker's window. A
   /// judge errs by that much at the edges of words: of a phrase of four seconds in which it lost 1.3 % of
   /// `psola`, Praat lost none.
-  private static let leastLostFrames = 10.0
+  private static let minLostFrames = 10.0
 
   /// Returns for some candidates the most frequent reason why metrics have no value on a voice.
   func commonReasons(_ metrics: [String], of wanted: Set<Int>) -> [Undefined?] {

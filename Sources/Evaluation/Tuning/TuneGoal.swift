@@ -83,21 +83,21 @@ public struct TuneGoal: Codable, Equatable, Sendable {
 
   /// Returns the weighted steps of a fault, or the units of latency and cost.
   func steps(_ axis: TuneAxis, _ value: Double) -> Double {
-    axis.isHeard
+    axis.isAudible
       ? (weights?.weight(of: axis) ?? 1) * log2(1 + units(axis, value)) : units(axis, value)
   }
 
   /// Returns the coordinates of a setting on the front: the steps of all faults together, then
   /// latency and cost; a coordinate is `nil` if the setting lacks a figure.
   func coordinates(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> [Double?] {
-    let heard = weighed.filter(\.isHeard)
-    let paid = weighed.filter { !$0.isHeard }.map { axis in values[axis].map { steps(axis, $0) } }
+    let heard = weighed.filter(\.isAudible)
+    let paid = weighed.filter { !$0.isAudible }.map { axis in values[axis].map { steps(axis, $0) } }
     return heard.isEmpty ? paid : [faults(values, over: heard)] + paid
   }
 
   /// Returns the sum of the steps of all faults; `nil` without a figure on one of the axes.
   func faults(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> Double? {
-    let heard = weighed.filter(\.isHeard)
+    let heard = weighed.filter(\.isAudible)
     let known = heard.compactMap { axis in values[axis].map { steps(axis, $0) } }
     return heard.isEmpty || known.count < heard.count ? nil : known.reduce(0, +)
   }

@@ -168,7 +168,7 @@ struct TuneTable: Sendable {
     impulseLatencyMs = whole.impulseLatencyMs
     figures = whole.figures
     var metrics = figures.compactMapValues { Self.chosen($0, columns)?.metric }
-    for axis in goal.axes where axis.isHeard && whole.metrics[axis] != nil {
+    for axis in goal.axes where axis.isAudible && whole.metrics[axis] != nil {
       guard metrics[axis] == nil || metrics[axis] == whole.metrics[axis] else { continue }
       metrics[axis] = whole.metrics[axis]
       elsewhere[axis] = candidates.indices.map { whole.figure(axis, $0)?.elsewhere }
@@ -220,7 +220,7 @@ struct TuneTable: Sendable {
   }
 
   /// Smallest distance by which the loudness of voices says that they come later than impulses.
-  private static let leastLaterMs = 4.0
+  private static let minLaterMs = 4.0
 
   /// Returns the latency of impulses for each recording, and that of voices in a register in which they
   /// come later; `nil` if they never do. An engine that works on periods is later the lower the note, and
@@ -235,7 +235,7 @@ struct TuneTable: Sendable {
       for (_, own) in strata {
         let voices = Statistics.median(
           own.compactMap { loudness.voices[candidate][columns[$0]]?.own })
-        guard let voices, voices > impulseMs + Self.leastLaterMs else { continue }
+        guard let voices, voices > impulseMs + Self.minLaterMs else { continue }
         isLater = true
         for place in own { row[place] = TuneReading(value: voices) }
       }
@@ -266,7 +266,7 @@ struct TuneTable: Sendable {
     if let constants = constants[axis] { return constants[candidate].map { TuneFigure(value: $0) } }
     guard let row = readings[axis]?[candidate] else { return nil }
     let own = strata.compactMap { register, columns in
-      axis.isHeard
+      axis.isAudible
         ? worst(axis, row, columns, register)
         : Statistics.median(columns.compactMap { row[$0]?.value })
           .map { TuneFigure(value: $0, register: register) }

@@ -18,7 +18,7 @@ extension ListenerWeights {
     goal: TuneGoal = TuneGoal()
   ) throws {
     let cells = Dictionary(run.cells.map { ($0.key, $0) }) { first, _ in first }
-    let axes = goal.axes.filter(\.isHeard)
+    let axes = goal.axes.filter(\.isAudible)
     var (scores, steps): ([Double], [[Double?]]) = ([], axes.map { _ in [] })
     var clips: [Int] = []
     for stimulus in test.stimuli {

@@ -14,7 +14,7 @@ public struct RankSumTest: Codable, Equatable, Sendable {
   /// Probability of ranks at least this high without a difference.
   public var pValue: Double
   /// Probability of the highest ranks that these numbers of values can have.
-  public var leastPValue: Double
+  public var minPValue: Double
 
   /// Maximum number of values of both groups for which all orders are counted.
   static let maxForExact = 64
@@ -26,7 +26,7 @@ public struct RankSumTest: Codable, Equatable, Sendable {
     // Equal values share a rank, which may be a half.
     let ranks = Statistics.ranks(all).map { Int(2 * $0) }
     let sum = ranks.prefix(values.count).reduce(0, +)
-    leastPValue = exp(
+    minPValue = exp(
       lgamma(Double(values.count) + 1) + lgamma(Double(others.count) + 1)
         - lgamma(Double(all.count) + 1))
     pValue =

@@ -54,7 +54,7 @@ struct Run: AsyncParsableCommand {
     if let shard, Shard(shard) == nil {
       throw ValidationError(
         "--shard is '\(shard)'; write i/n, such as 2/8, from 1/n to n/n, with n up to "
-          + "\(Shard.mostParts).")
+          + "\(Shard.maxParts).")
     }
     if let perturbation, perturbation < 1 {
       throw ValidationError("--perturbation is \(perturbation); choose 1 or more.")

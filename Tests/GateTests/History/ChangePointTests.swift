@@ -80,8 +80,8 @@ import Testing
   @Test func theFewestCommitsAreThoseThatCanBeSignificant() {
     var test = ChangePointTest()
     test.falseAlarmsPerCommit = 0.05
-    #expect(test.fewestCommits(of: 20, figures: 1) == 2)
-    #expect(test.fewestCommits(of: 20, figures: 1000) == 4)
-    #expect(test.fewestCommits(of: 3, figures: 1) == nil)
+    #expect(test.minCommits(of: 20, figures: 1) == 2)
+    #expect(test.minCommits(of: 20, figures: 1000) == 4)
+    #expect(test.minCommits(of: 3, figures: 1) == nil)
   }
 }

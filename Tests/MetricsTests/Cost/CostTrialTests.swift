@@ -81,7 +81,7 @@ private final class KnownWork: CostRounds {
 
   @Test func roundsAreAddedUntilTheIntervalIsNarrow() throws {
     var settings = CostTrial.Settings()
-    (settings.fewestRounds, settings.mostRounds) = (8, 48)
+    (settings.minRounds, settings.maxRounds) = (8, 48)
     settings.minimumEffect = 0.001  // the interval never gets so narrow
     #expect(try compare(seed: 3, settings) { _ in 1 }.rounds == 48)
     settings.minimumEffect = 1  // narrow enough at once
@@ -109,7 +109,7 @@ private final class KnownWork: CostRounds {
         candidate: KnownWork(on: NoisyMachine(seed: 1)) { _ in 1 })
     }
     var settings = CostTrial.Settings()
-    settings.fewestRounds = 3
+    settings.minRounds = 3
     #expect(throws: SettingsError.self) { try CostTrial(settings) }
   }
 }

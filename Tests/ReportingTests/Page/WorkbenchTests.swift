@@ -22,7 +22,10 @@ import Testing
       voices: [ExamplePage.hostile],
       lanes: [
         Workbench.Lane(row: 0, sounds: [sound]) {
-          [.init(name: ExamplePage.hostile, hopS: 0.005, targetHz: [220, 0], heardHz: [221, 0])]
+          [
+            .init(
+              name: ExamplePage.hostile, hopS: 0.005, targetHz: [220, 0], measuredHz: [221, 0])
+          ]
         }
       ], options: "--run \(ExamplePage.hostile)")
     page.boards = [

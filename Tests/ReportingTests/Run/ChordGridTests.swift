@@ -14,7 +14,7 @@ import Testing
     }
     return VoiceTrace(
       voice: voice, hopSeconds: 0.005, targetHz: targets.map { Float($0) },
-      heardHz: zip(times, targets).map { Float(heard($0, $1)) })
+      measuredHz: zip(times, targets).map { Float(heard($0, $1)) })
   }
 
   private func off(_ cents: Double) -> Double { exp2(cents / 1200) }

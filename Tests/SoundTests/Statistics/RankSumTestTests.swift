@@ -18,7 +18,7 @@ import Testing
   /// sum of 8 at least.
   @Test func fiveValuesByHand() throws {
     let apart = try #require(RankSumTest([5, 4], above: [1, 2, 3]))
-    #expect(abs(apart.pValue - 0.1) < 1e-12 && abs(apart.leastPValue - 0.1) < 1e-12)
+    #expect(abs(apart.pValue - 0.1) < 1e-12 && abs(apart.minPValue - 0.1) < 1e-12)
     let nearly = try #require(RankSumTest([5, 3], above: [1, 2, 4]))
     #expect(abs(nearly.pValue - 0.2) < 1e-12)
     #expect(try #require(RankSumTest([1, 1], above: [1, 1])).pValue == 1)

@@ -22,7 +22,7 @@ public struct ChangePointTest: Sendable {
   public init() {}
 
   /// Number of permutations beyond which p-values are not resolved.
-  private static let mostPermutations = 200_000
+  private static let maxPermutations = 200_000
 
   /// Returns the change points of one figure in order.
   ///
@@ -45,7 +45,7 @@ public struct ChangePointTest: Sendable {
   }
 
   /// Smallest number of commits on either side with which a change can be found.
-  public func fewestCommits(of count: Int, figures: Int) -> Int? {
+  public func minCommits(of count: Int, figures: Int) -> Int? {
     let level = min(0.05, falseAlarmsPerCommit * Double(count) / Double(max(1, figures)))
     return (1...max(1, count / 2)).first { side in
       var arrangements = 1.0
@@ -88,7 +88,7 @@ public struct ChangePointTest: Sendable {
     let scan = Scan(count: ranks.count)
     let (observed, place) = scan.largest(ranks)
     guard observed > 0 else { return nil }
-    let permutations = min(Self.mostPermutations, max(1000, Int((20 / level).rounded(.up))))
+    let permutations = min(Self.maxPermutations, max(1000, Int((20 / level).rounded(.up))))
     var (generator, shuffled, exceeding) = (SeededGenerator(seed: seed), ranks, 1)
     // Further permutations can't make it significant.
     let most = level * Double(permutations + 1)

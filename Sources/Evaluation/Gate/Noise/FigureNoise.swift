@@ -21,12 +21,12 @@ struct FigureNoise: Sendable {
   /// recording beyond its own: two false alarms in a thousand gates.
   static let level = 0.001
   /// Largest such probability of one figure, however few there are: tails may be heavier than normal.
-  private static let mostOfFigure = 1e-5
+  private static let maxOfFigure = 1e-5
   /// Takes that a recording borrows from its figure, and recordings that a figure borrows from its
   /// metric.
   private static let borrowed = 4.0
   /// Least share of the mean variance that is borrowed, where most variances are 0.
-  private static let leastShare = 0.1
+  private static let minShare = 0.1
 
   /// Squared deviations from the mean of a cell's takes, with their degrees of freedom.
   struct Spread {
@@ -47,7 +47,7 @@ struct FigureNoise: Sendable {
     guard let median = Statistics.median(variances), let mean = Statistics.mean(variances) else {
       return 0
     }
-    return max(median, leastShare * mean)
+    return max(median, minShare * mean)
   }
 
   /// Spreads by figure and recording, with the usual variance of each metric.
@@ -206,7 +206,7 @@ struct FigureNoise: Sendable {
     let (own, paired) = ofValues ? (ownValues, pairedValues) : (own, paired)
     let (was, now) = (baselinePresence[key]?.takes ?? 1, candidatePresence[key]?.takes ?? 1)
     let shareOfOwn = isSingle ? 2 : Self.shareOfVariance(was) + Self.shareOfVariance(now)
-    let level = min(Self.mostOfFigure, Self.level / Double(max(1, self.own.figures.count)))
+    let level = min(Self.maxOfFigure, Self.level / Double(max(1, self.own.figures.count)))
     let hasGrown = hasGrown(key, effect: effect)
     let byTakes = Self.limits(
       hasGrown ? before : own, of: key, recordings, effect: effect, share: shareOfOwn, level: level)

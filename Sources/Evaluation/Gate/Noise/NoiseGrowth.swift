@@ -5,9 +5,9 @@ extension FigureNoise {
   /// Probability that chance alone lets the takes of a figure scatter more on the candidate's side.
   private static let levelOfGrowth = 1e-4
   /// Least probability of a single recording: one take that slips proves nothing.
-  private static let leastOfRecording = 0.005
+  private static let minOfRecording = 0.005
   /// Share of the minimum effect below which a deviation is none.
-  private static let leastDeviation = 0.1
+  private static let minDeviation = 0.1
 
   /// Returns true if the candidate's takes scatter more than the baseline's in several recordings. A fault
   /// that depends on the last bits of the input must not hide in the noise that it makes itself. Rare
@@ -19,7 +19,7 @@ extension FigureNoise {
     guard !isSingle, !RareEvents.metrics.contains(key.figure.metric),
       let was = before.figures[key], let now = after.figures[key]
     else { return false }
-    let floor = Self.leastDeviation * effect * Self.leastDeviation * effect
+    let floor = Self.minDeviation * effect * Self.minDeviation * effect
     let probabilities = now.compactMap { recording, spread -> Double? in
       guard let old = was[recording], let oldVariance = old.variance, let variance = spread.variance
       else { return nil }
@@ -27,7 +27,7 @@ extension FigureNoise {
         ratio: variance / max(oldVariance, floor), degrees: (spread.degrees, old.degrees)
       ).pValue
     }
-    let evidence = -probabilities.reduce(0) { $0 + log(max(Self.leastOfRecording, $1)) }
+    let evidence = -probabilities.reduce(0) { $0 + log(max(Self.minOfRecording, $1)) }
     // Half of a chi-square with two degrees for each recording.
     var (term, sum) = (exp(-evidence), 0.0)
     for place in probabilities.indices {

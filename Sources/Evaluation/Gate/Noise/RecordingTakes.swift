@@ -9,7 +9,7 @@ struct RecordingTakes: Sendable {
   /// Probability that chance alone sets the takes of a recording apart.
   static let level = 1e-4
   /// The same for takes that are too few to reach it.
-  private static let mostOfFew = 0.05
+  private static let maxOfFew = 0.05
 
   private var baseline: [Double] = []
   private var candidate: [Double] = []
@@ -36,7 +36,7 @@ struct RecordingTakes: Sendable {
   /// chance: by their ranks, or take by take. Few takes must lie apart entirely.
   func areWorse(by amount: Double) -> Bool {
     if let ranks = RankSumTest(candidate.map { $0 - amount }, above: baseline),
-      ranks.pValue <= Self.limit(ranks.leastPValue)
+      ranks.pValue <= Self.limit(ranks.minPValue)
     {
       return true
     }
@@ -49,6 +49,6 @@ struct RecordingTakes: Sendable {
 
   private static func limit(_ least: Double) -> Double {
     // The last bits of both p-values differ.
-    max(level, min(least * (1 + 1e-9), mostOfFew))
+    max(level, min(least * (1 + 1e-9), maxOfFew))
   }
 }

@@ -22,10 +22,10 @@ public struct CostTrial {
     /// Minimum effect, as a share of the baseline.
     public var minimumEffect = 0.05
     public var confidence = 0.99
-    public var fewestRounds = 20
+    public var minRounds = 20
     /// Largest number of rounds. Rounds are added by tens until half the interval's width is at most
     /// half the minimum effect.
-    public var mostRounds = 80
+    public var maxRounds = 80
     /// Number of ABBA or BAAB sequences in a round.
     public var quads = 2
     public var readingMs = 10.0
@@ -43,8 +43,8 @@ public struct CostTrial {
       try require("minimumEffect", minimumEffect, in: 0.001...1)
       try require("confidence", confidence, in: 0.5...0.999)
       // With fewer rounds, the median has no interval of 99 %.
-      try require("fewestRounds", Double(fewestRounds), in: 8...10_000)
-      try require("mostRounds", Double(mostRounds), in: Double(fewestRounds)...10_000)
+      try require("minRounds", Double(minRounds), in: 8...10_000)
+      try require("maxRounds", Double(maxRounds), in: Double(minRounds)...10_000)
       try require("quads", Double(quads), in: 1...100)
       try require("readingMs", readingMs, in: 0.1...10_000)
       try require("calibrationError", calibrationError, in: 0...1)
@@ -115,9 +115,9 @@ public struct CostTrial {
     var random = SeededGenerator(seed: seed)
     let times = (try repetitions(of: baseline), try repetitions(of: candidate))
     var rounds: [Round] = []
-    while rounds.count < settings.mostRounds {
-      let wanted = rounds.isEmpty ? settings.fewestRounds : 10
-      for _ in 0..<min(wanted, settings.mostRounds - rounds.count) {
+    while rounds.count < settings.maxRounds {
+      let wanted = rounds.isEmpty ? settings.minRounds : 10
+      for _ in 0..<min(wanted, settings.maxRounds - rounds.count) {
         rounds.append(try round(baseline, candidate, times: times, &random))
       }
       let interval = try ratio(of: rounds).1

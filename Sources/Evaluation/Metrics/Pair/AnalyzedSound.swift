@@ -15,7 +15,7 @@ public final class AnalyzedSound: Sendable {
   private let knownTrack: PitchTrack?
 
   private let onceAudible = Once<Signal>()
-  private let onceHeardTrack = Once<PitchTrack>()
+  private let onceMeasuredTrack = Once<PitchTrack>()
   private let onceTrackerLagMs = Once<Double>()
   private let onceEnvelopes = OnceByKey<Double, [EnvelopeAnalyzer.Frame]>()
   private let onceFormantInput = Once<FormantRatio.Input>()
@@ -46,16 +46,16 @@ public final class AnalyzedSound: Sendable {
   var audible: Signal { onceAudible { finite.withoutInfrasound() } }
 
   /// Pitch as given, otherwise by the tracker.
-  public var track: PitchTrack { knownTrack ?? heardTrack }
+  public var track: PitchTrack { knownTrack ?? measuredTrack }
 
   /// Pitch by the tracker.
-  var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.standard.track(finite) } }
+  var measuredTrack: PitchTrack { onceMeasuredTrack { PitchTracker.standard.track(finite) } }
 
   /// Lag of the tracker's contour behind the given pitch; 0 if it can't be told.
   var trackerLagMs: Double {
     onceTrackerLagMs {
-      guard heardTrack.hopSeconds == track.hopSeconds else { return 0 }
-      return (try? ContourLag(of: heardTrack, behind: track))?.lagMs ?? 0
+      guard measuredTrack.hopSeconds == track.hopSeconds else { return 0 }
+      return (try? ContourLag(of: measuredTrack, behind: track))?.lagMs ?? 0
     }
   }
 

@@ -67,7 +67,7 @@ extension SoundPair {
 
   private var pitchInstants: [Instant] {
     let found = sungTogether.map {
-      ($0.timeSeconds, 1200 * log2($0.heardHz / $0.wantedHz))
+      ($0.timeSeconds, 1200 * log2($0.measuredHz / $0.wantedHz))
     }
     return smoothed(found, hopSeconds: referenceTrack.hopSeconds).map {
       Instant(atSeconds: $0.0, trait: .pitch, value: $0.1, unit: "cents")

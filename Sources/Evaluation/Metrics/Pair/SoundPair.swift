@@ -101,7 +101,7 @@ public struct SoundPair: Sendable {
   }
 
   /// Target and pitch of the test where both have one, at times of the reference.
-  var sungTogether: [(timeSeconds: Double, wantedHz: Double, heardHz: Double)] {
+  var sungTogether: [(timeSeconds: Double, wantedHz: Double, measuredHz: Double)] {
     let (wanted, heard) = (voice.target, voice.heard)
     guard let delaySeconds = delay.seconds else { return [] }
     return wanted.f0Hz.indices.filter { wanted.f0Hz[$0] > 0 && heard.f0Hz[$0] > 0 }.map {

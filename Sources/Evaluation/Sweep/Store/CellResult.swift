@@ -62,7 +62,7 @@ public struct VoiceTrace: Codable, Equatable, Sendable {
   public var hopSeconds: Double
   /// Target pitch of each frame; 0 if there is none.
   public var targetHz: [Float]
-  public var heardHz: [Float]
+  public var measuredHz: [Float]
 }
 
 extension Observation {
@@ -71,7 +71,8 @@ extension Observation {
     voices.enumerated().map { index, voice in
       VoiceTrace(
         voice: index, hopSeconds: voice.heard.hopSeconds,
-        targetHz: voice.target.f0Hz.map { Float($0) }, heardHz: voice.heard.f0Hz.map { Float($0) })
+        targetHz: voice.target.f0Hz.map { Float($0) },
+        measuredHz: voice.heard.f0Hz.map { Float($0) })
     }
   }
 }

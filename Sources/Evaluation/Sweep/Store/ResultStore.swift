@@ -172,7 +172,7 @@ public final class ResultStore: Sendable {
         try database.execute(
           sql: "INSERT INTO trace VALUES (?, ?, ?, ?, ?)",
           arguments: [
-            result.key, trace.voice, trace.hopSeconds, trace.targetHz.data, trace.heardHz.data,
+            result.key, trace.voice, trace.hopSeconds, trace.targetHz.data, trace.measuredHz.data,
           ])
       }
     }

@@ -70,7 +70,7 @@ extension ResultStore {
       try each(
         "SELECT cell, metric, voice, value, undefined, count FROM measurement"
       ) { _ = try MeasuredRow(StoredRow(row: $0, table: "measurement", keys: 3), from: 2, reasons) }
-      try each("SELECT cell, voice, hopSeconds, targetHz, heardHz FROM trace") {
+      try each("SELECT cell, voice, hopSeconds, targetHz, measuredHz FROM trace") {
         _ = try Self.trace(StoredRow(row: $0, table: "trace", keys: 2))
       }
       try each(

@@ -285,7 +285,7 @@ extension ResultStore {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT cell, voice, hopSeconds, targetHz, heardHz FROM trace WHERE cell = ?
+          SELECT cell, voice, hopSeconds, targetHz, measuredHz FROM trace WHERE cell = ?
           ORDER BY voice
           """, arguments: [key]
       ).map { try Self.trace(StoredRow(row: $0, table: "trace", keys: 2)) }
@@ -296,7 +296,7 @@ extension ResultStore {
     VoiceTrace(
       voice: try row.whole(1, in: 0...32_767),
       hopSeconds: try row.number(2, in: 1e-6...1), targetHz: try row.floats(3),
-      heardHz: try row.floats(4))
+      measuredHz: try row.floats(4))
   }
 
   /// Returns the subject's output for a cell, if the plan kept it.

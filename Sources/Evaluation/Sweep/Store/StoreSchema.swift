@@ -57,7 +57,7 @@ extension ResultStore {
           cell TEXT NOT NULL REFERENCES cell(key) ON DELETE CASCADE,
           voice INTEGER NOT NULL CHECK (voice BETWEEN 0 AND 32767),
           hopSeconds REAL NOT NULL CHECK (hopSeconds > 0 AND hopSeconds <= 1),
-          targetHz BLOB NOT NULL, heardHz BLOB NOT NULL, PRIMARY KEY (cell, voice)
+          targetHz BLOB NOT NULL, measuredHz BLOB NOT NULL, PRIMARY KEY (cell, voice)
         ) STRICT;
         CREATE TABLE costRound (
           cell INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,

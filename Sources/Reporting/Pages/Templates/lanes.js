@@ -45,10 +45,10 @@ class PitchLane {
   constructor(voices) {
     this.#voices = voices
     let [low, high] = [Infinity, 0]
-    for (const { targetHz, heardHz } of voices) {
+    for (const { targetHz, measuredHz } of voices) {
       for (const hz of targetHz) if (hz > 0) [low, high] = [Math.min(low, hz), Math.max(high, hz)]
       // Half an octave beyond the targets; octave errors are drawn at the edge.
-      for (const hz of heardHz) if (hz > 0 && !(high > 0)) [low, high] = [hz, hz]
+      for (const hz of measuredHz) if (hz > 0 && !(high > 0)) [low, high] = [hz, hz]
     }
     this.#lowest = Math.log2(low) - 0.3
     this.#highest = Math.log2(high) + 0.3
@@ -67,8 +67,8 @@ class PitchLane {
       for (const { targetHz, hopS } of this.#voices) {
         traceLine(sheet, targetHz, hopS, isKnown, height, { colour: colours.target, widthPx: 6 })
       }
-      this.#voices.forEach(({ heardHz, hopS }, number) => {
-        traceLine(sheet, heardHz, hopS, isKnown, height, { colour: colours.voice(number), widthPx: 1.5 })
+      this.#voices.forEach(({ measuredHz, hopS }, number) => {
+        traceLine(sheet, measuredHz, hopS, isKnown, height, { colour: colours.voice(number), widthPx: 1.5 })
       })
     })
   }

@@ -7,16 +7,16 @@ class VoicePitch {
   name
   hopS
   targetHz
-  heardHz
+  measuredHz
   /** Cents above the target; NaN where there is no pitch or no target. */
   errorCents
 
   constructor({ name, hopS, target, heard }) {
-    Object.assign(this, { name, hopS, targetHz: floatsOf(target), heardHz: floatsOf(heard) })
-    this.count = Math.min(this.targetHz.length, this.heardHz.length)
+    Object.assign(this, { name, hopS, targetHz: floatsOf(target), measuredHz: floatsOf(heard) })
+    this.count = Math.min(this.targetHz.length, this.measuredHz.length)
     this.errorCents = Float32Array.from({ length: this.count }, (_, frame) =>
-      this.targetHz[frame] > 0 && this.heardHz[frame] > 0
-        ? 1200 * Math.log2(this.heardHz[frame] / this.targetHz[frame]) : NaN)
+      this.targetHz[frame] > 0 && this.measuredHz[frame] > 0
+        ? 1200 * Math.log2(this.measuredHz[frame] / this.targetHz[frame]) : NaN)
   }
 
   frame(seconds) {
@@ -26,7 +26,7 @@ class VoicePitch {
   /** Words for an instant: `220.3 Hz (A3 +12), 12 cents sharp`. */
   words(seconds) {
     const frame = this.frame(seconds)
-    const [target, heard, cents] = [this.targetHz[frame], this.heardHz[frame], this.errorCents[frame]]
+    const [target, heard, cents] = [this.targetHz[frame], this.measuredHz[frame], this.errorCents[frame]]
     if (!(target > 0)) return heard > 0 ? `${heard.toFixed(1)} Hz, no target` : "rests"
     if (!(heard > 0)) return `missing, target ${noteName(target)}`
     return `${heard.toFixed(1)} Hz, ${centsInWords(cents)} of ${noteName(target)}`
@@ -54,7 +54,7 @@ function worstStretches(voices) {
     let open = null
     for (let frame = 0; frame <= voice.count; frame += 1) {
       const cents = voice.errorCents[frame]
-      const isMissing = voice.targetHz[frame] > 0 && !(voice.heardHz[frame] > 0)
+      const isMissing = voice.targetHz[frame] > 0 && !(voice.measuredHz[frame] > 0)
       const kind = frame === voice.count ? null : isMissing ? "missing"
         : Math.abs(cents) > toleranceCents ? (cents > 0 ? "sharp" : "flat") : null
       if (open && open.kind !== kind) {

@@ -63,7 +63,7 @@ struct Workbench: Sendable {
       var name: String
       var hopS: Double
       var targetHz: [Float]
-      var heardHz: [Float]
+      var measuredHz: [Float]
     }
   }
 

@@ -25,7 +25,7 @@ struct WorkbenchData {
       let traces = try lane.voices().map { voice -> JSONObject in
         [
           "name": voice.name, "hopS": voice.hopS, "target": voice.targetHz.data,
-          "heard": voice.heardHz.data,
+          "heard": voice.measuredHz.data,
         ]
       }
       try PageScripts.deliver(traces, as: laneName(lane), to: report)

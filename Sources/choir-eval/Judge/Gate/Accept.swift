@@ -11,7 +11,7 @@ struct Accept: AsyncParsableCommand {
     abstract: "Accept a gate's findings into its baseline, with a reason.",
     discussion: """
       Use it when a change is intended, or to make the first baseline. It measures the gate's plan \
-      twice, to see whether the subject is random, and then under \(GateNoise.usualPerturbations) \
+      twice, to see whether the subject is random, and then under \(GateNoise.defaultPerturbations) \
       changes of the input that nobody can hear, to learn how far each figure moves when nothing \
       matters. In an existing baseline it changes \
       only what failed: regressions, and cells and metrics that are missing or changed their \

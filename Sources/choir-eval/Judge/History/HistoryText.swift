@@ -54,7 +54,7 @@ struct HistoryText {
             commit: record.commit, date: record.date, before: $0.before, after: $0.after)
         })
     }
-    fewest = test.fewestCommits(of: history.commits, figures: all)
+    fewest = test.minCommits(of: history.commits, figures: all)
     (commits, self.falseAlarmsPerCommit) = (history.commits, falseAlarmsPerCommit)
     figures = lines.filter { !onlyChanged || !$0.changes.isEmpty }
   }

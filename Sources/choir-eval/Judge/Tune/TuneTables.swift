@@ -5,7 +5,7 @@ import Tuning
 /// The tables of the answer: registers, settings, faults and sensitivity, with what their signs mean.
 extension TuneText {
   static func points(_ answer: TuneAnswer) -> String {
-    let paid = answer.axes.filter { !$0.axis.isHeard }
+    let paid = answer.axes.filter { !$0.axis.isAudible }
     var header = settingHeader(answer) + (hasFaults(answer) ? ["audible"] : [])
     for axis in paid {
       header.append("\(axis.axis.rawValue) \(axis.unit)".trimmed)
@@ -39,7 +39,7 @@ extension TuneText {
   /// Every fault of every setting, and what is heard first.
   static func faults(_ answer: TuneAnswer) -> String {
     guard hasFaults(answer) else { return "" }
-    let heard = answer.axes.filter(\.axis.isHeard)
+    let heard = answer.axes.filter(\.axis.isAudible)
     var table = TextTable(
       header: settingHeader(answer) + heard.map { "\($0.axis.rawValue) \($0.unit)".trimmed }
         + ["heard first"])
@@ -57,7 +57,7 @@ extension TuneText {
   }
 
   private static func hasFaults(_ answer: TuneAnswer) -> Bool {
-    answer.axes.contains(where: \.axis.isHeard)
+    answer.axes.contains(where: \.axis.isAudible)
   }
 
   private static func settingHeader(_ answer: TuneAnswer) -> [String] {
@@ -138,7 +138,7 @@ extension TuneText {
 
   static func groups(_ answer: TuneAnswer) -> String {
     guard !answer.groups.isEmpty else { return "" }
-    let paid = answer.axes.filter { !$0.axis.isHeard }
+    let paid = answer.axes.filter { !$0.axis.isAudible }
     var table = TextTable(
       header: ["group", "recordings", "recommended"]
         + paid.map { "\($0.axis.rawValue) \($0.unit)".trimmed }

@@ -39,7 +39,7 @@ enum TuneText {
     guard let best = answer.best else { return ["No setting has a value on every axis."] }
     let point = answer.points[best]
     var lines = headline(point, answer)
-    let figures = answer.axes.filter { !$0.axis.isHeard }.compactMap { axis in
+    let figures = answer.axes.filter { !$0.axis.isAudible }.compactMap { axis in
       point.figures[axis.axis.rawValue].map { "\(axis.axis.rawValue) \(text($0, axis))" }
     }
     let steps = point.faults.map { "audible total \(format($0, 1)) steps" }

@@ -99,12 +99,12 @@ enum PitchFaults {
     var lenient = trace
     let reach = Int((slackSeconds / trace.hopSeconds).rounded())
     for frame in trace.targetHz.indices where trace.targetHz[frame] > 0 {
-      guard frame < trace.heardHz.count, trace.heardHz[frame] > 0 else { continue }
+      guard frame < trace.measuredHz.count, trace.measuredHz[frame] > 0 else { continue }
       let near = trace.targetHz[
         max(0, frame - reach)..<min(trace.targetHz.count, frame + reach + 1)
       ]
       .filter { $0 > 0 }
-      lenient.targetHz[frame] = min(max(trace.heardHz[frame], near.min()!), near.max()!)
+      lenient.targetHz[frame] = min(max(trace.measuredHz[frame], near.min()!), near.max()!)
     }
     return lenient
   }

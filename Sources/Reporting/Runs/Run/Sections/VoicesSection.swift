@@ -185,7 +185,7 @@ struct VoicesSection {
 extension VoiceTrace {
   /// The trace as frames of a figure.
   var frames: [LanePlot.Frame] {
-    zip(targetHz, heardHz).enumerated().map { index, pair in
+    zip(targetHz, measuredHz).enumerated().map { index, pair in
       LanePlot.Frame(
         timeS: Double(index) * hopSeconds, targetHz: pair.0 > 0 ? Double(pair.0) : nil,
         measuredHz: pair.1 > 0 ? Double(pair.1) : nil)

@@ -107,7 +107,7 @@ struct WorkbenchPart {
           return Workbench.Lane.Voice(
             name: name ?? "voice \(trace.voice + 1)", hopS: trace.hopSeconds,
             targetHz: trace.targetHz,
-            heardHz: trace.heardHz)
+            measuredHz: trace.measuredHz)
         }
       }
     }
