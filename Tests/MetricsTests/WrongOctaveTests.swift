@@ -56,7 +56,7 @@ import Testing
     return Observation(
       recording,
       score: ResolvedScore(
-        try Score(id: "chord", intervalsSemitones: intervals), lead: recording.truth!),
+        Score(id: "chord", intervalsSemitones: intervals), lead: recording.truth!),
       rendering: .init(
         mix: mix, stems: asMix ? [] : stems, reportedLatencyMs: 0, cpuSeconds: 0.01))
   }
