@@ -68,7 +68,7 @@ import Testing
       ["analyze", "a/x.wav", "b/x.wav", "--write", "picture", "--output", "plots/"],
       "would both be written as x"
     ),
-    (["analyze", "a.wav", "--write", "f0,tempo"], "f0, pitch, formants, notes"),
+    (["analyze", "a.wav", "--write", "f0,tempo"], "- formants"),
     (["analyze", "a.wav", "--write", "voices"], "--voices-f0 names the expected voices"),
     (["explain", "3fa9", "pitch.abs_eror"], "is no metric; the nearest is pitch.abs_error"),
     (

@@ -2,6 +2,7 @@ import ArgumentParser
 import Corpus
 import Foundation
 import Metrics
+import Platform
 import Subjects
 import Sweep
 

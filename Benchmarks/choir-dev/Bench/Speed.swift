@@ -1,6 +1,7 @@
 import ArgumentParser
 import Corpus
 import DSP
+import Platform
 import Singer
 import Subjects
 

@@ -1,4 +1,5 @@
 import Metrics
+import Platform
 import Statistics
 import Subjects
 

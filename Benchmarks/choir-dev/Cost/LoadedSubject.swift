@@ -1,6 +1,7 @@
 import Corpus
 import DSP
 import Metrics
+import Platform
 import Subjects
 
 /// A live subject with a known additional cost and the same sound, to test cost trials with.

@@ -6,7 +6,8 @@ import Foundation
 ///
 /// It shares nothing with `PitchTracker`: it has no lags, candidates or paths, only a sum of sines,
 /// and reports its uncertainty. A fit alone can't distinguish octaves, because the harmonics of a voice an
-/// octave above are among those of the fit; `voice(atSeconds:expectedHz:)` does. `JointHarmonicFit` does the same for several voices.
+/// octave above are among those of the fit; `voice(atSeconds:expectedHz:)` does. `JointHarmonicFit` fits
+/// several voices, without choosing the octave.
 ///
 /// - Cost: about 0.1 ms an instant. Allocates.
 /// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2 (non-linear

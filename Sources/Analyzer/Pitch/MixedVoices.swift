@@ -15,11 +15,12 @@ import Foundation
 // 2. Windows. Six windows from 24 to 128 ms are tried, each from the result of the one before. Long ones
 //    separate voices, short ones follow a vibrato. Each voice is taken from the window that leaves its
 //    pitch the least uncertain.
-// 3. Presence. A voice counts as missing if it explains a tenth or less of what the others leave, or has
-//    less than 1 % of the power of all: nobody hears it at -20 dB, and the fit takes that much from
-//    noise. A voice all of whose partials coincide with others' is hidden, which is no fault of it. The
-//    fit alone asks that a voice explains 0.2 of what the others leave, since a soft voice explains
-//    little beside the breath of loud ones.
+// 3. Presence. A voice counts as missing if the fit lies more than 120 cents from its target, if it
+//    explains a tenth or less of what the others leave, or if it has less than 1 % of the power of all:
+//    nobody hears it at -20 dB, and the fit takes that much from noise. A voice all of whose partials
+//    coincide with others' is hidden, which is no fault of it. Between 0.1 and 0.2 it is undecided: the
+//    fit gives a pitch only from 0.2 on, a low limit because a soft voice explains little beside the
+//    breath of loud ones.
 // 4. Octaves. A voice an octave up fits its target as well, without odd harmonics; one an octave down has
 //    harmonics between those of its target. `OctaveEvidence` sums both over 70 ms, the least in which a
 //    low voice shows them, and the ends of such a stretch are settled by the frames' own evidence.
@@ -121,8 +122,9 @@ public struct MixedVoices: Sendable {
     }
   }
 
-  /// True if another voice, such as a dry one, sounds in the mix: in half of up to 40 frames spread
-  /// over the sound in which its pitch differs from all targets.
+  /// True if another voice, such as a dry one, sounds in the mix: in more than half of 40 to 79
+  /// frames spread over the sound (all, if there are fewer; at least 5) in which its pitch is more than
+  /// 150 cents from every target.
   ///
   /// - Parameter other: pitch of that voice, on the frames of the targets.
   public static func holds(

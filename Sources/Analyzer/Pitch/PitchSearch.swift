@@ -10,7 +10,7 @@ struct PitchSearch<Sound: SoundSource> {
   private let hopSeconds: Double
   private var coarse: CoarseSound<Sound>
 
-  /// Maximum number of frames from which the noise is measured.
+  /// Number of frames from which the noise is measured; up to twice as many.
   private static var noiseFrames: Int { 300 }
   /// Length of sound between queries of the path's settled choices.
   private static var stretchSeconds: Double { 10 }

@@ -9,14 +9,14 @@ import Foundation
 // step needs other evidence.
 //
 // 1. Noise. Steady noise lowers every correlation, and that of a soft voice most. Before the search,
-//    `NoiseFloor` measures the noise of the whole sound, from 300 frames spread over it, and each frame's
-//    spectrum is reduced by it. (Source: Martin, 2001, for noise from quiet values; Wiener's gain.)
+//    `NoiseFloor` measures the noise of the whole sound, from at least 300 frames spread over
+//    it, or all of a shorter sound, and the spectra of the long windows are reduced by it. (Source: Martin, 2001, for noise from quiet values; Wiener's gain.)
 // 2. Candidates. `FrameCorrelation` divides the autocorrelation of a frame at 8 kHz by that of its
 //    window, so that a long period has no disadvantage. (Source: Boersma, 1993.) `PeriodFinder` reads
 //    the peaks under two windows: three periods of `floorHz`, 50 ms, which is robust in noise, and one
 //    2.5 times as short, which separates quick notes. Where nothing repeats well, a window of 100 ms adds
-//    pitches below `floorHz`. A period that fits no better than a half or a third of it is a multiple,
-//    and costs 0.1.
+//    pitches below `floorHz`. A period that fits no better than a half, a third or a smaller part of it is
+//    a multiple and, on frames 13 dB above the noise, costs 0.1.
 // 3. Path. `PitchPath` chooses one candidate a frame by the Viterbi algorithm: the sum of correlations
 //    less a cost of `octaveJumpCost` for each leap of an octave within 10 ms. It prefers the higher of
 //    two equals by `octaveCost` an octave, since noise favours the multiple. Voicing has no part in the
@@ -26,13 +26,13 @@ import Foundation
 //    returns the stretch of time that the result averages, and its variance. (Source: Quazi, 1981.)
 // 5. Voicing. `VoicingDecision` converts correlation, level and noise to the probability of a voice, by a
 //    logistic model and a Markov chain. (Sources: Rabiner, 1989; Platt, 1999.) Its weights were fitted on
-//    the half of the truth set that serves choices; the other half judged them.
-// 6. Curve. A measurement is a mean over its stretch. `PitchCurve` fits a cubic whose means agree with
-//    the measurements within 30 ms, and gives the pitch at the instant of each frame. Neither a glide nor
+//    the half of the truth set kept for tuning; the other half judged them.
+// 6. Curve. A measurement is a mean over its stretch. `PitchCurve` takes the measurements up to 30 ms away,
+//    fits the cubic whose means over their stretches agree with them, and gives the pitch at the instant of each frame. Neither a glide nor
 //    the bend of a vibrato then biases the result.
 //
 // The numbers. Floor and ceiling enclose what is sung and whistled. `octaveCost`, `octaveJumpCost` and
-// `voicingThreshold` were chosen on the half of the truth set that serves choices, the cost of a multiple
+// `voicingThreshold` were chosen on the half of the truth set kept for tuning, the cost of a multiple
 // also on five recordings shifted by four engines: an octave up for 0.12 s in a held vowel is followed.
 // Each part names where its own constants come from. The limits are in docs/reference/analyzer.md, the
 // comparison with seven other trackers in docs/notes/pitch.md.
@@ -88,8 +88,8 @@ public struct PitchTracker: Sendable {
     self.settings = settings
   }
 
-  /// Tracks a sound while reading it twice from beginning to end, or once if it is short. Memory is
-  /// little more than the result: about 150 bytes a frame.
+  /// Tracks a sound. It reads parts of a long one twice for the noise and then reads it through; a short
+  /// one is read once. Memory is little more than the result: about 150 bytes a frame.
   public func track<Sound: SoundSource>(_ sound: Sound) throws(Sound.Failure) -> PitchTrack {
     let hop = settings.hopMs / 1000
     let perHop = max(1, Int((hop / Self.longestHopSeconds - 1e-9).rounded(.up)))

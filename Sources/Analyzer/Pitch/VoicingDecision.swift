@@ -3,8 +3,8 @@ import Foundation
 /// The probability of a voice in each frame, from the evidence of the frame and of its neighbours.
 ///
 /// A logistic model converts the evidence of a frame to odds. A Markov chain of two states, voiced
-/// and unvoiced, is solved forwards and backwards. A final linear map calibrates the odds: of the
-/// frames with a probability of 0.7, seven in ten are voiced.
+/// and unvoiced, is solved forwards and backwards. A final linear map calibrates the odds, so
+/// that a higher probability is right as often as it says, or more (docs/reference/analyzer.md).
 ///
 /// - Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77(2), 1989, for the chain;
 ///   Platt, "Probabilistic outputs for support vector machines", 1999, for the linear map. All

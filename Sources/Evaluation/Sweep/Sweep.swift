@@ -150,7 +150,7 @@ public struct Sweep: Sendable {
     var deadline = Deadline(began.clock, limitSeconds: limit)
     var (failed, begun, end) = ([String](), 0, End.complete)
     var queue = CellQueue(pending)
-    try await Self.finish([(self, work)], jobs: jobs, report: report) { running in
+    try await Self.computeInParallel([(self, work)], jobs: jobs, report: report) { running in
       guard end == .complete, !queue.left.isEmpty else { return nil }
       if stop.isRaised { end = .stopped }
       if deadline.isPassed { end = .outOfTime }

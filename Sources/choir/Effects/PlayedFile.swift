@@ -3,6 +3,7 @@ import CommandSupport
 import DSP
 import Foundation
 import Harmonizer
+import Platform
 import Subjects
 
 /// A recording processed by a preset, block by block as on an audio thread.

@@ -57,9 +57,9 @@ struct LiveCommand: ParsableCommand {
     try outputs.claim(truth)
     let client = try ports.client(sound: presets[0])
     let rateHz = client.sampleRateHz
-    var pads = LiveEngine.Pads()
+    var pads = LiveInstrument.Pads()
     (pads.chords, pads.firstKey) = (try sound.padChords(), sound.padKey)
-    let engine = try LiveEngine(
+    let engine = try LiveInstrument(
       presets[0], pads: pads, source: auditioned(rateHz), sampleRateHz: rateHz)
     let session = try LiveSession(
       client, engine, presets: presets, recording: output, truth: truth)

@@ -38,7 +38,7 @@ final class LiveSession {
   }
 
   let client: JackClient
-  let engine: LiveEngine
+  let engine: LiveInstrument
   private let presets: [Preset]
   private let stream: AudioFileStream?
   private var log: TruthLog
@@ -49,7 +49,7 @@ final class LiveSession {
 
   /// - Parameter recording: path of the file to record the output to; the truth log goes beside it.
   init(
-    _ client: JackClient, _ engine: LiveEngine, presets: [Preset], recording: String?,
+    _ client: JackClient, _ engine: LiveInstrument, presets: [Preset], recording: String?,
     truth: String?
   ) throws {
     (self.client, self.engine, self.presets) = (client, engine, presets)

@@ -93,11 +93,11 @@ struct JackTests {
     let preset = Preset(
       "live", "", autotuner: .init(target: .key(try Key(named: "C major"))), harmonizer: choir,
       effects: try .init(parsing: "compressor > reverb"))
-    var pads = LiveEngine.Pads()
+    var pads = LiveInstrument.Pads()
     pads.chords = [[48, 52, 55], [57, 60, 64]]
     let client = try JackClient(
       "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
-    let engine = try LiveEngine(preset, pads: pads, sampleRateHz: client.sampleRateHz)
+    let engine = try LiveInstrument(preset, pads: pads, sampleRateHz: client.sampleRateHz)
     try client.activate(engine)
     let loop = try JackLoop(through: "live")
     #expect(loop.takesKeys)
@@ -133,7 +133,7 @@ struct JackTests {
     choir.dryGain = 0
     let client = try JackClient(
       "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
-    let engine = try LiveEngine(
+    let engine = try LiveInstrument(
       Preset("live", "", harmonizer: choir), sampleRateHz: client.sampleRateHz)
     try client.activate(engine)
     let loop = try JackLoop(through: "live")

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 import Statistics
 import Subjects
 

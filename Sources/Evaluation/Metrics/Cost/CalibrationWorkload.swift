@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 import Subjects
 
 /// A fixed piece of signal processing that measures the current speed of a machine. A subject's cost

@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import Effects
 import Foundation
+import Platform
 import Statistics
 import Subjects
 

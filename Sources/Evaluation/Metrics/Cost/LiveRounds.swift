@@ -1,5 +1,6 @@
 import Corpus
 import DSP
+import Platform
 import Subjects
 
 /// Rounds of a live subject that processes one phrase in blocks, in this process.

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Harmonizer
+import Platform
 
 /// A harmonizer that plays a score, block by block, as an app would.
 public struct ScoredChoir: ~Copyable {

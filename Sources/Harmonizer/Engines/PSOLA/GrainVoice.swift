@@ -2,9 +2,9 @@ import DSP
 
 /// One transposed copy: places grains at the periods of its own pitch, and passes sound without pitch.
 ///
-/// The next grain is one period of the transposed voice after the last, by the phase of the input
-/// at the time it is taken from, and is cut out of the period that then sounded: the pitch follows
-/// the input's exactly, and the formants stay. Where there is no voice, or no shift, the input
+/// The next grain comes one period of the copy after the last. That period is the input's at the time
+/// the grain is taken from, divided by the ratio: the pitch follows the input's exactly, and the
+/// formants stay. Where there is no voice, or no shift, the input
 /// passes with a fixed delay; grains and input change places under halves of a Hann window.
 ///
 /// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques", Speech
@@ -15,7 +15,7 @@ struct GrainVoice: ~Copyable {
   private static var leap: Double { @_noLocks get { 1.3 } }
   /// Share of a period: the prediction of a voice that slides errs by less.
   private static var maxCorrection: Double { @_noLocks get { 0.08 } }
-  /// Least time in which the first grain takes over from the input, in halves of it.
+  /// Least time in which the first grain takes over from the input, as a share of half the grain.
   private static var shortestFade: Double { @_noLocks get { 0.25 } }
   /// Periods for which the last grain may be repeated.
   private static var maxRepeats: Double { @_noLocks get { 4 } }
@@ -37,7 +37,7 @@ struct GrainVoice: ~Copyable {
   private var trajectory = GrainTrajectory()
   private var markCountAtLastSearch = -1  // marks known when `next` was computed
   private var leapEnd: Double?  // where the first grain of another period is heard, until it is
-  private var isEnding = false  // the voice before the leap, without a grain more
+  private var isEnding = false  // the voice before the leap gets no further grain
   private var latest = PeriodMap.Mark.none  // the newest grain's
 
   /// True if the input passes, or will when it has faded in.

@@ -3,8 +3,8 @@ import Foundation
 
 /// Brings the lower harmonics of a transposed voice to the envelope of the voice as sung.
 ///
-/// A grain of a high voice holds the envelope at its few harmonics only. Between them it adds
-/// amplitudes with their phases, which gives too little where neighbours are out of step. A narrow
+/// A grain of a high voice holds the envelope at its few harmonics only. Between two
+/// harmonics it sums both with their phases, which gives too little where they cancel. A narrow
 /// filter on each harmonic of the copy, tuned with its pitch, therefore raises it by up to 12 dB or
 /// lowers it by up to 6 dB. The filters run at a quarter of the rate. Their phases are turned ahead by
 /// their own delay, so the sound itself is not delayed. Bit-transparent while

@@ -1,7 +1,8 @@
 import Analyzer
 import DSP
 
-/// Pitch-synchronous overlap-add: the engine `psola`, its settings and its law of delay.
+/// Pitch-synchronous overlap-add: the idea and the settings. The engine is `PSOLABank`,
+/// its delay `PSOLALaw`.
 ///
 /// **The idea.** A sung vowel is a row of nearly equal periods, each the ringing of the vocal tract
 /// after one pulse of the vocal folds. The distance of the periods is the pitch; the shape of each is
@@ -12,8 +13,8 @@ import DSP
 /// **The steps**, of which `PSOLABank` does the first two once for all voices:
 ///
 /// 1. `EpochTracker` (in `Analyzer`) finds one mark in each period, and says where there is a voice.
-/// 2. `PeriodMap` keeps the latest marks and predicts the next ones: the mean of the last two periods
-///    and the trend of the last four.
+/// 2. `PeriodMap` keeps the latest marks and predicts the next ones from the mean of the last two
+///    periods and the trend of the last four.
 /// 3. `GrainVoice` decides every eight samples whether its next grain is due. The grain's place is a
 ///    period of the copy after the last (`GrainTrajectory`). It is cut at the mark nearest to the place
 ///    minus the delay: an octave up uses every mark twice, an octave down every second one.
@@ -36,9 +37,10 @@ import DSP
 ///   rest is predicted.
 /// - Up, a grain is shorter by the root of the ratio (`GrainTiming.halfWidth`): between whole periods,
 ///   which keep the spectrum best, and periods of the copy, which hide differences of periods best.
-/// - 1.3 between two periods is a leap, no slide; after four periods of repeats the input passes instead
-///   (`GrainVoice`).
-/// - 0.08 of a period is the largest correction by what was predicted; no sliding voice needed more.
+/// - 1.3 between two periods is a leap, no slide; a leap that would take more than four periods of
+///   repeats lets the input pass at once (`GrainVoice`).
+/// - A grain may lie up to 0.08 of a period from where it would without `GrainTrajectory`; no sliding
+///   voice needed more, and a larger correction is dropped, not cut.
 /// - A trend of at most 0.06 of a period, for at most three periods, is the steepest slide of any voice
 ///   (`PeriodForecast`).
 ///

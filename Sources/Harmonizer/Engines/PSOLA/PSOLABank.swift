@@ -4,8 +4,9 @@ import DSP
 /// The pitch-synchronous engine: keeps formants, follows the voice period by period.
 ///
 /// One `EpochTracker` finds the periods for all voices; each `GrainVoice` costs its grains only.
-/// Delays follow the period: at most 1.4 periods and 0.6 ms with the look-ahead of one period, less
-/// for shifts up, half a period without. Sound without pitch is delayed as a voice at 196 Hz is.
+/// Delays follow the period: 1.42 periods and 0.6 ms with a look-ahead of one period, less for shifts
+/// or formants up, up to 2.22 periods with formants an octave down; without look-ahead half a period,
+/// or 0.12 of one and 0.6 ms, whichever is more. Sound without pitch is delayed as a voice at 196 Hz is.
 ///
 /// - Input: mono, one voice, 8 to 192 kHz. A sample that is not finite counts as 0.
 /// - Cost: one analysis, about 0.0014 of real time at 48 kHz, and 0.0002 a voice, 0.0004 where its

@@ -9,9 +9,8 @@ extension PSOLA {
 
   /// Predicted delay of `psola`, to compare with measurements.
   ///
-  /// A mark is known half the look-ahead and 0.12 of a period after it, for that much sooner or
-  /// later the next may come; a grain that stands for it may begin when four fifths of its first
-  /// half, by the look-ahead, are heard. 0.6 ms pass until the tracker has looked, at 44.1 and 48 kHz.
+  /// A mark is known half the look-ahead plus 0.12 of a period later: a period may differ by 0.12 from
+  /// the one before. Its grain begins when `shareWaitedFor` of the first half has sounded. 0.6 ms pass until the tracker has looked, at 44.1 and 48 kHz.
   ///
   /// - Source: derived in `docs/reference/engines.md`.
   public struct Law: Equatable, Sendable {

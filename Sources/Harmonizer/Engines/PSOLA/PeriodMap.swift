@@ -114,9 +114,9 @@ struct PeriodMap: ~Copyable {
   }
 
   /// Returns the prediction of the periods to come: the mean of the last two, for a voice that
-  /// alternates, and by how much each differs from the one before, by the last four. Without that a
-  /// vibrato would lose 1.5 (2π rate · period)² of its extent, but it is noisy: a pitch that is
-  /// given does better without.
+  /// alternates, and by how much each differs from the one before, by the last four. Without the
+  /// trend a vibrato would lose 1.5 (2π rate · period)² of its extent. The trend is noisy, so a copy with
+  /// a given pitch does without.
   @_noLocks private func forecast(byTrend: Bool) -> PeriodForecast {
     var forecast = PeriodForecast(period: newest.period, trend: 0, age: age)
     guard last > first else { return forecast }

@@ -116,7 +116,8 @@ struct TrueEnvelope: ~Copyable {
   /// Returns the distance of a partial's side lobes below it at `distance` bins: log2 of power.
   @inline(__always) private func sideLobeDepth(_ distance: Float) -> Float {
     let lobes = distance * lobesPerBin
-    // Hann's first lobe, 2.4 lobes away, is 31 dB down, and the others fall by 18 dB an octave.
+    // Hann's first lobe, 2.4 lobes away, is 31 dB down, and the others fall by 18 dB an octave; 6 dB of
+    // margin are left.
     return lobes < 2 ? 0 : 8.3 + 6 * QuickMath.log2(lobes / 2.4)
   }
 

@@ -49,7 +49,7 @@ struct VocoderAnalysis: ~Copyable {
   private var frame: RealtimeArray<Float>
   private var powers: RealtimeArray<Float>
   /// Peak that ruled each bin in the frame before.
-  private var rulers: RealtimeArray<Int32>
+  private var owners: RealtimeArray<Int32>
   private var previous: RealtimeArray<SpectralPeak>
   private var isCompanion: RealtimeArray<Bool>  // by peak
   private let neighbourhood: Int  // bins each side that a peak is the highest of
@@ -68,7 +68,7 @@ struct VocoderAnalysis: ~Copyable {
     let binCount = shape.binCount
     spectrum = RealtimeArray(repeating: ComplexFloat(0, 0), count: binCount)
     powers = RealtimeArray(repeating: 0, count: binCount)
-    rulers = RealtimeArray(repeating: -1, count: binCount)
+    owners = RealtimeArray(repeating: -1, count: binCount)
     peaks = RealtimeArray(repeating: SpectralPeak(), count: binCount)
     isCompanion = RealtimeArray(repeating: false, count: binCount)
     previous = RealtimeArray(repeating: SpectralPeak(), count: binCount)
@@ -83,7 +83,7 @@ struct VocoderAnalysis: ~Copyable {
   mutating func reset() {
     peakCount = 0
     (isNoise, isAttack, tonality, constant) = (false, false, 0, 0)
-    rulers.fill(with: -1)
+    owners.fill(with: -1)
     envelope.reset()
   }
 
@@ -139,10 +139,10 @@ struct VocoderAnalysis: ~Copyable {
   }
 
   private mutating func rememberPeaks() {
-    rulers.fill(with: -1)
+    owners.fill(with: -1)
     for p in 0..<peakCount {
       previous[p] = peaks[p]
-      for k in Int(peaks[p].start)..<Int(peaks[p].end) { rulers[unchecked: k] = Int32(p) }
+      for k in Int(peaks[p].start)..<Int(peaks[p].end) { owners[unchecked: k] = Int32(p) }
     }
   }
 
@@ -256,7 +256,7 @@ struct VocoderAnalysis: ~Copyable {
       let bin = peaks[p].bin
       let power = powers[unchecked: Int(bin + 0.5)]
       whole += power
-      let parent = rulers[unchecked: Int(bin + 0.5)]
+      let parent = owners[unchecked: Int(bin + 0.5)]
       peaks[p].parent = parent
       guard parent >= 0 else { continue }
       let before = previous[Int(parent)]

@@ -174,7 +174,7 @@ struct VocoderVoice: ~Copyable {
     if !formantsKept && formantShiftSemitones == 0 { return 1 }
     let change =
       envelope.level(atBin: target / Float(formantRatio)) - envelope.level(atBin: peak.bin)
-    let most: Float = peak.isBetweenPartials ? 0 : 27  // 40 dB
+    let most: Float = peak.isBetweenPartials ? 0 : 27  // 81 dB
     return QuickMath.exp2(0.5 * min(max(change, -27), most))
   }
 

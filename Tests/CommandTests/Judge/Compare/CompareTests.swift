@@ -120,7 +120,8 @@ import Testing
       "compare", "preset:octaves", "preset:power-fifths", "--plan", "Corpus/plans/tiny.yaml",
     ]
     let whole = try bench.type(presets)
-    #expect(whole.status == 0, "\(whole.errors)")
+    // Fifths are worse than octaves in some figure.
+    #expect(whole.status == 1, "\(whole.errors)")
     try FileManager.default.removeItem(
       at: bench.folder.appendingPathComponent("Corpus/audio/a.wav"))
     let answer = try bench.type(presets + ["--store", "other.sqlite"])

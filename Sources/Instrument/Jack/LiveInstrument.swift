@@ -7,7 +7,7 @@ import Synchronization
 /// MIDI for notes, pads, the sustain pedal and presets.
 ///
 /// - Allocates: in `init` and on the control thread only.
-public final class LiveEngine: JackProcessor, @unchecked Sendable {
+public final class LiveInstrument: JackProcessor, @unchecked Sendable {
   public let player: PresetPlayer
   /// The states of the choir's voices.
   public let truth: ChoirTap

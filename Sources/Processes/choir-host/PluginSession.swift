@@ -2,7 +2,7 @@ import Glibc
 import HostProtocol
 
 /// A plugin that is played block by block on request.
-struct LiveSession {
+struct PluginSession {
   private let player: PluginPlayer
   private let source: Channel
   private let target: Channel
