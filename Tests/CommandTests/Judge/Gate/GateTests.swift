@@ -272,6 +272,25 @@ import Testing
     #expect(strict.status == 3 && strict.output.hasPrefix("gate tiny: inconclusive"), "\(strict)")
   }
 
+  @Test func newWritesAGateThatWaitsForItsBaseline() throws {
+    let bench = try Bench()
+    let root = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    let corpus = ["--corpus", root.appendingPathComponent("Corpus").path]
+    let new = ["gate", "new", "mine.yaml", "--output", "eval"] + corpus
+    #expect(try bench.type(new + ["--ci", "gitlab"]).status == 64)
+    let answer = try bench.type(new + ["--ci", "gitlab", "--build", "make \"x\": all"])
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(try bench.read("eval/gate-plan.yaml").contains("subject: ../mine.yaml"))
+    #expect(try bench.read(".gitlab-ci.yml").contains("gate eval/gate.yaml --against"))
+    let gate = try bench.type(["gate", "eval/gate.yaml"] + corpus)
+    #expect(gate.status == 2 && gate.errors.contains("choir-eval accept eval/gate.yaml"), "\(gate)")
+    // Nothing is replaced without permission.
+    #expect(try bench.type(new).status == 64)
+    let tuner = try bench.type(["gate", "new", "autotuner", "--output", "tuner"] + corpus)
+    #expect(tuner.status == 0, "\(tuner.errors)")
+    #expect(try bench.read("tuner/gate-plan.yaml").contains("tuned: C chromatic"))
+  }
+
   @Test func misuseExitsWith64() throws {
     let bench = try Bench()
     #expect(try bench.type("gate").status == 64)

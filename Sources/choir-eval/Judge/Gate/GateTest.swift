@@ -8,9 +8,9 @@ import Reporting
 import Subjects
 import Sweep
 
-struct GateCommand: AsyncParsableCommand {
+struct GateTest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gate",
+    commandName: "test",
     abstract: "Test a subject against its reviewed baseline, or another revision, and budgets.",
     discussion: """
       Use it before a release, or in CI, to find regressions. It measures every cell of the gate's \
