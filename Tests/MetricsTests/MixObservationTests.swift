@@ -22,7 +22,7 @@ import Testing
     for voice in 0...1 {
       for (id, ideal, bound) in [
         ("pitch.bias", 0.0, 0.5), ("pitch.abs_error", 0, 1), ("pitch.octave_errors", 0, 0),
-        ("voice.missing", 0, 0.01), ("mix.told", 1, 0.05),
+        ("voice.missing", 0, 0.01), ("mix.judged", 1, 0.05),
       ] {
         let value = Self.perfect.value(id, voice: voice)
         #expect(value.map { abs($0 - ideal) <= bound } == true, "\(id): \(value ?? .nan)")

@@ -72,7 +72,7 @@ import Testing
     let found = try comparison(isDry: true)
     #expect(abs(try #require(found.observation.delay.seconds) - 0.020) < 0.002)
     #expect(abs(try Self.value("pitch.bias", 1, in: found) - 6) < 0.5)
-    #expect(try Self.value("mix.told", 0, in: found) > 0.9)
+    #expect(try Self.value("mix.judged", 0, in: found) > 0.9)
     #expect(try #require(comparison(isDry: false).observation.delay.seconds) < 0.010)
   }
 

@@ -25,7 +25,7 @@ import Testing
 
   private static let silent: [String: [MetricResult]] = [
     "pitch.abs_error": [.undefined(.tooLittleVoice, "no frame has a pitch", voice: 0)],
-    "mix.told": [.undefined(.noStems)],
+    "mix.judged": [.undefined(.noStems)],
   ]
 
   /// Cost and stated latency say nothing about the sound.

@@ -93,7 +93,7 @@ enum VoicesProbe {
       case .failure(let reason): .undefined(.voices, "\(name).\(label)", reason)
       }
     }
-    let share = try? value("mix.told").get()
+    let share = try? value("mix.judged").get()
     let source = share.map { "from the mix, which tells \(fixed(100 * $0, 0)) % of the frames" }
     return [
       finding("pitch", "pitch.abs_error", "cents", limit: maxCents) { _ in

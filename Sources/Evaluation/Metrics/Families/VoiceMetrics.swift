@@ -111,7 +111,7 @@ extension Metric {
   static let mix: [Metric] = [
     ofMixes(
       .init(
-        "mix.told", unit: "share", .higher,
+        "mix.judged", unit: "share", .higher,
         "Frames with a target in which the mix tells whether the voice is there", describes: true),
       domain: "mixes of several voices; frames with a target within 60 to 1200 Hz, at least 20"
     ) { _, voice, _ in
