@@ -23,8 +23,8 @@ struct Check: AsyncParsableCommand {
         choir-eval check rubberband --json
 
       Budgets are upper limits, that of intelligibility a lower one: latency (ms), pitch and \
-      pitchP95 (cents), grossErrors and missing (share of frames), formants (%), intelligibility \
-      (ESTOI), tremolo (dB), clicks (count), cost (share of real time).
+      pitchP95 (cents), grossErrors and missing (% of frames), formants (%), intelligibility \
+      (ESTOI), tremolo (dB), clicks (count), cost (% of a core).
 
       Exit codes: 0 measured and within the budgets; 1 a budget is exceeded; 2 the subject can't be \
       used, a cell failed, or a budget could not be judged; 64 misuse; 130 interrupted by Ctrl-C; \

@@ -26,12 +26,12 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
     switch self {
     case .latency: "ms"
     case .pitch, .pitchP95: "cents"
-    case .grossErrors, .missing: "share of frames"
+    case .grossErrors, .missing: "% of frames"
     case .formants: "%"
     case .intelligibility: "ratio"
     case .tremolo: "dB"
     case .clicks: "count"
-    case .cost: "share of real time"
+    case .cost: "% of a core"
     }
   }
 
@@ -58,7 +58,11 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
 
   /// Converts a metric's value to this figure. Formants count alike in either direction.
   private func value(_ measured: Double) -> Double {
-    self == .formants ? 100 * abs(measured - 1) : measured
+    switch self {
+    case .formants: 100 * abs(measured - 1)
+    case .grossErrors, .missing, .cost: 100 * measured
+    default: measured
+    }
   }
 
   /// Returns the grade by the published limits; `nil` for figures that have none.
@@ -72,8 +76,7 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
     case .cost: axis = .cost
     case .pitchP95, .grossErrors, .missing, .tremolo, .clicks: return nil
     }
-    // The scale of cost is in percent.
-    return QualityScale.of(axis)?.grade(self == .cost ? 100 * value : value)
+    return QualityScale.of(axis)?.grade(value)
   }
 
   /// A median over recordings.
