@@ -47,7 +47,7 @@ struct GateNew: ParsableCommand {
       case .gitlab: "examples/gitlab/.gitlab-ci.yml"
       }
     }
-    /// Where the service looks for it, from the top of the repository.
+    /// Path from the top of the repository at which the service looks for it.
     var place: String { self == .github ? ".github/workflows/gate.yml" : ".gitlab-ci.yml" }
   }
 
