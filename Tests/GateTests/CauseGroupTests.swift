@@ -15,8 +15,8 @@ import Testing
       configuration: "", unit: "", direction: .lower, baseline: 0,
       candidate: sign * effects * effect,
       recordings: 6, cells: 6, worsening: effects * effect,
-      medianWorsening: effects * effect, interval: nil, pValue: 0,
-      signFlipP: nil, minimumEffect: effect, noise: 0, verdict: .regression, reason: "", lost: 0)
+      medianWorsening: effects * effect, error: 0, pValue: 0, minimumEffect: effect,
+      verdict: .regression, reason: "", lost: 0)
   }
 
   private static func groups(_ names: [String]) -> [CauseGroup] {
@@ -89,7 +89,7 @@ import Testing
       CauseGroup.all(
         of: others + [Self.regression("voice.missing +4", effects: share / effect)])[0].title
     }
-    #expect(title(missing: 0.3) == "missing voice +4")
+    #expect(title(missing: 0.3) == "voice +4 is missing")
     #expect(title(missing: 0.02) == "delay of voice +4")
   }
 
@@ -102,7 +102,7 @@ import Testing
       ])[0].title
     }
     #expect(title(octave: 20, missing: 10) == "octave errors of voice +4")
-    #expect(title(octave: 6, missing: 30) == "missing voice +4")
+    #expect(title(octave: 6, missing: 30) == "voice +4 is missing")
   }
 
   /// Clicks of grains raise the floor by more than they spread the impulses.
@@ -138,16 +138,36 @@ import Testing
     #expect(titles(formants: 0.5, tilt: 0.4) == ["formants of voice +4"])
   }
 
-  /// A wide vibrato takes power from the partials, in every recording; noise moves the pitch of few.
+  /// A wide vibrato takes power from the partials, but moves the pitch further.
   @Test func aWideVibratoIsNoNoise() {
-    func title(medianPitch: Double) -> String {
-      var pitch = Self.regression("pitch.abs_error +4", effects: 20)
-      pitch.medianWorsening = medianPitch * pitch.minimumEffect
-      return CauseGroup.all(of: [Self.regression("harmonicity.change +4", effects: 5), pitch])[0]
-        .title
+    func title(pitch: Double) -> String {
+      CauseGroup.all(of: [
+        Self.regression("harmonicity.change +4", effects: 5),
+        Self.regression("pitch.abs_error +4", effects: pitch),
+      ])[0].title
     }
-    #expect(title(medianPitch: 18) == "pitch of voice +4")
-    #expect(title(medianPitch: 1) == "artefacts of voice +4")
+    #expect(title(pitch: 18) == "pitch of voice +4")
+    #expect(title(pitch: 1) == "artefacts of voice +4")
+  }
+
+  /// Five cents and a millisecond at once are two causes: a delay moves no median of pitch to one side.
+  @Test func twoChangesAreTwoCauses() {
+    let groups = Self.groups(["latency.impulse +4", "pitch.bias +4", "pitch.abs_error.p95 +4"])
+    #expect(groups.map(\.title) == ["delay of voice +4", "pitch of voice +4"])
+  }
+
+  /// A voice that is silent loses all its values, which are no evidence of their own.
+  @Test func lostValuesAreNoEvidence() {
+    var octave = Self.regression("pitch.octave_errors +7")
+    (octave.worsening, octave.lost) = (nil, 5)
+    let groups = CauseGroup.all(of: [octave, Self.regression("voice.missing +7", effects: 90)])
+    #expect(groups.map(\.title) == ["voice +7 is missing"])
+  }
+
+  /// Dulled consonants are a cause of their own beside formants.
+  @Test func consonantsAreNotFoldedUnderFormants() {
+    let groups = Self.groups(["formant.ratio +4", "consonant.lost.fricative +4"])
+    #expect(groups.map(\.title) == ["formants of voice +4", "consonants of voice +4"])
   }
 
   /// A filter that takes breath away makes a voice more harmonic; an echo makes it less so.

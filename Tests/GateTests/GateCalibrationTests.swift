@@ -15,16 +15,14 @@ import Testing
     #expect(found.noise == ["pitch.abs_error": 0, "latency.onset": 0])
   }
 
-  /// Runs differ by up to 6 cents on each recording, so single takes raise false alarms; hardly any
-  /// do if the noise of the others is known.
-  @Test func noiseBecomesALimit() throws {
+  /// Runs differ by up to 40 cents on each recording, so single takes raise false alarms.
+  @Test func noiseRaisesAlarms() throws {
     var random = SeededGenerator(seed: 4)
     let runs = (0..<21).map { _ in
       GateSamples.run { _, metric, _ in metric == "pitch.abs_error" ? 40 * random.uniform() : 0 }
     }
     let found = try GateCalibration(runs, gate: GateSamples.gate)
     #expect(found.alarms.successes >= 5)
-    #expect(found.alarmsByNoise.successes == 0)
     #expect(found.noise["pitch.abs_error"]! > 4 && found.noise["latency.onset"] == 0)
   }
 }

@@ -87,7 +87,7 @@ import Testing
     #expect(result.comparison?.differences.first?.recordings == 5)
   }
 
-  /// Clicks became fewer in five recordings and more in one, which the mean hides.
+  /// Clicks became fewer in five recordings and more in one, which the mean hides. Any change may be one.
   @Test func oneClickMoreIsSuspiciousAlthoughTheMeanImproved() throws {
     let baseline = try GateSamples.baseline(GateSamples.run(figures: ["clicks.count": 5]))
     let judge = GateJudge(GateSamples.gate, baseline: baseline, explainOptions: "")
@@ -97,7 +97,8 @@ import Testing
       }
     }
     #expect(try judge.isSuspicious(clicks(2)))
-    #expect(try !judge.isSuspicious(clicks(-3)))
+    #expect(
+      try !judge.isSuspicious(GateSamples.run(figures: ["clicks.count": 5]) { _, _, _ in 0 }))
   }
 
   @Test func otherRecordingsThroughoutAreRefusedWithAWayOut() throws {

@@ -10,13 +10,11 @@ import json
 import pathlib
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import stats
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
-from statsmodels.stats.weightstats import DescrStatsW
+from statsmodels.stats.proportion import proportion_confint
 
 TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/statistics.json"
-SIDES = {"greater": "greater", "less": "less", "twoSided": "two-sided"}
 
 
 def rounded(values, digits=6):
@@ -40,24 +38,19 @@ def bootstrap(random):
 
 
 def sign_flip(random):
+    """Small groups by all signs. Large ones of the ranks 1 to n, for which Wilcoxon's exact test of signed ranks is
+    the same test, down to one in 1e10."""
     cases = []
-    for count, shift in [(5, 1.0), (10, 0.5), (14, -0.4), (30, 0.3)]:
+    for count, shift in [(5, 1.0), (10, 0.5), (14, -0.4)]:
         values = rounded(random.normal(shift, 1, count))
-        for ours, theirs in SIDES.items():
-            p = stats.permutation_test(
-                (values,), np.mean, permutation_type="samples", alternative=theirs,
-                n_resamples=199_999 if count > 16 else np.inf,
-                rng=np.random.default_rng(3)).pvalue
-            cases.append(dict(values=values, alternative=ours, p=p))
-    return cases
-
-
-def equivalence(random):
-    cases = []
-    for count, shift, margin in [(8, 0.1, 1.0), (20, -0.3, 0.5), (15, 0.0, 0.2)]:
-        values = rounded(random.normal(shift, 0.6, count))
-        p, lower, upper = DescrStatsW(values).ttost_mean(-margin, margin)
-        cases.append(dict(values=values, margin=margin, p=p, pLower=lower[1], pUpper=upper[1]))
+        p = stats.permutation_test(
+            (values,), np.mean, permutation_type="samples", alternative="greater", n_resamples=np.inf).pvalue
+        cases.append(dict(values=values, p=p))
+    for count in [20, 40, 60]:
+        for negative in [0.5, 0.3, 0.2, 0.1]:
+            values = [-rank if random.random() < negative else rank for rank in range(1, count + 1)]
+            p = stats.wilcoxon(values, alternative="greater", method="exact").pvalue
+            cases.append(dict(values=values, p=p))
     return cases
 
 
@@ -78,18 +71,10 @@ def pareto(random):
 
 def proportions():
     cases = []
-    for k, n, other_k, other_n, chance in [(0, 12, 3, 15, 0.5), (7, 10, 2, 11, 0.5),
-                                           (16, 16, 9, 20, 1 / 3), (120, 1000, 90, 950, 0.1),
-                                           (3, 40, 3, 40, 0.05)]:
+    for k, n in [(0, 12), (7, 10), (16, 16), (120, 1000), (3, 40)]:
         wilson = proportion_confint(k, n, method="wilson")
         exact = proportion_confint(k, n, method="beta")
-        newcombe = confint_proportions_2indep(k, n, other_k, other_n, method="newcomb")
-        cases.append(dict(
-            k=k, n=n, otherK=other_k, otherN=other_n, chance=chance, wilson=wilson,
-            clopperPearson=exact, newcombe=newcombe,
-            p=stats.binomtest(k, n, chance).pvalue,
-            pGreater=stats.binomtest(k, n, chance, alternative="greater").pvalue,
-            fisher=stats.fisher_exact([[k, n - k], [other_k, other_n - other_k]]).pvalue))
+        cases.append(dict(k=k, n=n, wilson=wilson, clopperPearson=exact))
     return cases
 
 
@@ -101,46 +86,23 @@ def holm(random):
     return cases
 
 
-def noncentrality(level, count, power=0.95):
-    """Of the t of so many differences that is found at a two-sided level with this power."""
-    reach = stats.t.ppf(1 - level / 2, count - 1)
-    return optimize.brentq(
-        lambda away: stats.nct.sf(reach, count - 1, away) - power, 0.1, 3 * reach, xtol=1e-12)
-
-
 def student(random):
-    """Of five to thirty differences: p-value, interval, and what would nearly surely be found."""
+    """Of five to thirty differences: p-value and interval."""
     cases = []
     for count, shift in [(5, 1.5), (8, -0.3), (30, 0.4)]:
         values = rounded(random.normal(shift, 1, count))
         test = stats.ttest_1samp(values, 0)
         ends = test.confidence_interval(0.95)
-        effects = [noncentrality(level, count) * stats.sem(values) for level in (0.05, 0.05 / 100)]
-        cases.append(dict(values=values, p=test.pvalue, lower=ends.low, upper=ends.high,
-                          smallest=effects[0], smallestOfHundred=effects[1]))
-    return cases
-
-
-def rank_sum(random):
-    """Two groups, with and without ties; by all permutations, or many of them for the last."""
-    cases = []
-    for first, second, digits in [(5, 5, 6), (8, 6, 0), (9, 10, 1), (40, 45, 1)]:
-        values, others = rounded(random.normal(0.6, 1, first), digits), rounded(random.normal(0, 1, second), digits)
-        ranks = stats.rankdata(values + others)
-        p = stats.permutation_test(
-            (ranks[:first], ranks[first:]), lambda a, b, axis: np.sum(a, axis=axis), alternative="greater",
-            vectorized=True, n_resamples=np.inf if first < 20 else 199_999, batch=5000,
-            rng=np.random.default_rng(4)).pvalue
-        cases.append(dict(values=values, others=others, p=p))
+        cases.append(dict(values=values, p=test.pvalue, lower=ends.low, upper=ends.high))
     return cases
 
 
 def main():
     random = np.random.default_rng(1)
     vectors = dict(
-        bootstrap=bootstrap(random), signFlip=sign_flip(random), equivalence=equivalence(random),
+        bootstrap=bootstrap(random), signFlip=sign_flip(random),
         pareto=pareto(random), proportions=proportions(), holm=holm(random),
-        student=student(random), rankSum=rank_sum(random))
+        student=student(random))
     TARGET.write_text(json.dumps(vectors, default=float, separators=(",", ":")) + "\n")
 
 

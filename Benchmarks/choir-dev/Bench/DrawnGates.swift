@@ -117,10 +117,11 @@ extension GateResult {
   /// The figure that came nearest to a regression, with its change and its limit.
   fileprivate var nearestFigure: String? {
     func reach(_ found: MetricDifference) -> Double {
-      (found.worsening ?? 0) / max(found.minimumEffect, found.noise)
+      (found.effects ?? 0) / max(1, found.pValue / 0.005)
     }
     guard let found = comparison?.differences.max(by: { reach($0) < reach($1) }) else { return nil }
-    return "nearest is \(found.key) by \(found.worsening ?? 0), limit "
-      + "\(max(found.minimumEffect, found.noise)), n = \(found.recordings): \(found.reason)"
+    return
+      "nearest is \(found.key) by \(found.worsening ?? 0) ± \(found.error), p \(found.pValue), "
+      + "n = \(found.recordings): \(found.reason)"
   }
 }

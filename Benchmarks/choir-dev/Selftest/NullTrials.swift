@@ -20,24 +20,21 @@ enum NullTrials {
       differing: differing)
   }
 
-  /// Compares runs of a nondeterministic subject. Half of its runs calibrate the noise; each
-  /// comparison draws two runs of the other half for each recording.
+  /// Compares runs of a nondeterministic subject: each comparison draws two of them for each recording.
   static func nondeterministic(
     _ bench: [SelftestBench.Measured], _ settings: Selftest.Settings
   ) throws -> Selftest.NullTrial? {
-    guard settings.nullTrialCount > 0, bench.contains(where: { $0.nondeterministic.count >= 4 })
+    guard settings.nullTrialCount > 0, bench.contains(where: { $0.nondeterministic.count >= 2 })
     else {
       return nil
     }
-    let half = settings.nondeterministicRuns / 2
-    let known = try noise(of: bench, runs: 0..<half, settings)
     var comparing = RunComparison.Settings()
-    comparing.noise = known
+    comparing.rule.isRandom = true
     var (alarms, figures, differing) = (0, 0, 0)
     var regressions: [String: Int] = [:]
     for trial in 0..<settings.nullTrialCount {
       let comparison = try self.comparison(
-        bench, runs: half..<settings.nondeterministicRuns, trial: trial, settings, comparing)
+        bench, trial: trial, settings, comparing)
       if isAlarm(comparison) { alarms += 1 }
       regressions.merge(self.regressions(comparison), uniquingKeysWith: +)
       figures = comparison.differences.count
@@ -45,30 +42,14 @@ enum NullTrials {
         differing, comparison.differences.count { $0.baseline != $0.candidate })
     }
     return Selftest.NullTrial(
-      title: "a nondeterministic subject, after calibration",
+      title: "a nondeterministic subject",
       comparisons: Proportion(alarms, of: settings.nullTrialCount), regressions: regressions,
       figures: figures,
       differing: differing)
   }
 
-  /// Returns the largest difference between two runs for each metric.
-  private static func noise(
-    of bench: [SelftestBench.Measured], runs: Range<Int>, _ settings: Selftest.Settings
-  ) throws -> [String: Double] {
-    var noise: [String: Double] = [:]
-    for trial in 0..<50 {
-      let comparison = try comparison(
-        bench, runs: runs, trial: 1_000_000 + trial, settings, RunComparison.Settings())
-      for difference in comparison.differences {
-        let size = abs(difference.worsening ?? 0)
-        if size > noise[difference.metric, default: 0] { noise[difference.metric] = size }
-      }
-    }
-    return noise
-  }
-
   private static func comparison(
-    _ bench: [SelftestBench.Measured], runs: Range<Int>, trial: Int,
+    _ bench: [SelftestBench.Measured], trial: Int,
     _ settings: Selftest.Settings, _ comparing: RunComparison.Settings
   ) throws -> RunComparison {
     var random = SeededGenerator(
@@ -76,9 +57,9 @@ enum NullTrials {
     var (baseline, candidate): ([ComparedCell], [ComparedCell]) = ([], [])
     for index in DefectTrials.draw(bench, settings.drawnShare, &random) {
       let cells = bench[index].nondeterministic
-      let first = runs.lowerBound + Int(random.uniform() * Double(runs.count))
-      let step = 1 + Int(random.uniform() * Double(runs.count - 1))
-      let second = runs.lowerBound + (first - runs.lowerBound + step) % runs.count
+      let first = Int(random.uniform() * Double(cells.count))
+      let step = 1 + Int(random.uniform() * Double(cells.count - 1))
+      let second = (first + step) % cells.count
       baseline.append(cells[first])
       candidate.append(cells[second])
     }

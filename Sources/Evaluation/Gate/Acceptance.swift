@@ -90,10 +90,12 @@ public struct Acceptance: Sendable {
     }
     var failed: Set<FigureKey> = []
     if run.cells.contains(where: { isComparable($0.address) }) {
+      var settings = gate.settings(leavingOut: outdated)
+      settings.rule.isRandom = oldNoise?.isRandom ?? false
       let comparison = try RunComparison(
         baseline: old.takes(oldNoise).keeping(isComparable),
         candidate: Takes(run.cells, runs: oldNoise == nil ? [] : takes.map(\.cells))
-          .keeping(isComparable), gate.settings(leavingOut: outdated))
+          .keeping(isComparable), settings)
       failed = Set(comparison.differences.filter { $0.verdict == .regression }.map(\.key))
     }
     return { address, figure in

@@ -34,7 +34,7 @@ public struct Baseline: Equatable, Sendable {
   public struct Row: Equatable, Sendable {
     /// Mean over recordings.
     public var value: Double
-    /// 95 % interval over recordings, as `DifferenceTest` computes it; `nil` with fewer than five.
+    /// 95 % interval over recordings, by Student's t; `nil` with fewer than five.
     public var interval: ClosedRange<Double>? = nil
     /// Number of recordings.
     public var count: Int
@@ -57,13 +57,16 @@ public struct Baseline: Equatable, Sendable {
     self.provenance = provenance
     self.cells = cells.sorted { $0.address < $1.address }
     rows = [:]
-    let pairs = FigurePairs(of: try PairedCells(baseline: self.cells, candidate: self.cells).pairs)
+    _ = try PairedCells(baseline: self.cells, candidate: [])  // Refuses equal addresses.
+    let pairs = FigurePairs(of: self.cells)
     for figure in Metric.all.flatMap({ pairs.figures(of: $0) }) {
       let key = figure.key
-      let values = figure.baselineByRecording
+      let values = figure.means
       guard let mean = Statistics.mean(values) else { continue }
       rows[key] = Row(
-        value: mean, interval: DifferenceTest().interval(ofMean: values), count: values.count,
+        value: mean,
+        interval: values.count < ClusterBootstrap.minClusters
+          ? nil : PairedStudentTest(values)?.interval(), count: values.count,
         unit: figure.metric.unit, direction: figure.metric.direction,
         version: figure.metric.version, reason: reason)
     }

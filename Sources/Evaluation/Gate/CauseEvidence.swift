@@ -43,8 +43,9 @@ struct CauseEvidence: Sendable {
     Self(
       cause: .artefacts, metrics: ["harmonicity.change"], least: 2, rival: "pitch.abs_error",
       isFall: true),
-    // Loudness errs by some milliseconds.
-    Self(cause: .delay, metrics: ["latency.voice", "pitch.lag"], least: 2),
+    // Loudness errs by a millisecond behind reverbs and choruses.
+    Self(cause: .delay, metrics: ["latency.voice"], least: 8),
+    Self(cause: .delay, metrics: ["pitch.lag"], least: 2),
     Self(
       cause: .pitch,
       metrics: ["pitch.abs_error", "pitch.bias", "pitch.residual"], least: 1),
@@ -104,9 +105,9 @@ struct CauseEvidence: Sendable {
 }
 
 extension MetricDifference {
-  /// Worsening in minimum effects; a lost value is largest.
-  var size: Double { effects ?? .infinity }
+  /// Worsening in minimum effects. A lost value is no evidence of what changed, unless nothing else is.
+  var size: Double { effects ?? 0 }
 
-  /// Worsening of the median recording in minimum effects; a lost value is largest.
-  fileprivate var typicalSize: Double { medianWorsening.map { $0 / minimumEffect } ?? .infinity }
+  /// The same of the median recording.
+  fileprivate var typicalSize: Double { (medianWorsening ?? 0) / minimumEffect }
 }

@@ -8,9 +8,13 @@ public struct CauseGroup: Codable, Equatable, Sendable {
   /// All other figures that it explains.
   public var folded: [FigureKey]
 
-  /// Text such as `pitch of voice +4` or `missing voice +4`.
+  /// Text such as `pitch of voice +4` or `voice +4 is missing`.
   public var title: String {
-    if cause.isOfVoices, !voices.isEmpty {
+    if cause == .missingVoice, !voices.isEmpty {
+      return voices.count == 1
+        ? "voice \(voices[0]) is missing" : "voices \(voices.joined(separator: ", ")) are missing"
+    }
+    if cause == .swappedVoices, !voices.isEmpty {
       return "\(cause.rawValue) \(voices.joined(separator: ", "))"
     }
     return switch voices.count {

@@ -17,13 +17,11 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
   case stereo
   case other = "other figures"
 
-  /// True if the name of the cause ends with the voices.
-  var isOfVoices: Bool { self == .missingVoice || self == .swappedVoices }
-
   /// Metrics and families that the change moves besides those that measure it.
   private var consequences: [String] {
     let sung = ["pitch", "chord", "voice", "note.onset_displacement"]
-    let heard = ["intelligibility", "consonant", "envelope", "timbre", "harmonicity", "modulation"]
+    let words = ["intelligibility", "envelope", "timbre", "harmonicity", "modulation"]
+    let heard = words + ["consonant"]
     return switch self {
     case .brokenSound, .missingVoice: [""]
     case .swappedVoices: sung + heard + ["formant", "level", "latency", "dc", "noise", "clicks"]
@@ -32,9 +30,9 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .octaves: sung + heard + ["formant", "tremolo", "clicks", "transient"]
     case .pitch: sung + ["timbre.mcd", "envelope", "harmonicity", "modulation", "formant"]
     case .formants:
-      heard + ["pitch", "voice", "level", "tremolo", "transient", "note.onset_displacement"]
+      words + ["pitch", "voice", "level", "tremolo", "transient", "note.onset_displacement"]
     case .timbre:
-      heard + ["formant", "voice", "level", "transient", "note.onset_displacement"]
+      words + ["formant", "voice", "level", "transient", "note.onset_displacement"]
         + ["latency.onset"]
     case .consonants: heard + ["transient", "note.onset_displacement", "level", "voice"]
     case .level: ["intelligibility", "noise", "clipping", "clicks", "voice"]
@@ -45,9 +43,11 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Returns true if the change explains that the metric moved.
+  /// Returns true if the change explains that the metric moved. A delay moves no median of pitch to one side,
+  /// so there a second change is at work.
   func explains(_ metric: String) -> Bool {
-    CauseEvidence.ordered.contains { $0.cause == self && $0.place(of: metric) != nil }
+    if [.delay, .jitter].contains(self), metric == "pitch.bias" { return false }
+    return CauseEvidence.ordered.contains { $0.cause == self && $0.place(of: metric) != nil }
       || consequences.contains { metric.belongs(to: $0) }
   }
 }

@@ -19,9 +19,9 @@ public struct Gate: Decodable, Equatable, Sendable {
   public var metrics: MetricChoice?
   /// Minimum effects that replace the metrics' own, by id and in their units.
   public var minimumEffects: [String: Double] = [:]
-  /// Largest probability of any false verdict among all figures.
-  public var level = DifferenceTest().level
-  /// Largest share of a figure's cells that may lose their value without a regression.
+  /// Largest probability of any false verdict.
+  public var level = VerdictRule().level
+  /// Largest share of a figure's values that may go without a regression.
   public var maxMissingShare = RunComparison.Settings().maxMissingShare
   /// Required number of cells; by default that of the baseline.
   public var cells: Int?
@@ -105,7 +105,7 @@ public struct Gate: Decodable, Equatable, Sendable {
 
   func settings(leavingOut omitted: Set<String> = []) -> RunComparison.Settings {
     var settings = RunComparison.Settings()
-    settings.test.level = level
+    settings.rule.level = level
     settings.maxMissingShare = maxMissingShare
     settings.minimumEffects = minimumEffects
     settings.metrics = comparedMetrics.filter { !omitted.contains($0) }

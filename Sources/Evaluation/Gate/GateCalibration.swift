@@ -9,15 +9,13 @@ import Statistics
 /// The first run is the baseline. Each further run is a trial, independent of the others given that
 /// baseline, as in use.
 public struct GateCalibration: Codable, Sendable {
-  public var schema = "choir-eval.calibration/2"
+  public var schema = "choir-eval.calibration/3"
   public var plan: String
   public var subjects: [String]
   public var machine: String
   public var date: String
-  /// Trials with a regression if noise is ignored.
+  /// Trials that are a regression by themselves.
   public var alarms: Proportion
-  /// Trials with a regression if the noise of all other trials is known.
-  public var alarmsByNoise: Proportion
   /// Largest change of a figure among all trials, by metric and in its unit.
   public var noise: [String: Double]
 
@@ -30,20 +28,12 @@ public struct GateCalibration: Codable, Sendable {
       let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
       guard failed.isEmpty else { throw GateError.failedCells(failed) }
     }
-    let trials = runs.dropFirst().map(\.cells)
-    func verdict(_ cells: [ComparedCell], beside others: [[ComparedCell]]) throws -> RunComparison {
-      try RunComparison(
-        baseline: Takes(first.cells, runs: others), candidate: Takes(cells), gate.settings())
-    }
-    let comparisons = try trials.map { try verdict($0, beside: []) }
-    let alarmed = try trials.indices.count { trial in
-      let others = trials.indices.filter { $0 != trial }.map { trials[$0] }
-      return try verdict(trials[trial], beside: others).verdict == .regression
+    let comparisons = try runs.dropFirst().map {
+      try RunComparison(baseline: first.cells, candidate: $0.cells, gate.settings())
     }
     (plan, subjects) = (first.provenance.plan, first.provenance.subjects)
     (machine, date) = (first.provenance.machine, first.provenance.date)
-    alarms = Proportion(comparisons.count { $0.verdict == .regression }, of: trials.count)
-    alarmsByNoise = Proportion(alarmed, of: trials.count)
+    alarms = Proportion(comparisons.count { $0.verdict == .regression }, of: comparisons.count)
     noise = comparisons.map(Self.changes).reduce(into: [:]) { all, one in
       all.merge(one) { max($0, $1) }
     }
@@ -63,8 +53,7 @@ public struct GateCalibration: Codable, Sendable {
     let interval = alarms.clopperPearson()
     return [
       "false alarms of a single take: \(alarms.successes) of \(alarms.trials), 95 % "
-        + "[\(interval.lowerBound.short), \(interval.upperBound.short)]; judged by the noise of "
-        + "the other runs \(alarmsByNoise.successes) of \(alarmsByNoise.trials)"
+        + "[\(interval.lowerBound.short), \(interval.upperBound.short)]"
     ]
   }
 }

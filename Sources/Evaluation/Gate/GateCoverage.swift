@@ -93,13 +93,15 @@ extension GateJudge {
           "\(noise.differingFigures) figures differed between two equal runs when the baseline was "
             + "accepted; a change counts beyond that noise"))
     }
-    let loud = comparison.differences.filter { $0.noise > Self.loud * $0.minimumEffect }
+    let loud = comparison.differences.filter {
+      $0.minimumDetectableEffect ?? 0 > Self.loud * $0.minimumEffect
+    }
     if !loud.isEmpty {
       let names = Set(loud.map(\.metric)).sorted().joined(separator: ", ")
       notes.append(
         GateFinding(
           .note, "noisy figures",
-          "\(loud.count) of \(comparison.differences.count) figures decide only beyond "
+          "\(loud.count) of \(comparison.differences.count) figures show only changes beyond "
             + "\(Int(Self.loud)) times their minimum effect, because inaudible changes of the input "
             + "move them: \(names)"))
     }
@@ -114,7 +116,7 @@ extension GateJudge {
         GateFinding(
           .note, "no further than noise",
           "\(cleared.count) figures changed, but no further than inaudible changes of the input move "
-            + "them, by the medians of \(takes + 1) takes: \(names)"))
+            + "them in \(takes + 1) takes: \(names)"))
     }
     return notes
   }

@@ -14,7 +14,7 @@ extension Gate {
         let name = url.deletingPathExtension().lastPathComponent
         root.fill([
           "baseline": Node("\(name).tsv"), "minimumEffects": [:], "budgets": [], "bench": "true",
-          "level": Node("\(DifferenceTest().level)"),
+          "level": Node("\(VerdictRule().level)"),
           "maxMissingShare": Node("\(RunComparison.Settings().maxMissingShare)"),
         ])
         root["budgets"] = try Self.expandedBudgets(root["budgets"]!)

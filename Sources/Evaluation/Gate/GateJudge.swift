@@ -32,12 +32,11 @@ public struct GateJudge: Sendable {
     return try isSuspicious(run) ? (1...noise.perturbations).map(Perturbation.init) : []
   }
 
-  /// Returns true if a figure got worse, or a cell may have a rare event more, whatever noise may
-  /// explain.
+  /// Returns true if a figure changed by half of its minimum effect, or got a rare event more, or lost a
+  /// value, whatever noise may explain.
   func isSuspicious(_ run: MeasuredRun) throws -> Bool {
-    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).differences.contains {
-      $0.verdict == .regression || RareEvents.isHinted(by: $0)
-    }
+    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).differences
+      .contains(where: \.isSuspicious)
   }
 
   /// Returns true if a figure got worse, whatever noise may explain.
@@ -56,10 +55,12 @@ public struct GateJudge: Sendable {
       throw GateError.contentChanged(accept: acceptCommand)
     }
     let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
+    var settings = gate.settings(leavingOut: Set(outdated.keys))
+    settings.rule.isRandom = noise?.isRandom ?? false
     return try RunComparison(
       baseline: baseline.takes(noise).keeping { !changed.contains($0) },
       candidate: Takes(run.cells, runs: takes.map(\.cells)).keeping { !changed.contains($0) },
-      gate.settings(leavingOut: Set(outdated.keys)))
+      settings)
   }
 
   /// - Parameters:
@@ -137,7 +138,7 @@ public struct GateJudge: Sendable {
     func named(_ key: FigureKey, _ group: CauseGroup, isFolded: Bool) -> GateFinding? {
       guard var finding = byKey[key] else { return nil }
       (finding.cause, finding.isFolded) = (group.title, isFolded)
-      finding.message = "\(group.title): " + finding.message
+      finding.message = "\(group.title): \(finding.message)"
       return finding
     }
     let heads = causes.compactMap { named($0.head, $0, isFolded: false) }
@@ -156,22 +157,8 @@ public struct GateJudge: Sendable {
   private func finding(_ found: MetricDifference) -> GateFinding? {
     guard let kind = GateFinding.Kind(found.verdict) else { return nil }
     let key = found.key
-    var message = "\(found.reason)"
-    if let baseline = found.baseline, let candidate = found.candidate {
-      message +=
-        ": \(baseline.short) → \(candidate.short) \(found.unit)"
-        + (found.interval.map {
-          ", worse by [\($0.lowerBound.short), \($0.upperBound.short)]"
-        } ?? "") + ", n = \(found.recordings)"
-    } else if let reason = found.lossReason {
-      message += ": \(reason)"
-    }
-    message += "; minimum effect \(found.minimumEffect.short) \(found.unit)"
-    if let detectable = found.minimumDetectableEffect {
-      message += ", detectable \(detectable.short)"
-    }
     return GateFinding(
-      kind, "\(key)", message, metric: found.metric,
+      kind, "\(key)", found.sentence, metric: found.metric,
       command: found.extreme.flatMap { command($0.cell, found.metric) }, key: key)
   }
 

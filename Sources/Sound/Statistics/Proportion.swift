@@ -38,37 +38,4 @@ public struct Proportion: Codable, Equatable, Sendable {
     let upper = successes == trials ? 1 : BetaDistribution.quantile(1 - tail, k + 1, n - k)
     return lower...max(lower, upper)
   }
-
-  /// Returns the exact one-sided p-value: the probability of at least this count at a probability
-  /// of `share`.
-  public func pValue(above share: Double) -> Double {
-    guard successes > 0 else { return 1 }
-    return BetaDistribution.share(below: share, Double(successes), Double(trials - successes + 1))
-  }
-
-  /// Returns the exact two-sided p-value for equal probabilities: the probability of counts at
-  /// least as unlikely as these, with independent trials.
-  ///
-  /// - Source: Fisher, "On the interpretation of χ² from contingency tables", 1922.
-  public func pValue(against other: Proportion) -> Double {
-    let all = successes + other.successes
-    let range = max(0, all - other.trials)...min(all, trials)
-    let total = Self.logChoose(trials + other.trials, all)
-    return Self.sumOfUnlikely(range, like: successes) { k in
-      Self.logChoose(trials, k) + Self.logChoose(other.trials, all - k) - total
-    }
-  }
-
-  /// Sums the probabilities of all counts that are no likelier than `count`.
-  private static func sumOfUnlikely(
-    _ counts: ClosedRange<Int>, like count: Int, logChance: (Int) -> Double
-  ) -> Double {
-    // Equal probabilities may differ by rounding.
-    let most = logChance(count) + 1e-7
-    return min(1, counts.reduce(0) { $0 + (logChance($1) <= most ? exp(logChance($1)) : 0) })
-  }
-
-  private static func logChoose(_ n: Int, _ k: Int) -> Double {
-    lgamma(Double(n + 1)) - lgamma(Double(k + 1)) - lgamma(Double(n - k + 1))
-  }
 }

@@ -28,11 +28,11 @@ import Testing
       explainOptions: "")
   }
 
-  /// Changes by noise alone never fail the gate, though single takes look worse now and then; those
-  /// are measured again and named in a note.
-  @Test func noiseNeverFails() throws {
+  /// Changes by noise alone fail one gate in 200; three of sixty would be beyond that with 99 % certainty. Most single takes changed by more than a minimum effect and
+  /// are measured again.
+  @Test func noiseSeldomFails() throws {
     var random = SeededGenerator(seed: 7)
-    var suspicious = 0
+    var (suspicious, failed) = (0, 0)
     for _ in 0..<60 {
       let judge = try Self.judge(&random)
       let run = Self.run(&random)
@@ -40,14 +40,11 @@ import Testing
       var takes: [MeasuredRun] = []
       for _ in perturbations { takes.append(Self.run(&random)) }
       let result = try judge.result(of: run, takes: takes)
-      #expect(result.outcome() == .pass)
+      if result.outcome() != .pass { failed += 1 }
       #expect(result.takes == 1 + takes.count)
-      if !takes.isEmpty {
-        suspicious += 1
-        #expect(result.findings.contains { $0.subject == "no further than noise" })
-      }
+      if !takes.isEmpty { suspicious += 1 }
     }
-    #expect(suspicious > 3)
+    #expect(suspicious > 30 && failed <= 2, "\(suspicious) and \(failed) of 60")
   }
 
   @Test func aRealChangeFailsInItsVoice() throws {
@@ -173,7 +170,8 @@ import Testing
     #expect((result.outcome() == .regression) == isFound)
     if isFound {
       #expect(result.causes.map(\.title) == ["pitch of voice +4"])
-      #expect(result.comparison?.differences[0].reason == "moved away from its ideal, beyond noise")
+      let reason = result.comparison?.differences[0].reason ?? ""
+      #expect(reason.contains("on 6 of 6 recordings, by 2.99 cents"), "\(reason)")
     }
   }
 
@@ -189,7 +187,8 @@ import Testing
       explainOptions: "")
     let result = try judge.result(of: usual[0], takes: usual)
     #expect(result.outcome() == .pass)
-    #expect(result.findings.map(\.kind) == [.note])
+    // Six values that one of five takes had prove nothing: 2^-6 is more than 0.005 among some decisions.
+    #expect(result.findings.map(\.kind) == [.inconclusive, .note])
   }
 
   @Test func noiseReachIsListed() throws {
@@ -197,8 +196,9 @@ import Testing
     let judge = try Self.judge(&random)
     let reach = NoiseReach.all(of: judge.baseline, judge.noise!, gate: judge.gate)
     #expect(reach.first?.metric == "pitch.abs_error")
-    // Uniform noise of 25 cents has a deviation of 7.2. That of a difference of means of six medians
-    // of five is 2.3, and some seven of these are found in 95 of 100 gates.
-    #expect(12...23 ~= reach[0].detectable)
+    // Uniform noise of 25 cents has a deviation of 7.2, the difference of two means of thirty takes one of
+    // 1.9. Its t of 29 degrees exceeds 4.3 in one of 21 decisions once in 200 gates, and 1.6 more are found
+    // in 95 of 100: 11. Takes in a circle overrate the variance by a quarter, and a sample errs as far.
+    #expect(9...16 ~= reach[0].detectable)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     let changes = try #require(page.sections.first { $0.id == "changes" }?.tables.first)
     #expect(changes.rows.count == 8)  // two of each setting
     // The worst recording links to its cell.
-    guard case .linked(_, let address) = changes.rows[0][12] else {
+    guard case .linked(_, let address) = changes.rows[0][4] else {
       Issue.record("no link to the cell")
       return
     }

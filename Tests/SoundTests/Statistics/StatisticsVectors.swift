@@ -11,15 +11,7 @@ struct StatisticsVectors: Decodable {
   }
   struct SignFlip: Decodable {
     var values: [Double]
-    var alternative: String
     var p: Double
-  }
-  struct Equivalence: Decodable {
-    var values: [Double]
-    var margin: Double
-    var p: Double
-    var pLower: Double
-    var pUpper: Double
   }
   struct Pareto: Decodable {
     var values: [Double]
@@ -31,15 +23,8 @@ struct StatisticsVectors: Decodable {
   struct Proportions: Decodable {
     var k: Int
     var n: Int
-    var otherK: Int
-    var otherN: Int
-    var chance: Double
     var wilson: [Double]
     var clopperPearson: [Double]
-    var newcombe: [Double]
-    var p: Double
-    var pGreater: Double
-    var fisher: Double
   }
   struct Holm: Decodable {
     var p: [Double]
@@ -50,23 +35,14 @@ struct StatisticsVectors: Decodable {
     var p: Double
     var lower: Double
     var upper: Double
-    var smallest: Double
-    var smallestOfHundred: Double
-  }
-  struct RankSum: Decodable {
-    var values: [Double]
-    var others: [Double]
-    var p: Double
   }
 
   var bootstrap: [Bootstrap]
   var signFlip: [SignFlip]
-  var equivalence: [Equivalence]
   var pareto: [Pareto]
   var proportions: [Proportions]
   var holm: [Holm]
   var student: [Student]
-  var rankSum: [RankSum]
 
   static func read() throws -> StatisticsVectors {
     try golden("statistics.json", as: StatisticsVectors.self)

@@ -1,157 +1,202 @@
 import Metrics
+import Platform
 import Statistics
 
-/// The result for one figure before correction for multiple tests. Its size does not depend on the
-/// number of cells.
+/// The evidence on one figure, before the number of decisions is known: its changes as tables of recordings and
+/// takes, with the cells that show most. Its size does not depend on the number of cells.
 struct FigureFinding: Sendable {
-  /// The difference with its uncorrected p-value and the verdict without significance.
-  let difference: MetricDifference
   /// Index of the first pair with the figure, for a stable order.
   let first: Int
-  private let judgement: DifferenceTest.Judgement
-  /// The cell that improved most, if the mean improved.
-  private let best: MetricDifference.Instance?
-  /// Standard deviation between recordings.
-  private let deviation: Double
+  /// The difference without p-value and verdict.
+  private let difference: MetricDifference
+  /// Changes of losses; positive is worse. `nil` if no value is on both sides.
+  private let losses: TakesTable?
+  /// Changes of values, for a metric with an ideal. Distances from the ideal need not agree: a voice that
+  /// is flat in some recordings comes nearer there when it is raised.
+  private let values: TakesTable?
+  /// Takes with more rare events than the baseline's, against those with fewer.
+  private let events: Signs?
+  /// Values that are gone, against those that came.
+  private let gone: Signs
   private let lostShare: Double
-  private let gained: Int
-  /// Standard error of the mean change by the noise of the takes.
-  private let noiseError: Double
-  /// P-value that values come and go by chance; `nil` if their presence in takes is not known.
-  private let presenceP: Double?
-  /// Counts of rare events over all takes; `nil` if the figure has none, or a single take.
-  private let events: EventCounts?
-  /// True if the values of a metric with an ideal moved away from it, beyond noise.
-  private let hasMovedAway: Bool
-  /// True if rare events are counted.
-  var countsEvents: Bool { events != nil }
+  /// True if lost values are no chance: of a deterministic subject's only take, or all of them.
+  private let isSurelyLost: Bool
+  /// The cell that got worse by most, of the recording that is far worse by itself, with the probability of
+  /// such takes by chance.
+  private let farWorse: (cell: MetricDifference.Instance, pValue: Double)?
+  /// The cell that got better by most.
+  private let best: MetricDifference.Instance?
+
+  /// Counts of changes for the worse and for the better.
+  private struct Signs {
+    let worse, better: Int
+
+    func isChange(limit: Double) -> Bool {
+      let signs = Array(repeating: 1.0, count: worse) + Array(repeating: -1.0, count: better)
+      return worse > 0 && SignFlipTest(signs).map { $0.pValue <= limit } ?? false
+    }
+  }
 
   init(
-    _ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings,
-    noise: FigureNoise?
+    _ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings
   ) {
-    let (metric, test) = (figure.metric, settings.test)
+    let metric = figure.metric
     let effect = settings.minimumEffects[metric.id] ?? metric.minimumEffect!
-    let limits = noise?.limits(of: figure.key, pairs.recordings(of: figure), effect: effect)
-    let evidence = DifferenceTest.Evidence(
-      worsening: figure.worseningByRecording,
-      effect: effect,
-      noise: settings.noise[metric.id] ?? 0, limits: limits,
-      isOfEvents: RareEvents.metrics.contains(metric.id))
-    noiseError = limits?.error ?? 0
-    hasMovedAway =
-      evidence.mean > 0 && Self.hasShifted(figure, in: pairs, effect: effect, noise: noise)
-    let events = noise?.events(of: figure.key, effect: effect)
-    self.events = events
-    presenceP = figure.lost > 0 ? noise?.presencePValue(of: figure.key) : nil
-    let interval = test.interval(ofMean: evidence.worsening)
-    let judgement = test.judge(evidence, interval: interval)
-    let recordings = evidence.worsening.count
-    func extreme(_ isBefore: (Double, Double) -> Bool) -> MetricDifference.Instance? {
-      figure.cells.max { isBefore(figure.worsening($0), figure.worsening($1)) }
-        .map(pairs.instance)
+    let rows = figure.rows(figure.worsening)
+    let table = rows.isEmpty ? nil : TakesTable(rows, effect: effect)
+    let cells = figure.byCell
+    func worsening(_ cell: ArraySlice<FigurePairs.Figure.Take>) -> Double {
+      cell.reduce(0) { $0 + figure.worsening($1) } / Double(cell.count)
     }
-    self.judgement = judgement
-    (first, lostShare, gained) = (figure.first, figure.lostShare, figure.gained)
-    deviation = Statistics.deviation(evidence.worsening) ?? 0
-    best = evidence.mean < 0 ? extreme { $0 > $1 } : nil
+    func mean(_ value: (FigurePairs.Figure.Take) -> Double) -> Double? {
+      table?.mean(of: figure.rows(value).map { Statistics.mean($0)! })
+    }
+    let isChanged = table.map { !$0.isUnchanged } ?? false
+    let worst = isChanged ? cells.max { worsening($0) < worsening($1) } : nil
+    let isOfEvents = RareEvents.metrics.contains(metric.id)
+    let more = figure.takes.count { figure.worsening($0) >= effect }
+    events =
+      isOfEvents
+      ? Signs(worse: more, better: figure.takes.count { figure.worsening($0) <= -effect }) : nil
+    gone = Signs(worse: figure.lost, better: figure.gained)
+    (first, lostShare, losses) = (figure.first, figure.lostShare, table)
+    isSurelyLost =
+      !settings.rule.isRandom && (figure.maxTakes < 2 || figure.lost == figure.possible)
+    values =
+      metric.ideal == nil || rows.isEmpty
+      ? nil : TakesTable(figure.rows { $0.candidate - $0.baseline }, effect: effect)
+    best =
+      isChanged ? cells.min { worsening($0) < worsening($1) }.map(pairs.instance) : nil
+    farWorse = Self.farWorse(figure, effect: effect, settings.rule).flatMap { row, pValue in
+      figure.cells(ofRow: row).max { worsening($0) < worsening($1) }
+        .map { (pairs.instance($0), pValue) }
+    }
     difference = MetricDifference(
       metric: metric.id, voice: figure.key.figure.voice, score: figure.key.score,
       configuration: figure.key.configuration, unit: metric.unit, direction: metric.direction,
-      baseline: evidence.mean(of: figure.baselineByRecording),
-      candidate: evidence.mean(of: figure.candidateByRecording), recordings: recordings,
-      cells: figure.cells.count, worsening: recordings == 0 ? nil : evidence.mean,
-      medianWorsening: Statistics.median(evidence.worsening),
-      interval: interval, pValue: test.pValue(evidence),
-      signFlipP: evidence.isUnchanged
-        ? (recordings == 0 ? nil : 1) : SignFlipTest(evidence.worsening)?.pValue,
-      minimumEffect: evidence.effect, noise: max(evidence.noise, limits?.mean ?? 0),
-      verdict: judgement.otherwise.verdict, reason: judgement.otherwise.reason,
-      extreme: evidence.isUnchanged ? nil : extreme { $0 < $1 },
-      eventCells: evidence.isOfEvents
-        ? Self.eventCells(of: figure, in: pairs, events) : [],
+      baseline: mean(\.baseline), candidate: mean(\.candidate), recordings: rows.count,
+      cells: cells.count, worsening: table?.mean,
+      medianWorsening: Statistics.median(rows.map { Statistics.mean($0)! }),
+      error: table?.error ?? 0, pValue: 1,
+      minimumEffect: effect, verdict: .withinNoise, reason: "",
+      extreme: worst.map(pairs.instance),
+      eventCells: isOfEvents
+        ? cells.filter { cell in
+          worsening(cell) > 0 || cell.contains { figure.worsening($0) >= effect }
+        }.map(pairs.instance) : [],
       lost: figure.lost, lossReason: figure.lossReason)
   }
 
-  /// Returns true if the values of a metric with an ideal moved by the minimum effect and beyond noise,
-  /// alike in all recordings. Their distances from the ideal need not: a voice that is flat in some
-  /// recordings comes nearer there when it is raised.
-  private static func hasShifted(
-    _ figure: FigurePairs.Figure, in pairs: FigurePairs, effect: Double, noise: FigureNoise?
-  ) -> Bool {
-    guard let shifts = figure.shiftByRecording, let noise,
-      let limits = noise.limits(
-        of: figure.key, pairs.recordings(of: figure), effect: effect, ofValues: true)
-    else { return false }
-    let evidence = DifferenceTest.Evidence(
-      worsening: shifts, effect: effect, noise: 0, limits: limits)
-    let (mean, threshold) = (evidence.mean, evidence.threshold)
-    guard abs(mean) >= threshold, evidence.isUnanimous else { return false }
-    return shifts.count >= ClusterBootstrap.minClusters
-      || shifts.allSatisfy { mean > 0 ? $0 >= threshold : $0 <= -threshold }
+  /// Returns the row of the recording that is far worse most clearly, with its p-value.
+  private static func farWorse(
+    _ figure: FigurePairs.Figure, effect: Double, _ rule: VerdictRule
+  ) -> (row: Int, pValue: Double)? {
+    let before = figure.rows { figure.metric.loss($0.baseline)! }
+    let after = figure.rows { figure.metric.loss($0.candidate)! }
+    return before.indices.compactMap { row in
+      let change = Statistics.mean(after[row])! - Statistics.mean(before[row])!
+      guard change >= rule.jump * effect else { return nil }
+      return (
+        row,
+        TakesTable.pValue(
+          of: after[row], above: before[row], effect: effect, isRandom: rule.isRandom)
+      )
+    }.min { $0.1 < $1.1 }
   }
 
-  /// Returns the cells with more events, and those of which single takes have more.
-  private static func eventCells(
-    of figure: FigurePairs.Figure, in pairs: FigurePairs, _ events: EventCounts?
-  ) -> [MetricDifference.Instance] {
-    figure.cells.map { (instance: pairs.instance($0), worsening: figure.worsening($0)) }.filter {
-      $0.worsening > 0 || events?.moreByRecording[$0.instance.recording] != nil
-    }.map(\.instance)
+  /// Number of decisions that chance may turn: of the mean, of the values, of the events, of lost values,
+  /// and one for each recording.
+  var decisions: Int {
+    let recordings = losses.map { $0.isSingle ? 0 : $0.rows.count } ?? 0
+    return 1 + (values == nil ? 0 : 1) + (events == nil ? 0 : 1) + (gone.worse > 0 ? 1 : 0)
+      + recordings
   }
 
-  /// Returns the difference with its final verdict.
+  /// Returns the difference with its verdict.
   ///
-  /// - Parameters:
-  ///   - p: p-value after Holm's correction over `tests` figures.
-  ///   - eventTests: number of figures that count rare events.
-  ///   - errors: result of `DifferenceTest.errorsFound`.
-  func judged(
-    adjustedP p: Double, tests: Int, eventTests: Int, errors: Double?,
-    _ settings: RunComparison.Settings
-  ) -> MetricDifference {
-    let test = settings.test
+  /// - Parameter decisions: number of decisions of the whole comparison.
+  func judged(decisions: Int, _ settings: RunComparison.Settings) -> MetricDifference {
+    let rule = settings.rule
+    let limit = rule.level / Double(decisions)
     var judged = difference
-    judged.pValue = p
-    judged.minimumDetectableEffect = test.minimumDetectableEffect(
-      recordings: judged.recordings, deviation: deviation,
-      threshold: max(judged.minimumEffect, judged.noise), noise: settings.noise[judged.metric] ?? 0,
-      errors: errors, error: noiseError)
-    (judged.verdict, judged.reason) =
-      p <= test.level ? judgement.beyondChance : judgement.otherwise
-    if lostShare > settings.maxMissingShare {
-      judgeLosses(
-        &judged, tests: tests, level: test.level,
-        isDeterministic: settings.noise[judged.metric] ?? 0 == 0)
+    judged.pValue = losses.map { min(1, Double(decisions) * $0.pValue(limit: limit)) } ?? 1
+    judged.minimumDetectableEffect = losses.flatMap { $0.detectable(limit: limit, rule) }
+    if let found = regression(limit: limit, settings) {
+      (judged.verdict, judged.reason) = (.regression, found.reason)
+      if let place = found.place { judged.extreme = place }
+      return judged
     }
-    if hasMovedAway, judged.verdict != .regression {
-      (judged.verdict, judged.reason) = (.regression, "moved away from its ideal, beyond noise")
-    }
-    if let events, judged.verdict != .regression,
-      events.pValue * Double(eventTests) <= RareEvents.level
-    {
-      (judged.verdict, judged.reason) = (.regression, events.reason)
-    }
-    if let best, judged.verdict != .regression { judged.extreme = best }
+    (judged.verdict, judged.reason) = otherVerdict(limit: limit, settings)
+    if let losses, losses.mean < 0 { judged.extreme = best }
     return judged
   }
 
-  private func judgeLosses(
-    _ judged: inout MetricDifference, tests: Int, level: Double, isDeterministic: Bool
-  ) {
-    let words =
-      judged.lost == 1 ? "1 cell lost its value" : "\(judged.lost) cells lost their values"
-    // If equal runs differ, values come and go by chance.
-    let chance =
-      presenceP
-      ?? (isDeterministic
-        ? 0 : Proportion(judged.lost, of: judged.lost + gained).pValue(above: 0.5))
-    if chance * Double(tests) <= (presenceP == nil ? level : RareEvents.level) {
-      (judged.verdict, judged.reason) = (.regression, words)
-    } else if judged.verdict == .withinNoise {
-      (judged.verdict, judged.reason) = (
-        .inconclusive, words + (gained > 0 ? ", \(gained) gained one" : "; too few for a verdict")
+  /// Returns why the figure is a regression, with the cell that decided if it is not the worst one.
+  private func regression(
+    limit: Double, _ settings: RunComparison.Settings
+  ) -> (reason: String, place: MetricDifference.Instance?)? {
+    let rule = settings.rule
+    if let losses, losses.mean > 0, losses.isChange(limit: limit, rule) {
+      return ("worse " + extent(of: losses), nil)
+    }
+    if let values, let losses, losses.mean > 0, values.isChange(limit: limit, rule) {
+      let ideal = Metric.metric(id: difference.metric)?.ideal ?? 0
+      return ("moved away from \(difference.amount(ideal)) " + extent(of: values), nil)
+    }
+    if let farWorse, farWorse.pValue <= limit {
+      let effect = difference.amount(difference.minimumEffect)
+      return (
+        "worse by more than \(rule.jump.short) minimum effects of \(effect) in this recording",
+        farWorse.cell
       )
     }
+    if let events, events.isChange(limit: limit) {
+      return (
+        "more events in \(counted(events.worse, "take")) than in those of the baseline, fewer in "
+          + "\(events.better)", difference.eventCells.first
+      )
+    }
+    if isLost(beyond: limit, settings) { return (lossWords, nil) }
+    return nil
+  }
+
+  /// Returns true if more values are gone than may be, and than chance explains.
+  private func isLost(beyond limit: Double, _ settings: RunComparison.Settings) -> Bool {
+    lostShare > settings.maxMissingShare && (isSurelyLost || gone.isChange(limit: limit))
+  }
+
+  private var lossWords: String {
+    let values = gone.worse == 1 ? "1 value is gone" : "\(gone.worse) values are gone"
+    return values + (gone.better > 0 ? ", \(gone.better) came" : "")
+      + (difference.lossReason.map { ": \($0)" } ?? "")
+  }
+
+  /// Returns text such as `on 5 of 5 recordings, by 3.1 cents on average (minimum effect 2 cents)`.
+  private func extent(of table: TakesTable) -> String {
+    "on \(table.agreeing) of \(counted(table.rows.count, "recording")), by "
+      + "\(difference.amount(abs(table.mean))) on average (minimum effect "
+      + "\(difference.amount(difference.minimumEffect)))"
+  }
+
+  private func otherVerdict(
+    limit: Double, _ settings: RunComparison.Settings
+  ) -> (ComparisonVerdict, String) {
+    guard let losses else { return (.inconclusive, lossWords) }
+    if losses.mean < 0, losses.isChange(limit: limit, settings.rule) {
+      return (.improvement, "better " + extent(of: losses))
+    }
+    if lostShare > settings.maxMissingShare { return (.inconclusive, lossWords) }
+    let size = abs(losses.mean)
+    if size >= difference.minimumEffect {
+      return (
+        .inconclusive,
+        (losses.mean > 0 ? "worse " : "better ") + extent(of: losses)
+          + ", but chance may explain it"
+      )
+    }
+    // Twice its standard error may hide in the mean.
+    return size + 2 * losses.error >= difference.minimumEffect
+      ? (.inconclusive, "below the minimum effect, but noise may hide more")
+      : (.withinNoise, losses.isUnchanged ? "the same" : "below the minimum effect")
   }
 }

@@ -1,7 +1,8 @@
 import Metrics
+import Statistics
 import Sweep
 
-/// The values of figures on both sides, cell by cell. They are read one metric at a time, so memory
+/// The values of figures on both sides, by cell and take. They are read one metric at a time, so memory
 /// holds those of a single metric.
 struct FigurePairs {
   /// One metric of one voice with one score and configuration.
@@ -10,49 +11,67 @@ struct FigurePairs {
     var metric: Metric
     /// Index of the first pair with this figure.
     var first: Int
-    /// Cells with a value on both sides.
-    fileprivate(set) var cells: [Cell] = []
-    /// Number of cells that lost their value.
+    /// Takes of cells with a value on both sides; those of one cell follow each other.
+    fileprivate(set) var takes: [Take] = []
+    /// Number of values that only the baseline has.
     fileprivate(set) var lost = 0
     fileprivate(set) var lossReason: String?
-    /// Number of cells that gained a value.
+    /// Number of values that only the candidate has.
     fileprivate(set) var gained = 0
+    /// Number of values that both sides could have had, over all cells and takes.
+    fileprivate(set) var possible = 0
+    /// Largest number of takes of a cell.
+    fileprivate(set) var maxTakes = 0
 
-    /// Both values of one cell. It takes 24 bytes, because a large run has a million cells.
-    struct Cell: Sendable {
-      /// Index of the pair, and index of its recording in alphabetical order.
-      fileprivate var pair, recording: Int32
+    /// Both values of one cell in one take. It takes 32 bytes, because a large run has a million cells.
+    struct Take: Sendable {
+      /// Index of the pair, index of its recording in alphabetical order, and number of the take.
+      fileprivate var pair, recording, number: Int32
       var baseline, candidate: Double
     }
 
-    /// Share of the cells with a value that lost it, less those that gained one.
+    /// Share of the values that were lost, less those that were gained.
     var lostShare: Double {
-      lost == 0 ? 0 : Double(lost - gained) / Double(lost + cells.count)
+      lost == 0 ? 0 : Double(lost - gained) / Double(lost + takes.count)
     }
 
-    /// Means over the conditions of each recording, in alphabetical order of recordings.
-    var baselineByRecording: [Double] { byRecording(\.baseline) }
-    var candidateByRecording: [Double] { byRecording(\.candidate) }
-    /// Worsening of each recording; positive is worse.
-    var worseningByRecording: [Double] { byRecording(worsening) }
-
-    /// Change of each recording, whichever direction is worse; `nil` for a metric without an ideal.
-    var shiftByRecording: [Double]? {
-      metric.ideal == nil ? nil : byRecording { $0.candidate - $0.baseline }
-    }
-
-    /// Returns the worsening of one cell.
-    func worsening(_ cell: Cell) -> Double {
-      metric.loss(cell.candidate)! - metric.loss(cell.baseline)!
-    }
-
-    private func byRecording(_ number: (Cell) -> Double) -> [Double] {
-      var sums: [Int32: (sum: Double, count: Double)] = [:]
-      for cell in cells {
-        sums[cell.recording, default: (0, 0)].sum += number(cell)
-        sums[cell.recording]!.count += 1
+    /// The takes of each cell.
+    var byCell: [ArraySlice<Take>] {
+      var (cells, start) = ([ArraySlice<Take>](), 0)
+      for place in takes.indices
+      where place + 1 == takes.count || takes[place + 1].pair != takes[place].pair {
+        cells.append(takes[start...place])
+        start = place + 1
       }
-      return sums.sorted { $0.key < $1.key }.map { $0.value.sum / $0.value.count }
+      return cells
+    }
+
+    /// Returns the takes of each cell of one row of `rows`.
+    func cells(ofRow row: Int) -> [ArraySlice<Take>] {
+      let recording = Set(takes.map(\.recording)).sorted()[row]
+      return byCell.filter { $0.first?.recording == recording }
+    }
+
+    /// Returns how much worse the candidate is in one take.
+    func worsening(_ take: Take) -> Double {
+      metric.loss(take.candidate)! - metric.loss(take.baseline)!
+    }
+
+    /// The baseline's mean of each recording over its conditions and takes.
+    var means: [Double] { rows(\.baseline).map { Statistics.mean($0)! } }
+
+    /// Returns a number for each recording, in alphabetical order, and take: its mean over conditions.
+    func rows(_ number: (Take) -> Double) -> [[Double]] {
+      var sums: [Int32: [Int32: (sum: Double, count: Double)]] = [:]
+      for take in takes {
+        let known = sums[take.recording]?[take.number] ?? (0, 0)
+        sums[take.recording, default: [:]][take.number] = (
+          known.sum + number(take), known.count + 1
+        )
+      }
+      return sums.sorted { $0.key < $1.key }.map { _, row in
+        row.sorted { $0.key < $1.key }.map { $0.value.sum / $0.value.count }
+      }
     }
   }
 
@@ -63,10 +82,12 @@ struct FigurePairs {
   }
 
   private let pairs: [PairedCells.Pair]
+  private let (before, after): (Takes, Takes)
   /// Number of the recording and number of the score and configuration of each pair.
   private let (recordings, settings): ([Int32], [Int])
 
-  init(of all: [PairedCells.Pair]) {
+  init(of all: [PairedCells.Pair], baseline: Takes, candidate: Takes) {
+    (before, after) = (baseline, candidate)
     pairs = all.filter { $0.baseline.failure == nil && $0.candidate.failure == nil }
     let names = Set(pairs.map(\.address.recording)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
@@ -80,57 +101,72 @@ struct FigurePairs {
     }
   }
 
+  /// Pairs cells with themselves, for the values of one run.
+  init(of cells: [ComparedCell]) {
+    let takes = Takes(cells)
+    self.init(
+      of: cells.map { .init(baseline: $0, candidate: $0) }, baseline: takes, candidate: takes)
+  }
+
   /// Returns the figures of one metric with a value on both sides or a lost one, in order of
   /// appearance.
   func figures(of metric: Metric) -> [Figure] {
     var found: [Figure] = []
     var known: [Index: Int] = [:]
-    var after: [(voice: String?, outcome: MetricResult.Outcome)] = []
     for (index, pair) in pairs.enumerated() {
-      after.removeAll(keepingCapacity: true)
-      pair.candidate.forEachFigure(of: metric.id) { after.append(($0, $1)) }
-      pair.baseline.forEachFigure(of: metric.id) { voice, before in
+      var now: [String?: MetricResult.Outcome] = [:]
+      pair.candidate.forEachFigure(of: metric.id) { now[$0] = $1 }
+      var then: [String?: MetricResult.Outcome?] = [:]
+      pair.baseline.forEachFigure(of: metric.id) { then[$0] = $1 }
+      for voice in before.voices(of: metric.id, at: pair.address) where then[voice] == nil {
+        then[voice] = .some(nil)
+      }
+      for (voice, outcome) in then.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+        let id = FigureID(metric.id, voice: voice)
+        let others = after.perturbed(id, at: pair.address)
+        // The candidate did not measure it, so there is nothing to compare.
+        guard now[voice] != nil || others.contains(where: { $0 != nil }) else { continue }
         let place = Index(setting: settings[index], voice: voice)
         let number = known[place] ?? found.count
         if number == found.count {
           known[place] = number
-          found.append(
-            Figure(
-              key: pair.address.key(of: FigureID(metric.id, voice: voice)), metric: metric,
-              first: index))
+          found.append(Figure(key: pair.address.key(of: id), metric: metric, first: index))
         }
-        let now = after.first { $0.voice == voice }?.outcome
-        switch (before, now) {
-        case (.value(let baseline), .value(let candidate)):
-          found[number].cells.append(
-            .init(
-              pair: Int32(index), recording: recordings[index], baseline: baseline,
-              candidate: candidate))
-        case (.value, .undefined(let reason)):
-          found[number].lost += 1
-          if found[number].lossReason == nil { found[number].lossReason = reason.detail }
-        case (.undefined, .value): found[number].gained += 1
-        // One side or both did not measure it, so there is nothing to compare.
-        case (.undefined, _), (.value, nil): break
+        let was = [outcome?.number] + before.perturbed(id, at: pair.address)
+        let both = Array(zip(was, [now[voice]?.number] + others))
+        found[number].possible += both.count
+        found[number].maxTakes = max(found[number].maxTakes, both.count)
+        for (take, values) in both.enumerated() {
+          switch values {
+          case (let baseline?, let candidate?):
+            found[number].takes.append(
+              .init(
+                pair: Int32(index), recording: recordings[index], number: Int32(take),
+                baseline: baseline, candidate: candidate))
+          case (_?, nil):
+            found[number].lost += 1
+            if found[number].lossReason == nil, case .undefined(let why)? = now[voice] {
+              found[number].lossReason = why.detail
+            }
+          case (nil, _?): found[number].gained += 1
+          case (nil, nil): break
+          }
         }
       }
     }
-    return found.filter { !$0.cells.isEmpty || $0.lost > 0 }
+    return found.filter { !$0.takes.isEmpty || $0.lost > 0 }
   }
 
-  /// Returns the recordings of a figure with the number of their cells, in the order of
-  /// `Figure.worseningByRecording`.
-  func recordings(of figure: Figure) -> [(name: String, cells: Int)] {
-    Dictionary(grouping: figure.cells, by: \.recording).sorted { $0.key < $1.key }.map { _, cells in
-      (pairs[Int(cells[0].pair)].address.recording, cells.count)
+  /// Returns a cell, with the medians of its takes, and the names of its recording and condition.
+  func instance(_ takes: ArraySlice<Figure.Take>) -> MetricDifference.Instance {
+    let pair = pairs[Int(takes.first!.pair)]
+    let (was, now) = (takes.map(\.baseline), takes.map(\.candidate))
+    func range(_ values: [Double]) -> ClosedRange<Double>? {
+      values.count > 1 ? values.min()!...values.max()! : nil
     }
-  }
-
-  /// Returns a cell with the names of its recording and condition.
-  func instance(_ cell: Figure.Cell) -> MetricDifference.Instance {
-    let pair = pairs[Int(cell.pair)]
     return MetricDifference.Instance(
       recording: pair.address.recording, condition: pair.address.condition,
-      baseline: cell.baseline, candidate: cell.candidate, cell: pair.candidate.key)
+      baseline: Statistics.median(was)!, candidate: Statistics.median(now)!,
+      baselineTakes: range(was), candidateTakes: range(now), cell: pair.candidate.key)
   }
 }

@@ -1,3 +1,5 @@
+import Corpus
+import Foundation
 import Metrics
 
 /// The difference of one figure between two runs over the same cells, with its verdict.
@@ -6,8 +8,12 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public struct Instance: Codable, Equatable, Sendable {
     public var recording: String
     public var condition: String
+    /// Median of the baseline's takes; `candidate` is that of the candidate's.
     public var baseline: Double
     public var candidate: Double
+    /// Smallest and largest of the takes; `nil` of a single one.
+    public var baselineTakes: ClosedRange<Double>?
+    public var candidateTakes: ClosedRange<Double>?
     /// Key of the candidate's cell, for `explain`.
     public var cell: String
   }
@@ -26,7 +32,7 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var unit: String
   public var direction: Metric.Direction
 
-  /// Mean over recordings with a value on both sides; `nil` if there are none.
+  /// Weighted mean over recordings with a value on both sides; `nil` if there are none.
   public var baseline: Double?
   /// Mean over the same recordings.
   public var candidate: Double?
@@ -37,26 +43,22 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var worsening: Double?
   /// Median worsening over recordings, which a single recording does not move.
   public var medianWorsening: Double?
-  /// 95 % interval over recordings, as `DifferenceTest` computes it; `nil` with fewer than five.
-  public var interval: ClosedRange<Double>?
-  /// P-value of "no change", after Holm's correction over all figures of the comparison.
+  /// Standard error of that mean by the spread of the takes; 0 of a single one.
+  public var error: Double
+  /// Probability that chance moves the mean as far, times the number of decisions of the comparison.
   public var pValue: Double
-  /// P-value of the sign-flip test, uncorrected; a second opinion.
-  public var signFlipP: Double?
   /// Minimum effect in the metric's unit.
   public var minimumEffect: Double
-  /// Calibrated difference between equal runs.
-  public var noise: Double
-  /// Effect that these recordings would detect with the power of the test.
+  /// Effect that these recordings and takes would show with the power of the rule.
   public var minimumDetectableEffect: Double?
   public var verdict: ComparisonVerdict
   /// Reason of the verdict, in words.
   public var reason: String
-  /// The cell that got worse by most, or better by most for an improvement.
+  /// The cell that decided: where it got worse by most, or better by most for an improvement.
   public var extreme: Instance?
   /// Cells with more rare events than before, if the metric counts such.
   public var eventCells: [Instance] = []
-  /// Number of cells that lost their value, with the reason of the first one.
+  /// Number of values that were lost, over all cells and takes, with the reason of the first one.
   public var lost: Int
   public var lossReason: String?
 
@@ -68,4 +70,50 @@ public struct MetricDifference: Codable, Equatable, Sendable {
 
   /// Worsening in units of the minimum effect, for ordering figures of different units.
   public var effects: Double? { worsening.map { $0 / minimumEffect } }
+
+  /// True if more takes may show a change that one take does not.
+  var isSuspicious: Bool {
+    verdict != .withinNoise || lost > 0 || !eventCells.isEmpty
+      || 2 * max(abs(worsening ?? 0), abs(difference ?? 0)) >= minimumEffect
+  }
+}
+
+/// The change in words, for a log.
+extension MetricDifference {
+  /// The change where it shows most: `sung-male-vowel, voice +4: 8.4 → 29.8 cents (takes 7.9–8.8 →
+  /// 28.1–31)`; `nil` without a value on both sides.
+  public var place: String? {
+    extreme.map { instance in
+      let through =
+        instance.condition == Condition.clean.canonical ? "" : " · \(instance.condition)"
+      return instance.recording + through + (voice.map { ", voice \($0)" } ?? "")
+        + ": \(change(in: instance))"
+    }
+  }
+
+  /// The place with the reason: what a finding says.
+  public var sentence: String { [place, reason].compactMap(\.self).joined(separator: "; ") }
+
+  private func change(in instance: Instance) -> String {
+    func ends(_ takes: ClosedRange<Double>) -> String {
+      "\(number(takes.lowerBound))–\(number(takes.upperBound))"
+    }
+    var text = "\(number(instance.baseline)) → \(amount(instance.candidate))"
+    if let was = instance.baselineTakes, let now = instance.candidateTakes {
+      text += " (takes \(ends(was)) → \(ends(now)))"
+    }
+    return text
+  }
+
+  private var isShare: Bool { unit == "share" }
+
+  private func number(_ value: Double) -> String {
+    let value = isShare ? 100 * value : value
+    return String(format: abs(value) < 1000 ? "%.3g" : "%.0f", value)
+  }
+
+  /// Returns a number with the unit; a share in per cent.
+  func amount(_ value: Double) -> String {
+    number(value) + (isShare ? " %" : ["ratio", "count", ""].contains(unit) ? "" : " \(unit)")
+  }
 }

@@ -1,21 +1,10 @@
 /// Faults that happen now and then, and that a mean over recordings would hide.
 enum RareEvents {
-  /// Probability that chance makes the counts of any figure a regression in one comparison.
-  static let level = 0.001
   /// Counts of events and shares of frames in which they happen.
   static let metrics: Set<String> = [
     "clicks.count", "dropouts.count", "samples.non_finite", "pitch.octave_errors",
     "pitch.gross_errors", "voice.missing",
   ]
-
-  /// Returns true if one cell may have an event that the mean over recordings hides.
-  static func isHinted(by difference: MetricDifference) -> Bool {
-    // Not the extreme cell, which is the best one where the mean improved.
-    metrics.contains(difference.metric)
-      && difference.eventCells.contains {
-        $0.candidate - $0.baseline >= difference.minimumEffect
-      }
-  }
 }
 
 extension GateResult {

@@ -1,18 +1,15 @@
 import Metrics
 import Platform
-import Statistics
 
 /// The comparison of two runs: every figure's change with its verdict, and what can't be compared.
 public struct RunComparison: Codable, Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    public var test = DifferenceTest()
+    public var rule = VerdictRule()
     /// Ids of the metrics to judge; by default all with a minimum effect.
     public var metrics: [String]?
     /// Minimum effects that replace `Metric.minimumEffect`, by id.
     public var minimumEffects: [String: Double] = [:]
-    /// Calibrated noise between equal runs, by id.
-    public var noise: [String: Double] = [:]
-    /// Largest share of a figure's cells that may lose their value without a regression.
+    /// Largest share of a figure's values that may go without a regression.
     public var maxMissingShare = 0.05
 
     public init() {}
@@ -47,36 +44,20 @@ public struct RunComparison: Codable, Sendable {
   public init(
     baseline: [ComparedCell], candidate: [ComparedCell], _ settings: Settings = Settings()
   ) throws(ComparisonError) {
-    let cells = try PairedCells(baseline: baseline, candidate: candidate)
-    guard !cells.pairs.isEmpty else {
-      throw .nothingInCommon(baseline: baseline, candidate: candidate)
-    }
-    self.init(cells, settings, noise: nil)
+    try self.init(baseline: Takes(baseline), candidate: Takes(candidate), settings)
   }
 
-  /// Compares runs whose noise is known: medians with medians, if the candidate has several takes,
-  /// otherwise the unperturbed takes alone, so that the same program gives the same numbers.
-  ///
-  /// - Parameter isPaired: false to take both sides for independent, as for one that is compared with
-  ///   itself.
+  /// Compares runs take by take, as far as both have takes.
   package init(
-    baseline: Takes, candidate: Takes, _ settings: Settings = Settings(), isPaired: Bool = true
+    baseline: Takes, candidate: Takes, _ settings: Settings = Settings()
   ) throws(ComparisonError) {
-    let isSingle = candidate.perturbations == 0
     let (baseline, candidate) = (
       baseline.measuring(candidate.metrics), candidate.measuring(baseline.metrics)
     )
-    let cells = try PairedCells(
-      baseline: isSingle ? baseline.cells : baseline.medians(beside: candidate),
-      candidate: candidate.medians(beside: baseline))
+    let cells = try PairedCells(baseline: baseline.cells, candidate: candidate.cells)
     guard !cells.pairs.isEmpty else {
       throw .nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
     }
-    let noise = FigureNoise(baseline: baseline, candidate: candidate, isPaired: isPaired)
-    self.init(cells, settings, noise: noise)
-  }
-
-  private init(_ cells: PairedCells, _ settings: Settings, noise: FigureNoise?) {
     pairedCells = cells.pairs.count
     missing = cells.missing.map(\.address)
     added = cells.added.map(\.address)
@@ -85,16 +66,21 @@ public struct RunComparison: Codable, Sendable {
       return UnpairedCell(cell: pair.address, reason: reason)
     }
     failedOnBoth = cells.pairs.count { $0.baseline.failure != nil && $0.candidate.failure != nil }
-    let pairs = FigurePairs(of: cells.pairs)
+    let pairs = FigurePairs(of: cells.pairs, baseline: baseline, candidate: candidate)
     // One metric at a time: memory for a figure does not grow with its cells.
-    var found: [[FigureFinding]] = []
+    var found: [FigureFinding] = []
     for metric in Self.judged(settings) {
-      found.append(
-        pairs.figures(of: metric).concurrentMap {
-          FigureFinding($0, in: pairs, settings, noise: noise)
-        })
+      found += pairs.figures(of: metric).concurrentMap { FigureFinding($0, in: pairs, settings) }
     }
-    differences = Self.judge(found, settings)
+    let decisions = found.reduce(0) { $0 + $1.decisions }
+    differences = found.map { ($0.first, $0.judged(decisions: decisions, settings)) }
+      .sorted { a, b in
+        let (left, right) = (a.1, b.1)
+        if left.verdict != right.verdict { return left.verdict.concern > right.verdict.concern }
+        if left.reach != right.reach { return left.reach > right.reach }
+        // Ties keep the order of the cells.
+        return (a.0, left.metric, left.voice ?? "") < (b.0, right.metric, right.voice ?? "")
+      }.map(\.1)
   }
 
   /// Returns the metrics that have a verdict.
@@ -103,35 +89,6 @@ public struct RunComparison: Codable, Sendable {
       (settings.metrics?.contains(metric.id) ?? true) && metric.loss(0) != nil
         && (settings.minimumEffects[metric.id] ?? metric.minimumEffect) != nil
     }
-  }
-
-  private static func judge(
-    _ findings: [[FigureFinding]], _ settings: Settings
-  ) -> [MetricDifference] {
-    let found = findings.joined()
-    let (test, tests) = (settings.test, found.count)
-    let eventTests = found.count(where: \.countsEvents)
-    let pValues = Statistics.holmAdjusted(found.map(\.difference.pValue))
-    let errors = Dictionary(
-      uniqueKeysWithValues: Set(found.map(\.difference.recordings)).map {
-        ($0, test.errorsFound(recordings: $0, tests: tests))
-      })
-    var judged = zip(found, pValues).map { finding, p in
-      let recordings = finding.difference.recordings
-      return (
-        first: finding.first,
-        difference: finding.judged(
-          adjustedP: p, tests: tests, eventTests: eventTests, errors: errors[recordings]!, settings)
-      )
-    }
-    judged.sort { a, b in
-      let (left, right) = (a.difference, b.difference)
-      if left.verdict != right.verdict { return left.verdict.concern > right.verdict.concern }
-      if left.reach != right.reach { return left.reach > right.reach }
-      // Ties keep the order of the cells.
-      return (a.first, left.metric, left.voice ?? "") < (b.first, right.metric, right.voice ?? "")
-    }
-    return judged.map(\.difference)
   }
 }
 

@@ -57,12 +57,10 @@ extension HistoryRecord {
     let machines = Set(
       run.cells.compactMap(\.provenance).map { "\($0.machine), \($0.toolkit.kind)" })
     let pairs = FigurePairs(
-      of: run.comparedCells(ignoring: isOne ? [SettingSummary.subjectAxis] : []).map {
-        PairedCells.Pair(baseline: $0, candidate: $0)
-      })
+      of: run.comparedCells(ignoring: isOne ? [SettingSummary.subjectAxis] : []))
     let figures = Metric.all.filter { ids.contains($0.id) }.flatMap(pairs.figures)
     return figures.compactMap { figure in
-      let means = figure.baselineByRecording
+      let means = figure.means
       return Statistics.mean(means).map {
         HistoryRecord(
           commit: commit.short, date: commit.date, plan: run.plan.name, key: figure.key,

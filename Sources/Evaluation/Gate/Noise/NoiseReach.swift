@@ -15,10 +15,9 @@ public struct NoiseReach: Equatable, Sendable {
   /// Returns the reach of every metric with noise, the noisiest in minimum effects first.
   public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
     let takes = baseline.takes(noise)
-    // A comparison with itself has no changes, so only noise limits what it can find.
     guard
       let comparison = try? RunComparison(
-        baseline: takes, candidate: takes, gate.settings(), isPaired: false)
+        baseline: takes, candidate: takes.rotated, gate.settings())
     else { return [] }
     return Dictionary(grouping: comparison.differences, by: \.metric).compactMap {
       metric, figures in
@@ -26,7 +25,7 @@ public struct NoiseReach: Equatable, Sendable {
       guard
         let noisiest = known.max(by: { $0.minimumDetectableEffect! < $1.minimumDetectableEffect! }),
         let typical = Statistics.median(known.map { $0.minimumDetectableEffect! }),
-        figures.contains(where: { $0.noise > 0 })
+        figures.contains(where: { $0.error > 0 })
       else { return nil }
       return NoiseReach(
         metric: metric, minimumEffect: figures[0].minimumEffect,

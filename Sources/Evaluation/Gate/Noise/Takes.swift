@@ -84,28 +84,27 @@ package struct Takes: Sendable {
     }
   }
 
-  /// The cells with the median of each figure over its takes. A figure that most takes lack has no
-  /// value.
-  var medians: [ComparedCell] { medians(beside: nil) }
+  /// Returns the values of a cell's figure under each perturbation, `nil` where it has none; nothing if the
+  /// metric can't be measured under perturbations.
+  func perturbed(_ figure: FigureID, at address: CellAddress) -> [Double?] {
+    perturbed[address]?[figure]
+      ?? (metrics.contains(figure.metric) ? Array(repeating: nil, count: perturbations) : [])
+  }
 
-  /// Returns the cells with the median of each figure over its takes.
-  ///
-  /// - Parameter other: takes to compare with. Where some of its takes have no value, those of the same
-  ///   perturbations are left out, or two equal programs would differ by which takes they lack.
-  func medians(beside other: Takes?) -> [ComparedCell] {
+  /// Returns the voices that have a value of a metric under any perturbation.
+  func voices(of metric: String, at address: CellAddress) -> [String?] {
+    (perturbed[address] ?? [:]).keys.filter { $0.metric == metric }.map(\.voice)
+  }
+
+  /// The cells with the median of each figure over its takes. A figure that most takes lack has no value.
+  var medians: [ComparedCell] {
     guard perturbations > 0 else { return cells }
-    let others = other?.cells.keyed(by: \.address) ?? [:]
     return cells.map { cell in
       guard cell.failure == nil else { return cell }
-      var (figures, paired) = (cell.figures, [FigureID: [Double?]]())
-      if let other, let same = others[cell.address] {
-        other.forEachFigure(of: same) { paired[$0] = $1 }
-      }
+      var figures = cell.figures
       forEachFigure(of: cell) { figure, takes in
         let values = takes.compactMap(\.self)
-        let common = zip(takes, paired[figure] ?? takes).compactMap { $1 == nil ? nil : $0 }
-        let compared = common.isEmpty ? values : common
-        if 2 * values.count > takes.count, let median = Statistics.median(compared) {
+        if 2 * values.count > takes.count, let median = Statistics.median(values) {
           figures[figure] = .value(median)
         } else if !values.isEmpty {
           figures[figure] = .undefined(
@@ -115,6 +114,22 @@ package struct Takes: Sendable {
       }
       return ComparedCell(cell.address, figures: figures, key: cell.key)
     }
+  }
+
+  /// The same takes, each in place of the one before it: a candidate that differs from them by noise alone.
+  var rotated: Takes {
+    var cells: [ComparedCell] = []
+    var others: [CellAddress: [FigureID: [Double?]]] = [:]
+    for cell in self.cells {
+      var first = cell.figures
+      forEachFigure(of: cell) { figure, takes in
+        guard takes.count > 1 else { return }
+        first[figure] = takes[1].map { .value($0) }
+        others[cell.address, default: [:]][figure] = Array(takes[2...] + takes[..<1])
+      }
+      cells.append(ComparedCell(cell.address, figures: first, key: cell.key))
+    }
+    return Takes(cells, perturbed: others, perturbations: perturbations, metrics: metrics)
   }
 }
 

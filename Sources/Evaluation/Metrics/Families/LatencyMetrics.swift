@@ -37,11 +37,11 @@ extension Metric {
         "sounds with onsets and ends; correlation of at least 0.7, or 0.5 if the bands agree; one "
         + "constant delay of -500 to 1000 ms"
     ) { observation in [.value(try observation.loudnessDelay.get().delayMs, count: 1)] },
-    // Its effect lies above the uncertainty of the delay itself.
+    // Its effect is that of hearing. The judge errs by milliseconds, but alike on both sides of a comparison.
     Metric(
       .init(
         "latency.voice", version: 2, unit: "ms", .lower,
-        "Delay of the voice alone, by its loudness; up to 8 ms off", effect: 2),
+        "Delay of the voice alone, by its loudness; up to 8 ms off", effect: 0.25),
       domain: "stems of several voices; sounds with onsets and ends that tell the delay within "
         + "2 ms (standard deviation)"
     ) { observation in

@@ -93,7 +93,7 @@ package struct GateMarkdown {
   }
 
   private var mild: [GateFinding] {
-    result.findings.filter { $0.kind.outcome(strict: strict) == nil }
+    result.findings.filter { $0.kind.outcome(strict: strict) == nil && $0.kind != .inconclusive }
   }
 
   private var noise: String { result.noiseNote { "`\($0)`" }.map { "Note: \($0)." } ?? "" }
@@ -160,7 +160,7 @@ package struct GateMarkdown {
       let detectable = found.compactMap(\.minimumDetectableEffect).max()
       return [
         metric.id, "\(found.count)", worst.map(number.text) ?? "–",
-        number.text(max(found[0].minimumEffect, found[0].noise)),
+        number.text(found[0].minimumEffect),
         detectable.map(number.text) ?? "–", metric.unit,
       ]
     }

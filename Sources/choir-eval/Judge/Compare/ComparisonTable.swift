@@ -72,37 +72,47 @@ struct ComparisonTable {
 
   // MARK: - Changes
 
-  private var worthARow: ArraySlice<MetricDifference> {
-    comparison.differences.filter { $0.verdict != .withinNoise }.prefix(rowLimit)
+  /// Figures that changed, but for the inconclusive ones.
+  private var changed: [MetricDifference] {
+    comparison.differences.filter { [.regression, .improvement].contains($0.verdict) }
   }
 
+  /// A row for each change with the recording that decided, and a line that counts the inconclusive ones.
   var changes: String {
-    guard !worthARow.isEmpty else { return "" }
+    let rows = changed.prefix(rowLimit)
     let manyScores = Set(comparison.differences.map(\.score)).count > 1
     var table = TextTable(
-      header: ["verdict", "metric", "voice"] + (manyScores ? ["score"] : []) + ["settings"]
-        + [
-          "before", "after", "worse by", "95 %", "unit", "minimum effect", "detectable", "n", "why",
-        ])
-    for found in worthARow {
+      header: ["verdict", "metric", "voice"] + (manyScores ? ["score"] : [])
+        + ["settings", "recording", "before", "after", "unit", "why"])
+    for found in rows {
+      let place = found.extreme
       table.rows.append(
         [found.verdict.rawValue, found.metric, found.voice ?? "all"]
-          + (manyScores ? [found.score] : []) + [settings(found)]
+          + (manyScores ? [found.score] : [])
           + [
-            short(found.baseline), short(found.candidate), signed(found.worsening),
-            found.interval.map { "[\(signed($0.lowerBound)), \(signed($0.upperBound))]" } ?? "–",
-            found.unit, short(max(found.minimumEffect, found.noise)),
-            short(found.minimumDetectableEffect), "\(found.recordings)", found.reason,
+            settings(found), place?.recording ?? "–", short(place?.baseline),
+            short(place?.candidate), found.unit, found.reason,
           ])
     }
-    let left = comparison.differences.count { $0.verdict != .withinNoise } - worthARow.count
-    return table.text() + (left > 0 ? "\n… and \(left) more that changed" : "")
+    let left = changed.count - rows.count
+    return [
+      table.rows.isEmpty ? "" : table.text(), left > 0 ? "… and \(left) more that changed" : "",
+      inconclusive,
+    ].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// The number of inconclusive figures, with their metrics.
+  var inconclusive: String {
+    let found = comparison.differences.filter { $0.verdict == .inconclusive }
+    guard !found.isEmpty else { return "" }
+    return "\(counted(found.count, "figure")) \(found.count == 1 ? "is" : "are") inconclusive: "
+      + Set(found.map(\.metric)).sorted().joined(separator: ", ")
   }
 
   /// Commands that explain the worst recording of each metric that got worse.
   private var explanations: [String] {
     var seen: Set<String> = []
-    let commands = worthARow.filter { $0.verdict == .regression || $0.verdict == .inconclusive }
+    let commands = changed.prefix(rowLimit).filter { $0.verdict == .regression }
       .compactMap { found -> String? in
         guard let command = explanation(of: found), let extreme = found.extreme,
           seen.insert(found.metric).inserted
@@ -136,7 +146,7 @@ struct ComparisonTable {
       let detectable = found.compactMap(\.minimumDetectableEffect)
       table.rows.append([
         metric.id, "\(found.count)", signed(worst?.worsening), metric.unit,
-        short(max(first.minimumEffect, first.noise)), short(detectable.max()),
+        short(first.minimumEffect), short(detectable.max()),
       ])
     }
     return table.text()
@@ -144,9 +154,9 @@ struct ComparisonTable {
 
   var legend: String {
     """
-    Positive is worse. A figure is the mean of one metric, voice and setting over recordings; n is \
-    their number, and bootstrap draws resample them. minimum effect: the smallest change that counts; \
-    detectable: the smallest change that 95 of 100 such comparisons would find.
+    A figure is one metric of one voice and setting over all recordings; before and after are those of the \
+    recording that changed most. minimum effect: the smallest change that counts; detectable: the smallest \
+    mean change that 95 of 100 such comparisons would find. Positive changes are worse.
     """
   }
 

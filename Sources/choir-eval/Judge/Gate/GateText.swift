@@ -17,9 +17,9 @@ struct GateText {
   func text() -> String {
     let table = result.comparison.map { ComparisonTable($0) }
     return [
-      headline, grave, events, sounds, budgets, costs, table?.changes ?? "", table?.unchanged ?? "",
-      notes,
-      table?.legend ?? "", provenance,
+      headline, grave, acceptance, events, sounds, budgets, costs, improvements,
+      strict ? "" : table?.inconclusive ?? "", table?.unchanged ?? "", notes, table?.legend ?? "",
+      provenance,
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
@@ -35,16 +35,27 @@ struct GateText {
   }
 
   private var grave: String {
-    let findings = result.findings.filter {
-      $0.kind.outcome(strict: strict) != nil && !$0.isFolded
-    }
+    lines(result.findings.filter { $0.kind.outcome(strict: strict) != nil && !$0.isFolded }, "✗")
+  }
+
+  private var improvements: String {
+    lines(result.findings.filter { $0.kind == .improvement }, "✓")
+  }
+
+  private func lines(_ findings: [GateFinding], _ mark: String) -> String {
     let shown = findings.prefix(30).map { finding in
-      "✗ \(finding.kind.rawValue)  \(finding.subject)\n    \(finding.message)"
+      "\(mark) \(finding.kind.rawValue)  \(finding.subject)\n    \(finding.message)"
         + (finding.command.map { "\n    \($0)" } ?? "") + folded(under: finding)
     }
     let more =
       findings.count > 30 ? ["… and \(findings.count - 30) more; --format json has all"] : []
     return (shown + more).joined(separator: "\n")
+  }
+
+  /// The command to type if the regressions are meant.
+  private var acceptance: String {
+    guard result.count(.regression) > 0, result.against == nil else { return "" }
+    return "If this is meant: choir-eval accept \(result.commandWords) --reason \"…\""
   }
 
   /// The instants of rare events.
@@ -169,8 +180,7 @@ struct GateText {
     return """
       calibrated \(found.subjects.joined(separator: ", ")) on \(found.plan)
 
-      false alarms without a noise file: \(words(found.alarms))
-      false alarms with the noise of the other runs: \(words(found.alarmsByNoise))
+      false alarms of a single take: \(words(found.alarms))
       \(quiet) of \(found.noise.count) metrics are the same in every run.
       \(table.rows.isEmpty ? "" : "\n" + table.text() + "\n")
       Written to \(file).

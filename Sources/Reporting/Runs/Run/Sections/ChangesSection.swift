@@ -29,36 +29,29 @@ struct ChangesSection {
 
   /// Describes one change in a sentence without a full stop.
   static func words(_ one: MetricDifference) -> String {
-    let style = NumberStyle.significant(3)
     let voice = one.voice.map { " of voice \($0)" } ?? ""
-    let values =
-      one.baseline.flatMap { before in
-        one.candidate.map { " from \(style.text(before)) to \(style.text($0)) \(one.unit)" }
-      } ?? ""
-    return "\(one.metric)\(voice)\(values) (\(one.reason))"
+    return "\(one.metric)\(voice): \(one.sentence)"
   }
 
   private func table(_ changed: [MetricDifference]) -> Table {
-    let few = "fewer than five recordings"
     let gone = "no value on both sides"
     let fields: [Table.Field<MetricDifference>] = [
       .text("verdict", "verdict") { $0.verdict.rawValue }, .text("metric", "metric", \.metric),
       .text("voice", "voice") { $0.voice ?? "all" },
-      .text("configuration", "setting", \.configuration),
-      .number("baseline", "baseline", otherwise: gone, \.baseline),
-      .number("candidate", "now", otherwise: gone, \.candidate), .text("unit", "unit", \.unit),
-      .number("worsening", "worse by", otherwise: gone, \.worsening),
-      .number("low", "from", otherwise: few) { $0.interval?.lowerBound },
-      .number("high", "to", otherwise: few) { $0.interval?.upperBound },
+      .text("configuration", "setting", \.configuration), .cell("worst", "recording", worst),
+      .number("baseline", "baseline", otherwise: gone) { $0.extreme?.baseline },
+      .number("candidate", "now", otherwise: gone) { $0.extreme?.candidate },
+      .text("unit", "unit", \.unit),
+      .number("worsening", "worse by, mean", otherwise: gone, \.worsening),
       .number(
         "effects", "minimum effects", unit: "×", style: .significant(2), otherwise: gone, \.effects),
-      .count("recordings", nil, \.recordings),
-      .cell("worst", "worst recording", worst), .text("reason", "reason", \.reason),
+      .count("recordings", nil, \.recordings), .text("reason", "reason", \.reason),
     ]
     var table = Table(
       id: "changes-table", title: "Every figure that is not within noise", of: changed, fields,
-      note: "Means over recordings. Worse by: below 0 is better; from and to: 95 % interval by "
-        + "draws of recordings. Significance is corrected over all figures (Holm).")
+      note: "Baseline and now are those of the recording that changed most; the mean is over all "
+        + "recordings, and below 0 is better. The chance of one false verdict in the table is at most "
+        + "one in 200.")
     (table.maxShown, table.isInSummary) = (30, true)
     return table
   }

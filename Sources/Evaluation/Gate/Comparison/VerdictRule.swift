@@ -1,0 +1,135 @@
+import Foundation
+import Statistics
+
+/// The rule by which every comparison of runs reaches its verdicts (docs/reference/verdict.md).
+///
+/// One limit holds for every decision of a comparison: `level`, divided by their number (Bonferroni).
+public struct VerdictRule: Codable, Equatable, Sendable {
+  /// Largest probability of any false verdict in one comparison of equal programs.
+  public var level = 0.005
+  /// Power at the minimum detectable effect.
+  public var power = 0.95
+  /// Minimum effects by which a single recording must be worse to be a regression by itself.
+  public var jump = 5.0
+  /// True if the subject's output differs from one run to the next, so that single takes prove nothing.
+  public var isRandom = false
+
+  public init() {}
+}
+
+/// The changes of one figure: a row for each recording, with a number for each take. Both sides of a take
+/// have the same inaudible change of the input. A run that was measured once is a table of one column.
+struct TakesTable: Sendable {
+  let rows: [[Double]]
+  /// Weights of the rows in the mean; they sum to 1.
+  let weights: [Double]
+  /// Weighted mean over recordings.
+  let mean: Double
+  /// Standard error of the mean by the spread of each recording's takes; 0 for one take.
+  let error: Double
+  private let effect: Double
+  private let signs: SignFlipTest?
+
+  /// Takes with the typical variance that each recording borrows, so that five takes which happen to lie
+  /// close together do not outweigh all others.
+  private static let borrowed = 4.0
+  /// Smallest standard deviation of takes that Student's t is told, in minimum effects. Figures that come
+  /// in steps, such as counts, would otherwise have none.
+  fileprivate static let minDeviation = 0.1
+
+  /// - Parameter effect: minimum effect.
+  init(_ rows: [[Double]], effect: Double) {
+    (self.rows, self.effect) = (rows, effect)
+    let variances = rows.map { row in
+      Statistics.deviation(row).map { $0 * $0 / Double(row.count) } ?? 0
+    }
+    let typical = Statistics.median(variances) ?? 0
+    let raw = zip(rows, variances).map { row, variance in
+      let degrees = Double(row.count - 1)
+      let known = (Self.borrowed * typical + degrees * variance) / (Self.borrowed + degrees)
+      return 1 / (known + effect * effect)
+    }
+    let weights = raw.map { $0 / raw.reduce(0, +) }
+    self.weights = weights
+    let units = zip(weights, rows).flatMap { weight, row in
+      row.map { weight * $0 / Double(row.count) }
+    }
+    let mean = units.reduce(0, +)
+    self.mean = mean
+    error = zip(weights, variances).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }.squareRoot()
+    self.units = units
+    signs = SignFlipTest(mean < 0 ? units.map { -$0 } : units)
+  }
+
+  /// Shares of the takes in the mean.
+  private let units: [Double]
+
+  var isUnchanged: Bool { units.allSatisfy { $0 == 0 } }
+  /// True if no recording has more than one take.
+  var isSingle: Bool { rows.allSatisfy { $0.count < 2 } }
+  /// Number of recordings whose mean changed in the same direction as the mean of all.
+  var agreeing: Int {
+    rows.count { row in row.reduce(0, +) * mean > 0 }
+  }
+
+  /// Returns the weighted mean over recordings of another number for each.
+  func mean(of values: [Double]) -> Double {
+    zip(weights, values).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+
+  /// Returns the probability that chance moves the mean as far, in either direction: by flips of the takes'
+  /// signs, or by Student's t if so few flips cannot reach the limit.
+  func pValue(limit: Double) -> Double {
+    guard let signs, !isUnchanged else { return 1 }
+    if 2 * signs.minPValue <= limit { return min(1, 2 * signs.pValue) }
+    guard units.count > 1, let deviation = Statistics.deviation(units) else { return 1 }
+    let count = Double(units.count)
+    let error = max(deviation, Self.minDeviation * effect / count) * count.squareRoot()
+    return min(1, 2 * Statistics.studentShare(above: abs(mean) / error, degrees: count - 1))
+  }
+
+  /// Returns true if the mean reaches the minimum effect, and chance does not explain it. Nothing but the
+  /// program moves single takes of a deterministic subject, so there it is enough that all recordings
+  /// agree.
+  func isChange(limit: Double, _ rule: VerdictRule) -> Bool {
+    abs(mean) >= effect
+      && (isSingle && !rule.isRandom && agreeing == rows.count || pValue(limit: limit) <= limit)
+  }
+
+  /// Returns the mean that this rule finds with its power; `nil` if there is none.
+  func detectable(limit: Double, _ rule: VerdictRule) -> Double? {
+    let count = Double(units.count)
+    guard count > 0 else { return nil }
+    let reach = NormalDistribution.quantile(rule.power)
+    let deviation = Statistics.deviation(rows.map { Statistics.mean($0) ?? 0 }) ?? 0
+    let error = isSingle ? deviation / count.squareRoot() : error
+    let least = effect + reach * error
+    if isSingle, !rule.isRandom {
+      // All recordings lie on one side; each does with the root of the probability.
+      return max(least, NormalDistribution.quantile(pow(rule.power, 1 / count)) * deviation)
+    }
+    guard count > 1 else { return nil }
+    return max(
+      least, (Statistics.studentLimit(level: limit / 2, degrees: count - 1) + reach) * error)
+  }
+}
+
+extension TakesTable {
+  /// Returns the probability that chance alone makes the losses of one recording so much worse, by Student's
+  /// t of both sides' takes; 1 unless all of the candidate's are worse than all of the baseline's. There is
+  /// no chance in the single take of a deterministic subject.
+  static func pValue(
+    of losses: [Double], above before: [Double], effect: Double, isRandom: Bool
+  ) -> Double {
+    guard let best = losses.min(), let worst = before.max(), best > worst else { return 1 }
+    guard losses.count > 1, let deviation = Statistics.deviation(losses),
+      let other = Statistics.deviation(before)
+    else { return isRandom ? 1 : 0 }
+    let spread = max(
+      ((deviation * deviation + other * other) / 2).squareRoot(), minDeviation * effect)
+    let change = Statistics.mean(losses)! - Statistics.mean(before)!
+    let count = Double(losses.count)
+    return Statistics.studentShare(
+      above: change / (spread * (2 / count).squareRoot()), degrees: 2 * count - 2)
+  }
+}
