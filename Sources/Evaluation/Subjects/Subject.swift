@@ -100,6 +100,8 @@ public struct Rendering: Sendable {
   public var holdsDryVoice: Bool
   /// A remark for the report.
   public var note: String?
+  /// Lines that the program wrote to standard error although it succeeded.
+  package var remarks: [String] = []
 
   public init(
     mix: Signal, stems: [Signal], reportedLatencyMs: Double? = nil, cpuSeconds: Double? = nil,

@@ -64,7 +64,7 @@ package struct CellWork: Sendable {
         result.subjectFailure = "\(error)"
         throw error
       }
-      result.note = rendering.note
+      (result.note, result.remarks) = (rendering.note, rendering.remarks)
       let observation = try await observation(of: cell, heard, rendering, judging: voices)
       let measured = time.note(.judges) {
         let kind = observation.kind(under: cell.condition)

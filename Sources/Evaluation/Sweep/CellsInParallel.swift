@@ -41,6 +41,9 @@ extension Sweep {
         let sweep = sweeps[turn.sweep].sweep
         try sweep.store.save(
           finished, seconds: seconds, forgettingFailures: sweep.measuresAnew)
+        if !finished.result.remarks.isEmpty {
+          report(.wrote(subject: turn.cell.subjectID, finished.result.remarks))
+        }
         report(.finished(turn.cell, failure: failure))
       }
     }

@@ -14,6 +14,8 @@ public struct Sweep: Sendable {
     case began(total: Int, stored: Int)
     case started(Cell)
     case finished(Cell, failure: String?)
+    /// A program of a subject succeeded, but wrote lines to standard error.
+    case wrote(subject: String, [String])
     /// Start of careful timing, with the total number of renderings.
     case costBegan(total: Int)
     case costFinished(Cell)

@@ -47,10 +47,8 @@ public struct AdaptiveSweep: Sendable {
     /// Round, from 1, after which each setting was dropped.
     var droppedAfterRound: [SettingChoice: Int]
     public var search: TuneAnswer.Search
-    /// Cells of the remaining settings, all on the same recordings.
-    var finalists: [CellResult]
-    /// Recordings on which the remaining settings lose a voice that a dropped one keeps.
-    var keptByDropped: Set<String>
+    /// The settings of the last round.
+    var finalists: Set<SettingChoice>
   }
 
   /// - Throws: `UnfinishedRun` if the plan's time is up.
@@ -84,19 +82,18 @@ public struct AdaptiveSweep: Sendable {
       return order.map { alive[$0] }
     }
     let finalists = Set(left.map { candidates[$0] })
-    func isFinal(_ cell: CellResult) -> Bool { finalists.contains(SettingChoice(cell)) }
     // A voice that all finalists lose may be kept by a setting that left before it was heard.
-    let contested = Set(tuner.unkept(results.filter(isFinal)))
+    let contested = Set(
+      tuner.answer(for: results.filter { finalists.contains(SettingChoice($0)) }).unkept)
     if !contested.isEmpty {
       try await measure { contested.contains($0.recording.id) && $0.condition == .clean }
     }
-    let kept = tuner.kept(by: results.filter { !isFinal($0) }).intersection(contested)
     return Outcome(
       run: try store.run(named: sweep.plan.name), failed: failed.uniqued(), computed: computed,
       droppedAfterRound: Dictionary(
         uniqueKeysWithValues: dropped.map { (candidates[$0.key], $0.value + 1) }),
       search: .init(cells: heard.count, gridCells: all.count, rounds: halving.rounds),
-      finalists: results.filter(isFinal), keptByDropped: kept)
+      finalists: finalists)
   }
 
   private static func order(_ cells: [Cell]) -> [String] {
@@ -120,26 +117,16 @@ public struct AdaptiveSweep: Sendable {
 }
 
 extension Tuner {
-  /// Returns the answer of an adaptive search. Only the settings of the last round are compared
-  /// with each other; dropped settings keep the figures measured until then.
+  /// Returns the answer of an adaptive search. Only the settings of the last round can be recommended;
+  /// dropped settings were measured on fewer recordings.
   public func answer(for outcome: AdaptiveSweep.Outcome) -> TuneAnswer {
-    var answer = answer(for: outcome.finalists, keptByOthers: outcome.keptByDropped)
-    let others = self.answer(
-      for: outcome.run.cells.filter {
-        outcome.droppedAfterRound[SettingChoice($0)] != nil
-      })
-    let finalists = answer.points.count
-    answer.points += others.points.map { point in
-      var point = point
-      let candidate = SettingChoice(point)
-      point.droppedAfterRound = outcome.droppedAfterRound[candidate]
-      point.sameAs = point.sameAs.map { $0 + finalists }
-      // Dropped settings were measured on other recordings than the finalists.
-      (point.isOnFront, point.frontShare, point.chosenShare) = (false, nil, nil)
-      return point
+    var answer = answer(for: outcome.run.cells, comparing: outcome.finalists)
+    for index in answer.points.indices {
+      let round = outcome.droppedAfterRound[SettingChoice(answer.points[index])]
+      answer.points[index].droppedAfterRound = round
     }
-    // The finalists alone do not show the variance over all settings.
-    answer.sensitivity = [:]
+    // The settings were measured on different recordings.
+    (answer.sensitivity, answer.unheardSettings) = ([:], [])
     answer.search = outcome.search
     return answer
   }

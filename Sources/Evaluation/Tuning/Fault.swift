@@ -8,20 +8,16 @@ public struct Fault: Encodable, Equatable, Sendable {
   /// The fault in words: `voice −5 is missing in 15 % of the frames (synth-vowels-bass)`.
   public var sentence: String
 
-  /// Returns the faults above their threshold, the most audible one first.
-  static func heard(_ axes: [TuneAxis], _ figures: [String: TuneAnswer.Figure]) -> [Fault] {
-    axes.filter(\.isAudible).compactMap { axis in
-      figures[axis.rawValue].flatMap { $0.units < 1 ? nil : Fault(axis, $0) }
-    }.sorted { $0.units > $1.units }
-  }
-
-  init(_ axis: TuneAxis, _ figure: TuneAnswer.Figure) {
-    (self.axis, units) = (axis, figure.units)
-    let place = [figure.recording, figure.register.map { "\($0) voices" }].compactMap(\.self)
+  /// Returns `nil` for a figure below its threshold.
+  init?(_ axis: TuneAxis, _ figure: TuneFigure, _ goal: TuneGoal, _ recordings: [String]) {
+    (self.axis, units) = (axis, goal.units(axis, figure.value))
+    guard units >= 1 else { return nil }
+    let place = [
+      figure.column.map { recordings[$0] }, figure.register.map { "\($0) voices" },
+    ].compactMap(\.self)
     sentence =
       Self.words(axis, figure.value, figure.voice.map { "voice \($0)" } ?? "the sound")
       + (place.isEmpty ? "" : " (\(place.joined(separator: ", ")))")
-      + (figure.isAssumed ? ", assumed because it is undefined there" : "")
   }
 
   private static func words(_ axis: TuneAxis, _ value: Double, _ voice: String) -> String {
@@ -54,9 +50,11 @@ extension TuneAnswer {
     of point: Point, orElse nothing: String = "nothing above its threshold"
   ) -> String {
     if let fault = point.heard.first { return fault.sentence }
-    let unknown = axes.map(\.axis).filter { $0.isAudible && point.figures[$0.rawValue] == nil }
-    return nothing
-      + (unknown.isEmpty
-        ? "" : ", but \(listed(unknown.map(\.rawValue))) could not be measured")
+    let faults = axes.map(\.axis).filter(\.isAudible)
+    func unknown(_ words: String, _ isUnknown: (Figure?) -> Bool) -> String {
+      let names = faults.map(\.rawValue).filter { isUnknown(point.figures[$0]) }
+      return names.isEmpty ? "" : ", but \(listed(names)) could not be measured\(words)"
+    }
+    return nothing + unknown("") { $0 == nil } + unknown(" everywhere") { $0?.isAssumed == true }
   }
 }

@@ -45,7 +45,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var figures: [String: Figure]
     /// Axes without a value, with the reason.
     public var undefined: [String: Undefined]
-    public var isOnFront: Bool
+    public var isOnFront = false
     /// Share of draws of recordings in which it is on the front.
     public var frontShare: Double?
     /// True if it is within all budgets.
@@ -59,7 +59,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var faults: Double?
     /// Steps of all faults, latency and cost; `nil` if an axis is undefined.
     public var distance: Double?
-    /// Faults above their threshold, the most audible one first.
+    /// Measured faults above their threshold, the most audible one first.
     public var heard: [Fault]
     /// Share of draws in which it is recommended.
     public var chosenShare: Double?
@@ -81,7 +81,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var by: String
     public var name: String
     public var recordings: [String]
-    /// Index in `points`; `nil` if no setting has all figures.
+    /// Index in `points`; `nil` if no setting has all figures, and for one recording.
     public var chosen: Int?
     public var fits: Bool
     /// Losses of `chosen`.
@@ -148,6 +148,8 @@ public struct TuneAnswer: Encodable, Sendable {
   public var limits: [Limit]
   /// Sensitivity by axis; an axis on which nothing varies is left out.
   public var sensitivity: [String: SettingSensitivity]
+  /// Parameters that make no difference that is heard.
+  public var unheardSettings: [UnheardSetting]
   /// Cost of the adaptive search, if there was one.
   public var search: Search?
 

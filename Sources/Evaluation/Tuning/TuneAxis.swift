@@ -26,8 +26,8 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   /// The axes that count frames in which a voice is lost.
   static let lost: [TuneAxis] = [.missing, .gross]
 
-  /// Ids of metrics; the first that most of a run defines is used. The latency that a subject states
-  /// is not one of them.
+  /// Ids of metrics; the first that half of the settings have is used, of latency the first that a
+  /// recording has. The latency that a subject states is not one of them.
   public var metrics: [String] {
     switch self {
     case .missing: ["voice.missing"]
@@ -40,14 +40,14 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     case .clicks: ["clicks.count"]
     case .intelligibility: ["intelligibility.estoi", "intelligibility.stoi"]
     case .timbre: ["timbre.mcd", "envelope.lsd"]
-    case .latency: ["latency.onset", "latency.impulse", "latency.loudness"]
+    case .latency: ["latency.onset", "latency.loudness"]
     case .cost: ["cpu.realtime_factor"]
     }
   }
 
-  /// The metric that is weighed, although it only describes, if no other has a value: a choice by a
-  /// coarse latency is better than one without any.
-  public var lastResort: String? { self == .latency ? "latency.loudness" : nil }
+  /// A metric that is weighed although it only describes. `latency.onset` has no value for delay lines
+  /// and most songs, and impulses have no period, on which the latency of some engines depends.
+  var describing: String? { self == .latency ? "latency.loudness" : nil }
 
   /// The metric that says how fast a modulation is.
   var rateMetric: String? { self == .tremolo ? "tremolo.rate" : nil }

@@ -5,12 +5,28 @@ import Statistics
 import Subjects
 import Sweep
 
+/// A figure of one setting on one recording.
+struct TuneReading: Sendable {
+  /// The figure, with what is assumed where the setting has no value and another has one.
+  var value: Double
+  /// Label of the worst voice; `nil` for the whole sound, and for latency and cost.
+  var voice: String?
+  /// The figure of measured values alone; `nil` without any.
+  var measured: Double?
+  var measuredVoice: String?
+  /// True if a part of `value` is assumed.
+  var isAssumed = false
+}
+
 /// Cells by candidate and recording.
 ///
 /// A class, because tasks on all cores share it.
 final class TuneCells: Sendable {
   let candidates: [SettingChoice]
+  /// Ids of the recordings with a voice; probes are not among them.
   let recordings: [String]
+  /// The first candidate whose sounds equal a candidate's to the last bit, by candidate.
+  let firstEqual: [Int]
   private let cells: [CellResult]
   /// Row of each cell.
   private let rows: [Int]
@@ -25,15 +41,12 @@ final class TuneCells: Sendable {
   private let scores: [SungScore]
   /// Cells of each candidate on each recording, one candidate after the other.
   private let places: [[Int]]
-  /// The first candidate of the same subject whose output equals a candidate's to the last bit, by
-  /// candidate.
-  let firstEqual: [Int]
 
   /// - Parameters:
   ///   - classes: classes of recordings by id, without a condition.
-  ///   - metrics: ids of metrics of the sound, by which equal outputs are recognized.
+  ///   - metrics: ids of metrics of the sound, by which equal sounds are recognized.
   init(
-    _ cells: [CellResult], classes known: [String: RecordingClass] = [:], ofSound metrics: [String]
+    _ cells: [CellResult], classes known: [String: RecordingClass], ofSound metrics: [String]
   ) {
     self.cells = cells
     var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
@@ -82,12 +95,14 @@ final class TuneCells: Sendable {
     }
   }
 
-  /// A value of one voice under one circumstance.
-  private struct Sung {
-    var place: Place
-    var value: Double
-    /// True if it is another setting's, because this one has none there.
-    var isAssumed = false
+  // MARK: - Readings
+
+  /// A voice of a score.
+  private struct Voice: Hashable {
+    /// Index of the score in `scores`.
+    var score: Int
+    /// `nil` for the whole sound.
+    var number: Int?
   }
 
   /// The circumstance and the voice of a value.
@@ -97,39 +112,70 @@ final class TuneCells: Sendable {
     var voice: Voice
   }
 
+  /// A value of one voice under one circumstance.
+  private struct Sung {
+    var place: Place
+    var value: Double
+    /// True if it is another setting's, because this one has none there.
+    var isAssumed = false
+  }
+
   /// Returns the reading of each candidate on each recording. Where a candidate lacks a value that
-  /// another has, it is assumed to be as bad as the worst of the others. A candidate without any
-  /// value has no readings.
-  func readings(of axis: TuneAxis, by metric: String) -> [[TuneReading?]] {
-    let decides = decides(axis, by: metric)
-    // Equal outputs cost the same: their times differ by the noise of the processor.
+  /// another has, it is assumed to be as bad as the worst of the others, and as its own elsewhere.
+  ///
+  /// - Parameters:
+  ///   - metrics: ids; on a recording the first that has a value is read.
+  ///   - probed: values of candidates that have none on any voice.
+  ///   - changed: a change of a value by candidate and recording.
+  func readings(
+    of axis: TuneAxis, by metrics: [String], probed: [Double?] = [],
+    changed: @Sendable (Double, _ row: Int, _ column: Int) -> Double = { value, _, _ in value }
+  ) -> [[TuneReading?]] {
+    // Equal sounds cost the same: their times differ by the noise of the processor.
     let equals = Dictionary(grouping: candidates.indices) { firstEqual[$0] }
     let own = Array(candidates.indices).concurrentMap { row in
-      recordings.indices.map { column in
+      let sung = recordings.indices.map { column in
         let rows = axis == .cost ? equals[firstEqual[row]]! : [row]
-        return rows.flatMap { cells($0, column) }.filter { decides[classNumbers[$0]] }.flatMap {
-          index in
-          values(of: axis, by: metric, index).map { voice, value, _ in
-            Sung(place: Place(circumstance: classNumbers[index], voice: voice), value: value)
-          }
-        }
+        let cells = rows.flatMap { self.cells($0, column) }
+        let found = metrics.lazy.map { self.sung(axis, $0, cells) }.first { !$0.isEmpty } ?? []
+        return found.map { Sung(place: $0.place, value: changed($0.value, row, column)) }
+      }
+      guard sung.allSatisfy(\.isEmpty), !probed.isEmpty, let value = probed[row] else {
+        return sung
+      }
+      return recordings.indices.map { column in
+        cells(row, column).map { Sung(place: place($0, voice: nil), value: value) }
       }
     }
-    let measured = candidates.indices.filter { row in own[row].contains { !$0.isEmpty } }
+    let medians = own.map { Statistics.median($0.joined().map(\.value)) }
     let assumed = Array(recordings.indices).concurrentMap { column in
-      Self.assumed(measured.map { own[$0][column] }, axis)
+      Self.assumed(own.map { $0[column] }, axis, elsewhere: medians)
     }
-    let ranks = Dictionary(uniqueKeysWithValues: zip(measured, measured.indices))
     return Array(candidates.indices).concurrentMap { row in
       recordings.indices.map { column in
-        reading(axis, own[row][column] + (ranks[row].map { assumed[column][$0] } ?? []))
+        reading(axis, own[row][column] + assumed[column][row])
       }
     }
   }
 
+  private func sung(_ axis: TuneAxis, _ metric: String, _ cells: [Int]) -> [Sung] {
+    cells.filter { decides(axis, metric, $0) }.flatMap { index in
+      values(of: axis, by: metric, index).map { voice, value, _ in
+        Sung(place: place(index, voice: voice.number), value: value)
+      }
+    }
+  }
+
+  private func place(_ cell: Int, voice: Int?) -> Place {
+    Place(
+      circumstance: classNumbers[cell], voice: Voice(score: scoreNumbers[cell], number: voice))
+  }
+
   /// Returns what each of several settings lacks on a recording and another has, with the worst value
-  /// of the others.
-  private static func assumed(_ all: [[Sung]], _ axis: TuneAxis) -> [[Sung]] {
+  /// of the others, or its own on other recordings if that is worse.
+  private static func assumed(
+    _ all: [[Sung]], _ axis: TuneAxis, elsewhere: [Double?]
+  ) -> [[Sung]] {
     let places = all.map { $0.map(\.place) }
     guard places.contains(where: { $0 != places[0] }) else { return all.map { _ in [] } }
     var worst: [Place: Double] = [:]
@@ -139,10 +185,13 @@ final class TuneCells: Sendable {
         worst[sung.place] = sung.value
       }
     }
-    return places.map { own in
+    return zip(places, elsewhere).map { own, median in
       let own = Set(own)
-      return worst.filter { place, _ in lacks(own, place) }
-        .map { Sung(place: $0, value: $1, isAssumed: true) }
+      return worst.filter { place, _ in lacks(own, place) }.map { place, value in
+        let other = median ?? value
+        let isWorse = axis.shortfall(other) > axis.shortfall(value)
+        return Sung(place: place, value: isWorse ? other : value, isAssumed: true)
+      }
     }
   }
 
@@ -158,84 +207,55 @@ final class TuneCells: Sendable {
       }
   }
 
+  /// The worst voice, each by its median; of latency and cost the median over voices.
   private func reading(_ axis: TuneAxis, _ all: [Sung]) -> TuneReading? {
-    guard axis.isAudible else {
-      return Statistics.median(all.map(\.value)).map {
-        TuneReading(value: $0, isAssumed: all.allSatisfy(\.isAssumed))
-      }
+    func worst(_ sung: [Sung]) -> (value: Double, voice: String?)? {
+      guard axis.isAudible else { return Statistics.median(sung.map(\.value)).map { ($0, nil) } }
+      let voices = Dictionary(grouping: sung, by: \.place.voice).sorted {
+        (scores[$0.key.score].id, $0.key.number ?? -1)
+          < (scores[$1.key.score].id, $1.key.number ?? -1)
+      }.map { voice, sung in (Statistics.median(sung.map(\.value))!, label(of: voice)) }
+      // The first of several equal voices counts.
+      return voices.max { axis.shortfall($0.0) < axis.shortfall($1.0) }
     }
-    let voices = Dictionary(grouping: all, by: \.place.voice).sorted {
-      (scores[$0.key.score].id, $0.key.number ?? -1) < (
-        scores[$1.key.score].id, $1.key.number ?? -1
-      )
-    }.map { voice, sung in
-      TuneReading(
-        value: Statistics.median(sung.map(\.value))!, voice: label(of: voice),
-        isAssumed: sung.contains(where: \.isAssumed))
-    }
-    // The first of several equal voices counts.
-    return voices.max { axis.shortfall($0.value) < axis.shortfall($1.value) }
+    guard let (value, voice) = worst(all) else { return nil }
+    let measured = worst(all.filter { !$0.isAssumed })
+    return TuneReading(
+      value: value, voice: voice, measured: measured?.value, measuredVoice: measured?.voice,
+      isAssumed: all.contains(where: \.isAssumed) && value != measured?.value)
   }
 
-  /// Indices of a candidate's cells on a recording.
-  private func cells(_ row: Int, _ column: Int) -> [Int] {
-    places[row * recordings.count + column]
+  // MARK: - Lost voices
+
+  /// A voice that a setting loses on a recording, or the reason why it is not known to keep them all.
+  enum Presence: Sendable, Equatable {
+    case kept
+    case lost(percent: Double, voice: String?)
+    case notMeasured, failed
   }
 
-  /// Returns true for each candidate and recording on which it failed and another was measured.
-  func failed() -> [[Bool]] {
-    struct Task: Hashable { var circumstance, score: Int }
-    func task(_ index: Int) -> Task {
-      Task(circumstance: classNumbers[index], score: scoreNumbers[index])
-    }
-    let measured = Set(cells.indices.filter { !cells[$0].hasFailed }.map(task))
-    return candidates.indices.map { row in
-      recordings.indices.map { column in
-        cells(row, column).contains { cells[$0].hasFailed && measured.contains(task($0)) }
-      }
-    }
-  }
-
-  /// Returns for each class whether the metric counts there, not only describes.
-  private func decides(_ axis: TuneAxis, by metric: String) -> [Bool] {
-    classes.map { metric == axis.lastResort || Metric.decides(metric, on: $0) }
-  }
-
-  /// Returns the median of each candidate over probes.
-  func probes(of metric: String, _ change: (Double) -> Double) -> [Double?] {
-    var found = [[Double]](repeating: [], count: candidates.count)
-    for index in cells.indices where columns[index] == nil {
-      found[rows[index]] += cells[index].measurements(of: metric).compactMap(\.outcome.number)
-        .map(change)
-    }
-    return found.map { Statistics.median($0) }
-  }
-
-  /// Returns the voice that is lost in the largest share of frames, in percent, by candidate and
-  /// recording; at most the limit if it is not exceeded by `minLostFrames`; `nil` if no loss is known
-  /// and a voice was not judged that another candidate's judge heard. It is read on clean recordings,
-  /// because rooms and noise hide voices from the judge too; a recording without a clean cell has all
-  /// its conditions.
+  /// Returns which voices are lost by candidate and recording. It is read on clean recordings, because
+  /// rooms and noise hide voices from the judge too; a recording without a clean cell has all its
+  /// conditions.
   ///
-  /// - Parameter limit: largest share of a voice that is not lost, in percent.
-  func lost(_ axes: [TuneAxis], limit: Double) -> [[TuneReading?]] {
+  /// - Parameter limit: largest share of a voice's frames that is not lost, in percent.
+  func presence(_ axes: [TuneAxis], limit: Double) -> [[Presence]] {
     let clean = Set(cells.filter { $0.condition == Condition.clean.canonical }.map(\.recording))
-    let metrics = axes.flatMap { axis in axis.metrics.map { (axis, $0, decides(axis, by: $0)) } }
     let judged = Array(candidates.indices).concurrentMap { row in
       recordings.indices.map { column in
-        var (worst, voices) = (TuneReading?.none, Set<Place>())
-        for index in cells(row, column) {
-          guard
-            !clean.contains(cells[index].recording)
-              || cells[index].condition == Condition.clean.canonical
-          else { continue }
-          for (axis, metric, decides) in metrics where decides[classNumbers[index]] {
-            for (voice, percent, frames) in values(of: axis, by: metric, index) {
-              voices.insert(Place(circumstance: classNumbers[index], voice: voice))
-              let isLost = (percent - limit) / 100 * Double(frames) > Self.minLostFrames - 0.5
-              let share = isLost ? percent : min(percent, limit)
-              if share > worst?.value ?? -1 {
-                worst = TuneReading(value: share, voice: label(of: voice))
+        var (worst, voices) = (Presence.kept, Set<Place>())
+        for index in cells(row, column)
+        where !clean.contains(cells[index].recording)
+          || cells[index].condition == Condition.clean.canonical
+        {
+          for axis in axes {
+            for metric in axis.metrics where decides(axis, metric, index) {
+              for (voice, percent, frames) in values(of: axis, by: metric, index) {
+                voices.insert(place(index, voice: voice.number))
+                let beyond = (percent - limit) / 100 * Double(frames)
+                guard beyond > Self.minLostFrames - 0.5 else { continue }
+                if case .lost(let known, _) = worst, known >= percent { continue }
+                worst = .lost(percent: percent, voice: label(of: voice))
               }
             }
           }
@@ -243,17 +263,21 @@ final class TuneCells: Sendable {
         return (worst: worst, voices: voices)
       }
     }
-    var lost = judged.map { $0.map(\.worst) }
-    for column in recordings.indices {
-      let all = judged.reduce(into: Set<Place>()) { $0.formUnion($1[column].voices) }
-      for row in candidates.indices where lost[row][column].map({ $0.value <= limit }) ?? false {
-        let own = judged[row][column].voices
-        if own.count < all.count, all.contains(where: { Self.lacks(own, $0) }) {
-          lost[row][column] = nil
+    let all = recordings.indices.map { column in
+      judged.reduce(into: Set<Place>()) { $0.formUnion($1[column].voices) }
+    }
+    let measured = Set(cells.filter { !$0.hasFailed }.map { [$0.recording, $0.condition] })
+    return candidates.indices.map { row in
+      recordings.indices.map { column in
+        let failed = cells(row, column).contains {
+          cells[$0].hasFailed && measured.contains([cells[$0].recording, cells[$0].condition])
         }
+        if failed { return .failed }
+        let (worst, voices) = judged[row][column]
+        let lacks = all[column].contains { Self.lacks(voices, $0) }
+        return worst == .kept && (lacks || all[column].isEmpty) ? .notMeasured : worst
       }
     }
-    return lost
   }
 
   /// Smallest number of frames beyond the limit that tells a lost voice: 50 ms, the tracker's window. A
@@ -261,36 +285,42 @@ final class TuneCells: Sendable {
   /// `psola`, Praat lost none.
   private static let minLostFrames = 10.0
 
-  /// Returns for some candidates the most frequent reason why metrics have no value on a voice.
-  func commonReasons(_ metrics: [String], of wanted: Set<Int>) -> [Undefined?] {
-    var why = [[Undefined: Int]](repeating: [:], count: candidates.count)
-    let decide = metrics.map { metric in classes.map { Metric.decides(metric, on: $0) } }
-    for index in cells.indices where columns[index] != nil && wanted.contains(rows[index]) {
-      let kind = classNumbers[index]
-      let deciding = metrics.indices.filter { decide[$0][kind] }.map { metrics[$0] }
-      let describing = metrics.filter {
-        !deciding.contains($0) && !cells[index].measurements(of: $0).isEmpty
-      }
-      let reasons =
-        cells[index].reasons(deciding)
-        + describing.map {
-          Undefined(
-            .notValid,
-            "\($0) only describes on \(classes[kind]!) (docs/reference/metrics.md#validity)")
-        }
-      for reason in reasons { why[rows[index]][reason, default: 0] += 1 }
-    }
-    return why.map { $0.max { ($0.value, $1.key.detail) < ($1.value, $0.key.detail) }?.key }
-  }
-
   // MARK: - Values
 
-  /// A voice of a score.
-  private struct Voice: Hashable {
-    /// Index of the score in `scores`.
-    var score: Int
-    /// `nil` for the whole sound.
-    var number: Int?
+  /// Returns the median of each candidate over probes.
+  func probes(of metric: String) -> [Double?] {
+    var found = [[Double]](repeating: [], count: candidates.count)
+    for index in cells.indices where columns[index] == nil {
+      found[rows[index]] += cells[index].measurements(of: metric).compactMap(\.outcome.number)
+    }
+    return found.map { Statistics.median($0) }
+  }
+
+  /// Returns the most frequent reason why metrics have no value on the voices of a candidate.
+  func commonReason(_ metrics: [String], of row: Int) -> Undefined? {
+    var counts: [Undefined: Int] = [:]
+    for index in cells.indices where rows[index] == row && columns[index] != nil {
+      for reason in cells[index].reasons(metrics) { counts[reason, default: 0] += 1 }
+      for metric in metrics where cells[index].measurements(of: metric).first?.outcome.number != nil
+      {
+        let kind = classes[classNumbers[index]].map { "\($0)" } ?? "these recordings"
+        counts[
+          Undefined(
+            .notValid, "\(metric) only describes on \(kind) (docs/reference/metrics.md#validity)"),
+          default: 0] += 1
+      }
+    }
+    return counts.max { ($0.value, $1.key.detail) < ($1.value, $0.key.detail) }?.key
+  }
+
+  /// Indices of a candidate's cells on a recording.
+  private func cells(_ row: Int, _ column: Int) -> [Int] {
+    places[row * recordings.count + column]
+  }
+
+  /// Returns true if a metric counts on a cell's recording, and does not only describe.
+  private func decides(_ axis: TuneAxis, _ metric: String, _ index: Int) -> Bool {
+    metric == axis.describing || Metric.decides(metric, on: classes[classNumbers[index]])
   }
 
   private func label(of voice: Voice) -> String? {

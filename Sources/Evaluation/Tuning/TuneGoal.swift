@@ -3,19 +3,7 @@ import Foundation
 import Sweep
 
 /// The requirements on settings: the axes that count, their scales, their budgets, and how much of
-/// the recordings must be served.
-///
-/// **Figures.** A heard axis has the figure of the worst voice of the worst register: in each
-/// register the value that the share `served` of its recordings does not exceed, for fewer than ten
-/// recordings the largest. Latency and cost have the median of the worst register.
-///
-/// **Steps.** A fault at the threshold of hearing is one step, and each further step doubles it:
-/// log2(1 + value / threshold). So a fault far above its threshold does not hide all others. Latency
-/// and cost count in proportion to their scale.
-///
-/// **Rule.** Of the settings within every budget that serve every register, the one with the fewest
-/// steps is recommended. A setting serves a register if it loses no voice there in more than
-/// `lostLimitPercent` of the frames that another setting within the budgets keeps (`Service`).
+/// the recordings must be served. `TuneRule` is the rule that they enter.
 public struct TuneGoal: Codable, Equatable, Sendable {
   public var axes: [TuneAxis]
   /// Largest allowed value of each axis; for intelligibility the smallest.
@@ -87,57 +75,12 @@ public struct TuneGoal: Codable, Equatable, Sendable {
       ? (weights?.weight(of: axis) ?? 1) * log2(1 + units(axis, value)) : units(axis, value)
   }
 
-  /// Returns the coordinates of a setting on the front: the steps of all faults together, then
-  /// latency and cost; a coordinate is `nil` if the setting lacks a figure.
-  func coordinates(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> [Double?] {
-    let heard = weighed.filter(\.isAudible)
-    let paid = weighed.filter { !$0.isAudible }.map { axis in values[axis].map { steps(axis, $0) } }
-    return heard.isEmpty ? paid : [faults(values, over: heard)] + paid
-  }
-
-  /// Returns the sum of the steps of all faults; `nil` without a figure on one of the axes.
-  func faults(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> Double? {
-    let heard = weighed.filter(\.isAudible)
-    let known = heard.compactMap { axis in values[axis].map { steps(axis, $0) } }
-    return heard.isEmpty || known.count < heard.count ? nil : known.reduce(0, +)
-  }
-
-  /// Smallest difference of coordinates that counts, in steps.
-  static let smallestStep = 0.1
-
-  /// Returns the total of the steps; `nil` if the setting lacks a figure or there are no axes.
-  func distance(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> Double? {
-    let all = coordinates(values, over: weighed)
-    let known = all.compactMap(\.self)
-    return all.isEmpty || known.count < all.count ? nil : known.reduce(0, +)
-  }
-
   /// Returns the largest excess over a budget, in units of the scale; 0 within all budgets,
   /// infinite if a budgeted value is missing.
-  func excess(_ values: [TuneAxis: Double]) -> Double {
+  func excess(_ value: (TuneAxis) -> Double?) -> Double {
     budgets.map { axis, budget in
-      values[axis].map { max(0, axis.excess($0, over: budget)) / scale(axis) } ?? .infinity
+      value(axis).map { max(0, axis.excess($0, over: budget)) / scale(axis) } ?? .infinity
     }.max() ?? 0
-  }
-
-  /// Order of preference: the smallest excess over budgets, then serving every register, then the
-  /// fewest steps, which say how bad a loss is.
-  struct Rank: Comparable {
-    var excess: Double
-    var servesAll: Bool
-    var distance: Double
-
-    static func < (a: Rank, b: Rank) -> Bool {
-      (a.excess, a.servesAll ? 0 : 1, a.distance) < (b.excess, b.servesAll ? 0 : 1, b.distance)
-    }
-  }
-
-  func rank(
-    _ values: [TuneAxis: Double], servesAll: Bool, over weighed: [TuneAxis]
-  ) -> Rank? {
-    distance(values, over: weighed).map {
-      Rank(excess: excess(values), servesAll: servesAll, distance: $0)
-    }
   }
 }
 

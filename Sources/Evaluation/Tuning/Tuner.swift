@@ -6,10 +6,7 @@ import Statistics
 import Subjects
 import Sweep
 
-/// Compares the settings of a run and recommends one.
-///
-/// Everything is resampled by recording within its register, with the same recordings for all
-/// settings (`RecordingDraws`).
+/// Compares the settings of a run by `TuneRule` and recommends one.
 ///
 /// - Cost: draws × settings × axes × recordings; the shares of the front cost draws × settings ×
 ///   settings on the front.
@@ -21,15 +18,16 @@ public struct Tuner: Sendable {
     public var voice: String
     /// Median over voiced sound; `nil` if there is none or it is unknown.
     public var medianF0Hz: Double?
+    public var durationSeconds: Double?
     /// Class without a condition, on which metrics have grades; `nil` if it is unknown.
     public var recordingClass: RecordingClass?
 
     public init(
       id: String, kind: String, voice: String, medianF0Hz: Double? = nil,
-      recordingClass: RecordingClass? = nil
+      durationSeconds: Double? = nil, recordingClass: RecordingClass? = nil
     ) {
       (self.id, self.kind, self.voice, self.medianF0Hz) = (id, kind, voice, medianF0Hz)
-      self.recordingClass = recordingClass
+      (self.durationSeconds, self.recordingClass) = (durationSeconds, recordingClass)
     }
 
     /// The register in which its voice mostly sings.
@@ -38,7 +36,7 @@ public struct Tuner: Sendable {
     }
   }
 
-  public private(set) var goal: TuneGoal
+  public let goal: TuneGoal
   public let facts: [Fact]
   private let bootstrap: ClusterBootstrap.Settings
   /// True if the number of draws may be reduced.
@@ -60,133 +58,72 @@ public struct Tuner: Sendable {
     guard drawsAreFree else { return bootstrap }
     let size = table.candidates.count * table.metrics.count * table.recordings.count
     var settings = bootstrap
-    settings.draws = min(bootstrap.draws, max(200, 40_000_000 / max(1, size)))
+    settings.draws = min(bootstrap.draws, max(200, 20_000_000 / max(1, size)))
     return settings
   }
 
-  /// Register of each recording, by id.
-  private var registers: [String: String] { facts.keyed(by: \.id).compactMapValues(\.register) }
-
-  /// Class of each recording, by id.
-  private var classes: [String: RecordingClass] {
-    facts.keyed(by: \.id).compactMapValues(\.recordingClass)
-  }
-
-  /// - Parameter kept: recordings on which a setting that is not in `cells` loses no voice.
+  /// - Parameter compared: settings that may be recommended; the others only tell which voices can be
+  ///   kept. `nil` is all.
   public func answer(
-    for cells: [CellResult], keptByOthers kept: Set<String> = []
+    for cells: [CellResult], comparing compared: Set<SettingChoice>? = nil
   ) -> TuneAnswer {
     let task = SharedTask(cells)
-    let table = table(of: task.cells, keptByOthers: kept)
-    let judged = judged(table)
-    let front = ParetoFront.members(
-      of: table.candidates.indices.map { goal.coordinates(table.values($0), over: judged.weighed) },
-      step: TuneGoal.smallestStep)
-    let draws = draws(table, judged)
-    var points = table.candidates.indices.map { index in
-      point(index, table, draws, isOnFront: !judged.weighed.isEmpty && front[index], judged)
+    let table = TuneTable(task.cells, goal: goal, facts: facts)
+    let figures = TuneFigures(table, goal)
+    let rule = TuneRule(figures, goal, comparing: compared)
+    let standings = rule.standings(table.once)
+    let draws = RecordingDraws(
+      strata: table.strata.map(\.columns), recordings: table.recordings.count,
+      settings: settings(for: table))
+    let hasDraws = table.recordings.count >= ClusterBootstrap.minClusters
+    let shares = hasDraws ? draws.shares(of: rule) : nil
+    let front = ParetoFront.members(of: standings)
+    let laws = EngineLaws(table, task.cells, facts)
+    let points = table.candidates.indices.map { row in
+      var point = point(row, rule, standings[row], draws)
+      point.isOnFront = front[row]
+      (point.frontShare, point.fitShare) = (shares?.front[row], shares?.eligible[row])
+      point.chosenShare = shares?.chosen[row]
+      laws.add(to: &point, row)
+      return point
     }
-    addLaws(to: &points, table, task.cells)
-    let best = judged.best
-    let isServed = best.map { points[$0].fits && points[$0].losses.isEmpty } ?? false
+    let best = TuneRule.best(of: standings)
+    let isServed = best.map { standings[$0].isEligible } ?? false
     return TuneAnswer(
       axes: goal.allAxes.compactMap { axis in
         table.metrics[axis].map {
           .init(
             axis: axis, metric: $0, unit: axis.unit, ideal: axis.ideal, scale: goal.scale(axis),
-            isWeighed: goal.axes.contains(axis))
+            isWeighed: rule.weighed.contains(axis))
         }
       },
-      undefinedAxes: table.missing.named, budgets: goal.budgets.named,
-      weights: goal.weights, points: points,
-      leftOut: task.leftOut,
+      undefinedAxes: undefined(table, rule).named, budgets: goal.budgets.named,
+      weights: goal.weights, points: points, leftOut: task.leftOut,
       recommended: isServed ? best : nil, nearestMiss: isServed ? nil : best,
-      misses: isServed ? [:] : best.map { misses(table.values($0)) } ?? [:],
-      draws: draws.count, drawsUsed: draws.used, recordings: table.recordings,
-      served: goal.served, lostLimitPercent: goal.lostLimitPercent, unkept: judged.service.unkept,
-      groups: groups(table), limits: limits(table),
-      sensitivity: sensitivity(of: table))
+      misses: isServed ? [:] : best.map { misses(points[$0]) } ?? [:],
+      draws: draws.times.count, drawsUsed: shares?.used ?? 0, recordings: table.recordings,
+      served: goal.served, lostLimitPercent: goal.lostLimitPercent,
+      unkept: rule.unkept(table.once), groups: groups(rule), limits: limits(figures, compared),
+      sensitivity: sensitivity(of: points), unheardSettings: UnheardSetting.all(of: points))
   }
 
-  /// The settings of a table in order of preference.
-  private struct Judged {
-    /// Axes that count and have a metric.
-    var weighed: [TuneAxis]
-    var service: Service
-    var ranks: [TuneGoal.Rank?]
-    var best: Int? {
-      ranks.indices.filter { ranks[$0] != nil }.min { ranks[$0]! < ranks[$1]! }
-    }
-  }
-
-  private func judged(_ table: TuneTable) -> Judged {
-    let values = table.candidates.indices.map { table.values($0) }
-    let weighed = goal.axes.filter { table.metrics[$0] != nil }
-    let service = Service(table, goal: goal, fits: values.map { goal.excess($0) == 0 })
-    let ranks = table.candidates.indices.map { index in
-      goal.rank(
-        values[index], servesAll: service.losses(of: index).isEmpty, over: weighed)
-    }
-    return Judged(weighed: weighed, service: service, ranks: ranks)
-  }
-
-  private func draws(
-    _ table: TuneTable, _ judged: Judged, countsFront: Bool = true
-  ) -> DrawnTable {
-    DrawnTable(
-      table, weighed: judged.weighed, goal: goal, service: judged.service, settings(for: table),
-      countsFront: countsFront)
-  }
-
-  private func table(of cells: [CellResult], keptByOthers kept: Set<String> = []) -> TuneTable {
-    TuneTable(cells, goal: goal, registers: registers, classes: classes, keptByOthers: kept)
-  }
-
-  /// Returns the recordings on which every setting within the budgets loses a voice.
-  func unkept(_ cells: [CellResult]) -> [String] {
-    judged(table(of: SharedTask(cells).cells)).service.unkept
-  }
-
-  /// Returns the recordings on which some setting within the budgets loses no voice.
-  func kept(by cells: [CellResult]) -> Set<String> {
-    let table = table(of: SharedTask(cells).cells)
-    return judged(table).service.kept
-  }
-
-  /// Returns the registers of recordings in which a setting has no cell.
-  package func unheardRegisters(of choice: SettingChoice, in cells: [CellResult]) -> [String] {
-    let known = registers
-    let heard = Set(cells.filter { SettingChoice($0) == choice }.compactMap { known[$0.recording] })
-    return facts.compactMap(\.register).uniqued().filter { !heard.contains($0) }
-  }
-
-  /// Returns the order of preference in a search, in which some figures are still to come: an axis
-  /// is weighed if half as many settings have it as have the best known one, and a setting that lacks
-  /// it takes the worst of the others. Settings that have no figure or can't be recommended are last.
+  /// Returns the order of preference in a search, in which some figures are still to come: settings
+  /// that lack an axis take the worst of the others. Those that have no figure are last.
   func order(of cells: [CellResult], _ candidates: [SettingChoice]) -> [Int] {
-    let table = table(of: SharedTask(cells).cells)
-    let own = table.candidates.indices.map { table.values($0) }
-    func values(_ axis: TuneAxis) -> [Double] { own.compactMap { $0[axis] } }
-    let most = goal.allAxes.map { values($0).count }.max() ?? 0
-    let known = Set(goal.allAxes.filter { 2 * values($0).count >= max(1, most) })
-    var goal = goal
-    goal.axes = goal.axes.filter(known.contains)
-    goal.budgets = goal.budgets.filter { known.contains($0.key) }
-    let worst = Dictionary(
-      uniqueKeysWithValues: known.map { axis in
-        (axis, values(axis).max { axis.shortfall($0) < axis.shortfall($1) }!)
+    let table = TuneTable(SharedTask(cells).cells, goal: goal, facts: facts)
+    let figures = TuneFigures(table, goal)
+    var known = goal
+    let weighed = Set(TuneRule(figures, goal).weighed)
+    known.budgets = goal.budgets.filter { weighed.contains($0.key) || !goal.axes.contains($0.key) }
+    let all = TuneRule(figures, known).standings(table.once)
+    let ranks = Dictionary(
+      uniqueKeysWithValues: table.candidates.indices.compactMap { row in
+        let isKnown = goal.axes.contains { table.isMeasured($0, row) }
+        return isKnown && all[row].total.isFinite ? (table.candidates[row], all[row]) : nil
       })
-    let filled = own.map { $0.merging(worst) { own, _ in own } }
-    let service = Service(table, goal: goal, fits: filled.map { goal.excess($0) == 0 })
-    var ranks: [SettingChoice: TuneGoal.Rank] = [:]
-    for (index, candidate) in table.candidates.enumerated()
-    where !own[index].isEmpty && !table.isUnplayable(index) {
-      ranks[candidate] = goal.rank(
-        filled[index], servesAll: service.losses(of: index).isEmpty, over: goal.axes)
-    }
     return candidates.indices.sorted { a, b in
       switch (ranks[candidates[a]], ranks[candidates[b]]) {
-      case (let first?, let second?): first == second ? a < b : first < second
+      case (let first?, let second?): first < second || !(second < first) && a < b
       case (_?, nil): true
       case (nil, _?): false
       case (nil, nil): a < b
@@ -194,70 +131,138 @@ public struct Tuner: Sendable {
     }
   }
 
-  private func point(
-    _ index: Int, _ table: TuneTable, _ draws: DrawnTable, isOnFront: Bool, _ judged: Judged
-  ) -> TuneAnswer.Point {
-    let (candidate, values) = (table.candidates[index], table.values(index))
-    var undefined: [String: Undefined] = [:]
-    for axis in table.metrics.keys where values[axis] == nil {
-      undefined[axis.rawValue] =
-        table.reasons[axis]?[index] ?? Undefined(.notMeasured, "it was not measured")
-    }
-    let figures = draws.figures(index, table, goal)
-    return TuneAnswer.Point(
-      subject: candidate.subject, settings: candidate.settings, figures: figures,
-      undefined: undefined, isOnFront: isOnFront, frontShare: draws.frontShare?[index],
-      fits: goal.excess(values) == 0, losses: judged.service.losses(of: index),
-      fitShare: draws.fitShare?[index], faults: goal.faults(values, over: judged.weighed),
-      distance: goal.distance(values, over: judged.weighed),
-      heard: Fault.heard(judged.weighed, figures), chosenShare: draws.chosenShare?[index],
-      sameAs: table.firstEqual[index] == index ? nil : table.firstEqual[index])
+  /// Returns the registers of recordings in which a setting has no cell.
+  package func unheardRegisters(of choice: SettingChoice, in cells: [CellResult]) -> [String] {
+    let known = facts.keyed(by: \.id).compactMapValues(\.register)
+    let heard = Set(cells.filter { SettingChoice($0) == choice }.compactMap { known[$0.recording] })
+    return facts.compactMap(\.register).uniqued().filter { !heard.contains($0) }
   }
+
+  // MARK: - Points
+
+  private func point(
+    _ row: Int, _ rule: TuneRule, _ standing: TuneRule.Standing, _ draws: RecordingDraws
+  ) -> TuneAnswer.Point {
+    let table = rule.figures.table
+    let measured = table.metrics.keys.filter { table.isMeasured($0, row) }
+    let missing = table.metrics.keys.filter { !measured.contains($0) }
+    let faults = rule.weighed.filter(\.isAudible)
+    func reason(_ axis: TuneAxis) -> Undefined {
+      table.reasons[axis]?[row] ?? Undefined(.notMeasured, "it was not measured")
+    }
+    let isMeasured = rule.weighed.allSatisfy(measured.contains)
+    return TuneAnswer.Point(
+      subject: table.candidates[row].subject, settings: table.candidates[row].settings,
+      figures: Dictionary(
+        uniqueKeysWithValues: measured.map { ($0, figure($0, row, rule, table.once, draws)) }
+      ).named,
+      undefined: Dictionary(uniqueKeysWithValues: missing.map { ($0, reason($0)) }).named,
+      fits: rule.fits[row], losses: rule.losses(of: row, table.once),
+      faults: faults.isEmpty || !faults.allSatisfy(measured.contains)
+        ? nil : standing.coordinates[0],
+      distance: isMeasured && !rule.weighed.isEmpty ? standing.total : nil,
+      heard: faults.compactMap { axis in
+        rule.figures.measured(axis, row).flatMap { Fault(axis, $0, goal, table.recordings) }
+      }.sorted { $0.units > $1.units },
+      sameAs: table.firstEqual[row] == row ? nil : table.firstEqual[row])
+  }
+
+  private func figure(
+    _ axis: TuneAxis, _ row: Int, _ rule: TuneRule, _ times: [Int], _ draws: RecordingDraws
+  ) -> TuneAnswer.Figure {
+    let table = rule.figures.table
+    let found = rule.figures.figure(axis, row, times)!
+    let isOfProbe = axis == .latency && table.areProbed[row]
+    let defined =
+      isOfProbe
+      ? 0 : times.indices.count { times[$0] > 0 && table.readings[axis]![row][$0]?.measured != nil }
+    var figure = TuneAnswer.Figure(
+      value: found.value, typical: table.median(axis, row), units: goal.units(axis, found.value),
+      recordings: defined, voice: found.voice,
+      recording: found.column.map { table.recordings[$0] }, register: found.register)
+    figure.isAssumed = found.isAssumed
+    if found.isAssumed {
+      figure.note = "undefined there, so taken to be as bad as the worst of the other settings"
+    } else if found.isElsewhere {
+      figure.note = "of other recordings, since it is undefined here"
+    } else if isOfProbe {
+      figure.note = "measured on a probe: no interval over voices"
+    } else if !axis.isAudible {
+      do {
+        let drawn = try draws.interval(recordings: defined) {
+          rule.figures.figure(axis, row, $0)?.value
+        }
+        // The worst of several registers' medians may lie beyond the quantiles of the draws.
+        figure.interval = min(drawn.lowerBound, found.value)...max(drawn.upperBound, found.value)
+      } catch { figure.note = "\(error)" }
+    }
+    return figure
+  }
+
+  private func undefined(_ table: TuneTable, _ rule: TuneRule) -> [TuneAxis: Undefined] {
+    let missing = goal.allAxes.filter { table.metrics[$0] == nil }.map { axis in
+      (
+        axis,
+        table.reasons[axis]?.compactMap(\.self).first
+          ?? Undefined(.notMeasured, "no cell measured " + axis.metrics.joined(separator: " or "))
+      )
+    }
+    let rare = goal.axes.filter { table.metrics[$0] != nil && !rule.weighed.contains($0) }.map {
+      ($0, Undefined(.notMeasured, "fewer than half of the settings have it, so it is not weighed"))
+    }
+    return Dictionary(uniqueKeysWithValues: missing + rare)
+  }
+
+  private func misses(_ point: TuneAnswer.Point) -> [String: Double] {
+    let misses = goal.budgets.map { axis, budget in
+      (axis, point.figures[axis.rawValue].map { axis.excess($0.value, over: budget) } ?? 0)
+    }
+    return Dictionary(uniqueKeysWithValues: misses.filter { $0.1 > 0 }).named
+  }
+
+  private func sensitivity(of points: [TuneAnswer.Point]) -> [String: SettingSensitivity] {
+    let axes = Set(points.flatMap(\.figures.keys))
+    return Dictionary(
+      uniqueKeysWithValues: axes.compactMap { axis in
+        let known = points.filter { $0.figures[axis] != nil }
+        let settings = known.map { point in
+          point.settings.merging(["subject": .text(point.subject)]) { own, _ in own }
+        }
+        return SettingSensitivity(of: settings, known.map { $0.figures[axis]!.value }).map {
+          (axis, $0)
+        }
+      })
+  }
+
+  // MARK: - Limits and groups
 
   /// Common limits of latency.
   private static let limitsMs = [5.0, 10, 15, 20, 30, 50]
 
   /// Returns what would be recommended under each limit within which a setting is.
-  private func limits(_ table: TuneTable) -> [TuneAnswer.Limit] {
-    guard goal.axes.contains(.latency), table.metrics[.latency] != nil else { return [] }
+  private func limits(
+    _ figures: TuneFigures, _ compared: Set<SettingChoice>?
+  ) -> [TuneAnswer.Limit] {
+    guard goal.axes.contains(.latency), figures.table.metrics[.latency] != nil else { return [] }
     return Self.limitsMs.compactMap { limitMs in
-      var limited = self
-      limited.goal.budgets[.latency] = min(limitMs, goal.budgets[.latency] ?? limitMs)
-      let judged = limited.judged(table)
-      guard let best = judged.best, judged.ranks[best]?.excess == 0 else { return nil }
-      return TuneAnswer.Limit(
-        latencyMs: limitMs, chosen: best, losses: judged.service.losses(of: best))
-    }
-  }
-
-  private func misses(_ values: [TuneAxis: Double]) -> [String: Double] {
-    let misses = goal.budgets.map { axis, budget in
-      (axis, values[axis].map { axis.excess($0, over: budget) } ?? 0)
-    }
-    return Dictionary(uniqueKeysWithValues: misses.filter { $0.1 > 0 }).named
-  }
-
-  private func sensitivity(of table: TuneTable) -> [String: SettingSensitivity] {
-    var all: [String: SettingSensitivity] = [:]
-    for axis in table.metrics.keys {
-      let known = table.candidates.indices.filter { table.value(axis, $0) != nil }
-      let settings = known.map { index in
-        table.candidates[index].settings.merging(
-          ["subject": .text(table.candidates[index].subject)]) { own, _ in own }
+      var limited = goal
+      limited.budgets[.latency] = min(limitMs, goal.budgets[.latency] ?? limitMs)
+      let rule = TuneRule(figures, limited, comparing: compared)
+      guard let best = TuneRule.best(of: rule.standings(figures.table.once)), rule.fits[best] else {
+        return nil
       }
-      all[axis.rawValue] = SettingSensitivity(of: settings, known.map { table.value(axis, $0)! })
+      return TuneAnswer.Limit(
+        latencyMs: limitMs, chosen: best, losses: rule.losses(of: best, figures.table.once))
     }
-    return all
   }
 
-  // MARK: - Groups of recordings
-
-  private func groups(_ whole: TuneTable) -> [TuneAnswer.Group] {
-    let known = facts.filter { whole.recordings.contains($0.id) }
+  /// Returns the answer for each register, voice and kind of recording. One recording alone names
+  /// no setting: what is best for it need not be so for another of its kind.
+  private func groups(_ rule: TuneRule) -> [TuneAnswer.Group] {
+    let known = facts.filter { rule.figures.table.recordings.contains($0.id) }
     func by(_ name: String, _ part: (Fact) -> String?) -> [TuneAnswer.Group] {
-      let names = known.compactMap(part).uniqued().sorted()
-      return names.map { value in
-        group(name, value, Set(known.filter { part($0) == value }.map(\.id)), whole)
+      known.compactMap(part).uniqued().sorted().map { value in
+        group(name, value, Set(known.filter { part($0) == value }.map(\.id)), rule)
       }
     }
     return by("register", \.register)
@@ -266,68 +271,42 @@ public struct Tuner: Sendable {
   }
 
   private func group(
-    _ by: String, _ name: String, _ ids: Set<String>, _ whole: TuneTable
+    _ by: String, _ name: String, _ ids: Set<String>, _ rule: TuneRule
   ) -> TuneAnswer.Group {
-    let table = TuneTable(whole, keeping: ids)
-    let judged = judged(table)
-    let draws = draws(table, judged, countsFront: false)
-    let best = judged.best
-    let notes = best.map { best in
-      [
-        ("undefined here, so of other recordings: ", table.borrowed(by: best)),
-        ("undefined here, so as bad as the worst of the other settings: ", table.assumed(by: best)),
-      ].filter { !$0.1.isEmpty }.map { $0 + $1.map(\.rawValue).joined(separator: ", ") }
+    let table = rule.figures.table
+    let times = table.recordings.map { ids.contains($0) ? 1 : 0 }
+    let recordings = table.recordings.filter(ids.contains)
+    var group = TuneAnswer.Group(
+      by: by, name: name, recordings: recordings, fits: false, losses: [],
+      unkept: rule.unkept(times), figures: [:])
+    guard recordings.count > 1 else {
+      group.note = "one recording can't choose; add others of its kind"
+      return group
     }
-    return TuneAnswer.Group(
-      by: by, name: name, recordings: table.recordings, chosen: best,
-      fits: best.map { goal.excess(table.values($0)) == 0 } ?? false,
-      losses: best.map { judged.service.losses(of: $0) } ?? [], unkept: judged.service.unkept,
-      figures: best.map { draws.figures($0, table, goal) } ?? [:],
-      chosenShare: best.flatMap { draws.chosenShare?[$0] },
-      note: notes.flatMap { $0.isEmpty ? nil : $0.joined(separator: "; ") })
-  }
-
-  // MARK: - Laws
-
-  /// Adds the latency by the engine's law, as that of the recordings on which it was measured: the
-  /// median of the worst register.
-  private func addLaws(
-    to points: inout [TuneAnswer.Point], _ table: TuneTable, _ cells: [CellResult]
-  ) {
-    guard table.metrics[.latency] != nil else { return }
-    let notes = facts.keyed(by: \.id)
-    let scores = cells.map(\.score).reduce(into: [Score]()) { known, score in
-      if !known.contains(score) { known.append(score) }
+    guard let best = TuneRule.best(of: rule.standings(times)) else { return group }
+    let draws = RecordingDraws(
+      strata: table.strata.map { $0.columns.filter { times[$0] > 0 } },
+      recordings: table.recordings.count, settings: settings(for: table))
+    (group.chosen, group.fits) = (best, rule.fits[best])
+    group.losses = rule.losses(of: best, times)
+    let measured = table.metrics.keys.filter { table.isMeasured($0, best) }
+    group.figures =
+      Dictionary(
+        uniqueKeysWithValues: measured.map { ($0, figure($0, best, rule, times, draws)) }
+      ).named
+    if recordings.count >= ClusterBootstrap.minClusters {
+      group.chosenShare = draws.shares(of: rule, countsFront: false)?.chosen[best]
     }
-    for index in points.indices {
-      let candidate = table.candidates[index]
-      points[index].impulseLatencyMs = table.impulseLatencyMs[index]
-      do throws(LatencyLaw.Unknown) {
-        let law = try LatencyLaw(subject: candidate.subject, settings: candidate.settings)
-        func predicted(_ noteHz: Double?) throws(LatencyLaw.Unknown) -> Double? {
-          var all: [Double] = []
-          for score in scores {
-            all.append(try law.predictedMs(score: score, noteHz: noteHz))
-          }
-          return Statistics.median(all)
-        }
-        if table.impulseLatencyMs[index] != nil {
-          points[index].predictedImpulseLatencyMs = try predicted(nil)
-        }
-        var worst: [Double] = []
-        for (_, columns) in table.strata {
-          var laws: [Double] = []
-          for column in columns where table.readings[.latency]?[index][column]?.own != nil {
-            guard let note = notes[table.recordings[column]]?.medianF0Hz,
-              let law = try predicted(note)
-            else { continue }
-            laws.append(law)
-          }
-          if let median = Statistics.median(laws) { worst.append(median) }
-        }
-        points[index].predictedLatencyMs = worst.max()
-      } catch { points[index].noLaw = error.description }
-    }
+    let figures = rule.weighed.map { ($0.rawValue, rule.figures.figure($0, best, times)) }
+    let notes = [
+      ("undefined here, so of other recordings: ", figures.filter { $0.1?.isElsewhere == true }),
+      (
+        "undefined here, so as bad as the worst of the other settings: ",
+        figures.filter { $0.1?.isAssumed == true }
+      ),
+    ].filter { !$0.1.isEmpty }.map { $0 + $1.map(\.0).joined(separator: ", ") }
+    group.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
+    return group
   }
 }
 
@@ -347,7 +326,7 @@ extension Corpus {
       let known = entry.kind == "probe" ? nil : try? cache.facts(of: entry, in: self)
       return Tuner.Fact(
         id: id, kind: entry.kind, voice: entry.voice, medianF0Hz: known?.medianF0Hz,
-        recordingClass: classes[id])
+        durationSeconds: known?.durationSeconds, recordingClass: classes[id])
     }
     cache.save()
     return facts

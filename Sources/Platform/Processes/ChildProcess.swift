@@ -39,6 +39,9 @@ package struct ChildProcess: Sendable {
     package var output: Data
     /// The end of standard error.
     package var errors: String
+    /// The first lines of standard error, without those that a carriage return overwrites: a progress
+    /// bar is no remark.
+    package var remarks: [String]
 
     package var text: String { String(decoding: output, as: UTF8.self) }
   }
@@ -143,7 +146,7 @@ package struct ChildProcess: Sendable {
     _ supervised: Supervised, _ output: Int32, _ errors: Int32
   ) throws(Failure) -> Outcome {
     var limit = ContinuousClock.now + .seconds(timeoutSeconds)
-    var (text, complaints) = (Data(), Data())
+    var (text, opening, complaints) = (Data(), Data(), Data())
     var refusal: Failure?
     func stop(_ failure: Failure) {
       guard refusal == nil else { return }
@@ -184,7 +187,10 @@ package struct ChildProcess: Sendable {
         }
       }
       if files[2].revents != 0 {
-        errorsAreOpen = readPart(errors) { bytes in complaints = (complaints + bytes).suffix(4000) }
+        errorsAreOpen = readPart(errors) { bytes in
+          opening += bytes.prefix(max(0, 4000 - opening.count))
+          complaints = (complaints + bytes).suffix(4000)
+        }
       }
       if files[0].revents != 0 { isRunning = false }
     }
@@ -194,7 +200,15 @@ package struct ChildProcess: Sendable {
     let tail = Self.tail(of: complaints)
     if let failure = end.failure { throw failure.quoting(tail) }
     return Outcome(
-      cpuSeconds: end.cpuSeconds, peakMemoryMB: end.peakMemoryMB, output: text, errors: tail)
+      cpuSeconds: end.cpuSeconds, peakMemoryMB: end.peakMemoryMB, output: text, errors: tail,
+      remarks: Self.remarks(in: opening))
+  }
+
+  private static func remarks(in data: Data) -> [String] {
+    let text = String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+    let lines = text.split(separator: "\n").filter { !$0.unicodeScalars.contains("\r") }
+      .map { String($0).printable.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    return Array(lines.uniqued().prefix(6))
   }
 
   /// Returns the last three lines of a text, printable, at most 400 characters.

@@ -8,6 +8,8 @@ final class SweepProgress: @unchecked Sendable {
   private let lock = NSLock()
   private var bar: ProgressBar?
   private let preliminary: () -> String?
+  /// Subjects whose standard error was shown.
+  private var heardFrom: Set<String> = []
   private let started = Date()
   /// Time after which the next preliminary result is shown. It doubles, so that a long run does not
   /// fill the log.
@@ -33,6 +35,12 @@ final class SweepProgress: @unchecked Sendable {
       case .finished(let cell, let failure):
         bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
         showPreliminary()
+      case .wrote(let subject, let lines):
+        guard heardFrom.insert(subject).inserted else { return }
+        bar?.clear()
+        Terminal.progress(
+          "\(subject) wrote to standard error, which is shown once:\n"
+            + lines.map { "  \($0.printable)\n" }.joined())
       case .costBegan(let total):
         Terminal.progress("timing one cell at a time, in \(Sweep.costRounds) rounds\n")
         bar = ProgressBar(total: total)

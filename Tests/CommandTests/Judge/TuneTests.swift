@@ -38,6 +38,19 @@ import Testing
     #expect(try files(bench).allSatisfy { !$0.hasPrefix("p.") })
   }
 
+  /// A program says on standard error that it ignores an option, beside a progress bar, in each of its
+  /// four calls.
+  @Test func whatAProgramSaysIsShownOnce() throws {
+    let bench = try bench(
+      "printf \"10 %%\\\\r20 %%\\\\nmode is ignored\\\\n\" >&2; cp \"$1\" \"$2\"")
+    let answer = try bench.type(["tune", Self.plan] + axes)
+    #expect(
+      answer.errors.contains(
+        "mine wrote to standard error, which is shown once:\n  mode is ignored\n"),
+      "\(answer.errors)")
+    #expect(answer.errors.components(separatedBy: "mode is ignored").count == 2)
+  }
+
   /// Settings that were measured on different recordings are not compared.
   @Test func aPlanThatRanOutOfTimeRecommendsNothing() throws {
     let bench = try bench()
@@ -65,6 +78,7 @@ import Testing
       answer.output.contains(
         "One setting, because every figure of their sounds is equal to the last bit: mode=c, mode=a and mode=b."
       ), "\(answer.output)")
+    #expect(answer.output.contains("The program ignores mode: its values give the same sound"))
     // A program has no preset: the evidence alone is written.
     #expect(try files(bench).filter { $0.hasPrefix("p.") } == ["p.evidence.json"])
   }

@@ -76,12 +76,29 @@ import Testing
     #expect(found == [ChangePoint(index: 6, before: 1.1, after: 3)])
   }
 
-  /// C(20, 2) = 190 arrangements: 4/190 = 0.021 is below 0.05.
-  @Test func theFewestCommitsAreThoseThatCanBeSignificant() {
+  /// A step of 5 cents at the sixth of ten commits, with the noise of a gate: pitch errors of a gate's
+  /// takes deviate by up to 0.5 cents. A step in the last two commits is found too.
+  @Test(arguments: [5, 8]) func aStepOfFiveCentsIsFoundInTenCommits(place: Int) {
+    for seed in 1...20 {
+      var values = noise(10, seed: UInt64(seed)).map { 3 + 0.5 * $0 }
+      for index in place..<10 { values[index] += 5 }
+      let found = ChangePointTest().changes(in: values, figures: 20, minimumEffect: 1)
+      #expect(found.map(\.index) == [place], "seed \(seed)")
+    }
+  }
+
+  /// Eight commits by hand: those of deviation 1 and two new ones have 8 degrees of freedom and 7 places. The
+  /// level is 0.05 of ten commits, 0.05 / 7 / 2 on each side: t = 3.58, and 0.89 for 80 %. The error is
+  /// √(1/8 + 1/2) = 0.79, so 3.54 is found by two. The others are by scipy.stats.t.
+  @Test(arguments: [(3.6, 2), (3.5, 3), (1.7, 33), (0.01, nil)])
+  func theCommitsNeededFollowFromTheNoise(size: Double, needed: Int?) {
+    // A deviation of 1: seven degrees of freedom.
+    let side = (7.0 / 8).squareRoot()
+    let level = (0..<8).map { $0 % 2 == 0 ? side : -side }
     var test = ChangePointTest()
     test.falseAlarmsPerCommit = 0.05
-    #expect(test.minCommits(of: 20, figures: 1) == 2)
-    #expect(test.minCommits(of: 20, figures: 1000) == 4)
-    #expect(test.minCommits(of: 3, figures: 1) == nil)
+    #expect(test.commitsNeeded(after: level, figures: 1, size: size) == needed)
+    #expect(test.commitsNeeded(after: [1], figures: 1, size: 1) == nil)
+    #expect(test.commitsNeeded(after: [1, 1, 1], figures: 1, size: 1) == 2)
   }
 }

@@ -5,14 +5,14 @@ import Testing
 @Suite struct ParetoFrontTests {
   /// Point (2, 3) dominates (3, 4); equal points are both on the front.
   @Test func nondominatedPointsAreOnTheFront() {
-    let points: [[Double?]] = [[1, 5], [2, 3], [3, 4], [4, 1], [2, 3], [nil, 0]]
+    let points: [[Double]?] = [[1, 5], [2, 3], [3, 4], [4, 1], [2, 3], nil]
     #expect(
       ParetoFront.members(of: points, step: 0) == [true, true, false, true, true, false])
   }
 
   /// Both points are equal on the first axis in steps of 0.1, so the second axis decides.
   @Test func differencesBelowAStepDoNotCount() {
-    let points: [[Double?]] = [[1.00, 5], [1.04, 4]]
+    let points: [[Double]?] = [[1.00, 5], [1.04, 4]]
     #expect(ParetoFront.members(of: points, step: 0) == [true, true])
     #expect(ParetoFront.members(of: points, step: 0.1) == [false, true])
   }

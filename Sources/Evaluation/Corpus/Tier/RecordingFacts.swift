@@ -8,7 +8,7 @@ import Statistics
 
 /// The facts about a recording that decide its place in a tier.
 package struct RecordingFacts: Codable, Equatable, Sendable {
-  var durationSeconds: Double
+  package var durationSeconds: Double
   /// Median pitch of the voiced frames; `nil` if there are none.
   package var medianF0Hz: Double?
 

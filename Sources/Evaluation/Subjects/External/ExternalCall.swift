@@ -16,14 +16,16 @@ struct ExternalCall {
   /// The words in which the program is told the score.
   var words: ScoreText { ScoreText(score: request.score.score, template: file.askingTemplate) }
 
-  /// The time and memory of calls.
+  /// The time and memory of calls, and what they wrote to standard error.
   struct Spent {
     /// Processor time of all calls; `nil` if no program ran.
     var cpuSeconds: Double?
     /// Largest peak memory of a call; `nil` if no program ran.
     var peakMemoryMB: Double?
+    var remarks: [String] = []
 
     static func += (sum: inout Spent, one: Spent) {
+      sum.remarks = (sum.remarks + one.remarks).uniqued()
       sum.cpuSeconds = one.cpuSeconds.map { $0 + (sum.cpuSeconds ?? 0) }
       sum.peakMemoryMB = [sum.peakMemoryMB, one.peakMemoryMB].compactMap(\.self).max()
     }
@@ -131,7 +133,9 @@ struct ExternalCall {
       let outcome = try child.run(input: input)
       return (
         outcome.output,
-        Spent(cpuSeconds: outcome.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
+        Spent(
+          cpuSeconds: outcome.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB,
+          remarks: outcome.remarks)
       )
     } catch {
       throw SubjectError.failed(subject: subject.id, cause: Cause(error))

@@ -40,6 +40,7 @@ extension ExternalSubject {
       rendering.stereo = StereoSound(
         left: Self.sum(of: sides.map(\.left)), right: Self.sum(of: sides.map(\.right)))
     }
+    rendering.remarks = spent.remarks
     return rendering
   }
 
@@ -52,7 +53,7 @@ extension ExternalSubject {
       cpuSeconds: answer.spent.cpuSeconds, peakMemoryMB: answer.spent.peakMemoryMB,
       holdsDryVoice: file.dry == true && file.channels?.holdsVoices != true,
       note: Self.joined([answer.note, part.note]))
-    rendering.stereo = part.stereo
+    (rendering.stereo, rendering.remarks) = (part.stereo, answer.spent.remarks)
     return rendering
   }
 

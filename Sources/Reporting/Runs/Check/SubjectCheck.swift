@@ -95,7 +95,7 @@ package struct SubjectCheck: Encodable, Sendable {
       return Budget(limit: limit, outcome: isMet ? .met : .exceeded, note: nil)
     }
     let measured = abs(value)
-    if found.metric == TuneAxis.latency.lastResort, abs(measured - limit) < loudnessErrorMs {
+    if found.metric == "latency.loudness", abs(measured - limit) < loudnessErrorMs {
       return Budget(
         limit: limit, outcome: .unknown,
         note:

@@ -14,6 +14,9 @@ struct HistoryText {
     var first: Double
     var latest: Double
     var changes: [Change]
+    /// Commits with a new level until a change of the minimum effect is found; `nil` if more than 100
+    /// would not do or the noise is unknown.
+    var needed: Int?
   }
 
   struct Change: Encodable {
@@ -26,7 +29,6 @@ struct HistoryText {
   private let commits: Int
   private let falseAlarmsPerCommit: Double
   private let figures: [Line]
-  private let fewest: Int?
 
   var json: JSONObject {
     [
@@ -52,9 +54,11 @@ struct HistoryText {
           let record = one.records[$0.index]
           return Change(
             commit: record.commit, date: record.date, before: $0.before, after: $0.after)
-        })
+        },
+        needed: test.commitsNeeded(
+          after: Array(one.values[(changes.last?.index ?? 0)...]), figures: all,
+          size: one.minimumEffect))
     }
-    fewest = test.minCommits(of: history.commits, figures: all)
     (commits, self.falseAlarmsPerCommit) = (history.commits, falseAlarmsPerCommit)
     figures = lines.filter { !onlyChanged || !$0.changes.isEmpty }
   }
@@ -63,6 +67,7 @@ struct HistoryText {
     let style = NumberStyle.significant(3)
     var table = TextTable(header: [
       "metric", "voice", "score", "settings", "commits", "first", "latest", "unit", "changes",
+      "needs",
     ])
     for line in figures {
       let key = line.figure
@@ -71,6 +76,7 @@ struct HistoryText {
         key.configuration.isEmpty ? "–" : key.configuration, "\(line.commits)",
         style.text(line.first), style.text(line.latest), line.unit,
         line.changes.isEmpty ? "–" : "\(line.changes.count)",
+        line.needed.map { "\($0)" } ?? (line.commits < 3 ? "–" : "> 100"),
       ])
     }
     var points = TextTable(header: ["changed at", "date", "figure", "before", "after", "unit"])
@@ -83,14 +89,12 @@ struct HistoryText {
       ])
     }
     let rate = format(falseAlarmsPerCommit, 4)
-    let needs =
-      fewest.map { "A figure with noise needs at least \($0) commits on either side." }
-      ?? "These are too few commits to find a change of a figure with noise."
     return [
       "\(counted(commits, "commit")), \(counted(figures.count, "figure")), \(counted(found.count, "change point"))",
       figures.isEmpty ? "" : table.text(), found.isEmpty ? "" : points.text(),
-      "Change points: at most \(rate) false ones per commit over all figures. \(needs) A figure that "
-        + "never moves between changes needs two after the change.",
+      "Change points: at most \(rate) false ones per commit over all figures; two commits at least on "
+        + "either side. needs: how many commits must have a new level until a change of the minimum "
+        + "effect is found with a probability of 80 %; a larger change needs fewer.",
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 }

@@ -138,12 +138,6 @@ struct Tune: AsyncParsableCommand {
           + "setting needs one recording and the best need more; add recordings to reduce that share"
       )
     }
-    if answer.axes.contains(where: { $0.metric == $0.axis.lastResort }) {
-      lines.append(
-        "warning: the latency is read from loudness, which compressors and choruses bend; add the "
-          + "recording probe-impulses to the plan for an exact one"
-          + (adaptive ? ", or raise --share until it is measured" : ""))
-    }
     let unheard = tuner.unheardRegisters(of: SettingChoice(point), in: tuned.run.cells)
     if !unheard.isEmpty {
       lines.append(

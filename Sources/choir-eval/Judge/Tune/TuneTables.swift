@@ -83,7 +83,8 @@ extension TuneText {
     let metrics = answer.axes.map { axis in "\(axis.axis.rawValue) \(axis.metric)" }
     return [
       "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early; "
-        + "– undefined. Figures cover \(percent(answer.served)) of the recordings of each register "
+        + "– undefined, (…) assumed: not measured there, so ranked as the worst of the other settings. "
+        + "Figures cover \(percent(answer.served)) of the recordings of each register "
         + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
         + "\(counted(answer.draws, "draw")) of \(counted(answer.recordings.count, "recording")).",
       "audible: steps of all faults, log2(1 + figure / threshold) each; total: with latency and cost. "

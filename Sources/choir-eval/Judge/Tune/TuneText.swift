@@ -64,6 +64,7 @@ enum TuneText {
     let name = name(point, answer)
     if answer.recommended != nil {
       return [name.isEmpty ? "The plan has one setting only:" : "Recommended: \(name)"]
+        + answer.unheardSettings.map { "  \($0.words)" }
     }
     if point.fits {
       return [
@@ -173,7 +174,8 @@ enum TuneText {
         ? nil : " [\(format($0.lowerBound, places)), \(format($0.upperBound, places))]"
     }
     let suffix = unit && !axis.unit.isEmpty ? " \(axis.unit)" : ""
-    return format(figure.value, places) + suffix + (range ?? "")
+    let text = format(figure.value, places) + suffix + (range ?? "")
+    return figure.isAssumed ? "(\(text))" : text
   }
 
   static func short(_ value: Double) -> String { String(format: "%g", value) }

@@ -51,7 +51,7 @@ struct TradeSection {
     text +=
       " The rule: the fewest steps for faults of the worst voice of the worst register, latency and cost, "
       + "and no voice lost that another setting keeps."
-    if let first = best.heard.first { text += " Heard first: \(first.sentence)." }
+    text += " Heard first: \(answer.heardFirst(of: best))."
     if let share = best.chosenShare {
       text += " It is recommended in \(percent(share)) of draws of the recordings"
       text += best.frontShare.map { " and on the front in \(percent($0))." } ?? "."
@@ -63,6 +63,7 @@ struct TradeSection {
     for equal in answer.equalSettings {
       text += " One setting, because their sounds are equal: \(listed(equal.map(facts.text)))."
     }
+    text += answer.unheardSettings.map { " \($0.words)" }.joined()
     let undefined = answer.undefinedAxes.map { "\($0.key) (\($0.value))" }.sorted()
     if !undefined.isEmpty { text += " Undefined axes: \(undefined.joined(separator: ", "))." }
     return "\(text) \(answer.weightWords)"

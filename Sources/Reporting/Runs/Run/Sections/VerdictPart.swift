@@ -143,7 +143,9 @@ struct VerdictPart {
       let isOfProbe = figure?.value != nil && figure?.recordings == 0
       return Headline(
         Self.title(axis, metric, isOfProbe: isOfProbe),
-        Amount(figure?.value, otherwise: reason ?? Undefined(.notMeasured, "not measured")),
+        Amount(
+          figure.flatMap { $0.isAssumed ? nil : $0.value },
+          otherwise: reason ?? Undefined(.notMeasured, figure?.note ?? "not measured")),
         unit: axis.unit, interval: Bounds(figure?.interval, meaning: "95 %"),
         count: isOfProbe ? 1 : figure?.recordings ?? 0,
         counted: isOfProbe ? "probes" : "recordings",

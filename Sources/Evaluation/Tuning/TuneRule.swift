@@ -1,0 +1,173 @@
+/// The rule by which `tune` compares settings (docs/reference/tuning.md#the-rule).
+///
+/// 1. A setting has one figure for each axis: `TuneFigures`.
+/// 2. Faults count in steps of hearing, latency and cost in proportion. The total is their sum.
+/// 3. A setting is eligible if it is within all budgets and loses no voice that another setting within
+///    them keeps.
+/// 4. The eligible setting with the lowest total is recommended. Totals within a tenth of a step are
+///    equal; the first of the plan stands for them.
+struct TuneRule: Sendable {
+  let figures: TuneFigures
+  /// Axes that count: those that at least half of the settings have.
+  let weighed: [TuneAxis]
+  private let goal: TuneGoal
+  private let table: TuneTable
+  /// True for each setting that is within all budgets.
+  let fits: [Bool]
+  /// True for each setting that may be recommended.
+  private let isWhole: [Bool]
+  /// True for each recording of which some setting within the budgets loses no voice.
+  private let isKept: [Bool]
+  private let fitsAny: Bool
+
+  /// Smallest difference that counts, in steps.
+  static let smallestStep = 0.1
+
+  /// - Parameter compared: settings that may be recommended; the others only tell which voices can be
+  ///   kept. `nil` is all.
+  init(_ figures: TuneFigures, _ goal: TuneGoal, comparing compared: Set<SettingChoice>? = nil) {
+    let table = figures.table
+    (self.figures, self.goal, self.table) = (figures, goal, table)
+    let rows = table.candidates.indices
+    let weighed = goal.axes.filter { axis in
+      let measured = rows.count { table.isMeasured(axis, $0) }
+      return measured > 0 && 2 * measured >= rows.count
+    }
+    self.weighed = weighed
+    isWhole = rows.map { row in
+      compared?.contains(table.candidates[row]) ?? true && !weighed.isEmpty
+        && (weighed + goal.budgets.keys).allSatisfy { table.isMeasured($0, row) }
+    }
+    let fits = rows.map { row in
+      goal.excess { axis in
+        table.isMeasured(axis, row) ? figures.figure(axis, row, table.once)?.value : nil
+      } == 0
+    }
+    self.fits = fits
+    fitsAny = fits.contains(true)
+    isKept = table.recordings.indices.map { column in
+      rows.contains { fits[$0] && table.presence[$0][column] == .kept }
+    }
+  }
+
+  // MARK: - The order of preference
+
+  /// A setting on a draw of recordings.
+  struct Standing: Sendable {
+    /// Largest excess over a budget, in units of the scale.
+    var excess: Double
+    /// True if it loses no voice that another setting keeps.
+    var isServed: Bool
+    /// Steps of all faults together, if any is weighed, then of latency and cost.
+    var coordinates: [Double]
+    /// True if every axis was measured, so that it can be recommended.
+    var isWhole: Bool
+
+    var total: Double { coordinates.reduce(0, +) }
+    var isEligible: Bool { isWhole && excess == 0 && isServed }
+    fileprivate var rank: (Double, Int, Double) { (excess, isServed ? 0 : 1, total) }
+
+    /// True if it is preferred: by the excess over budgets, then the voices lost, then the total.
+    static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+  }
+
+  /// Returns the standing of each setting when each recording counts several times.
+  func standings(_ times: [Int]) -> [Standing] {
+    table.candidates.indices.map { row in
+      func value(_ axis: TuneAxis) -> Double? { figures.figure(axis, row, times)?.value }
+      var (faults, paid) = (0.0, [Double]())
+      for axis in weighed {
+        let steps = value(axis).map { goal.steps(axis, $0) } ?? .infinity
+        if axis.isAudible { faults += steps } else { paid.append(steps) }
+      }
+      return Standing(
+        excess: goal.excess(value),
+        isServed: table.strata.allSatisfy { isServed($0.columns, row, times) },
+        coordinates: (weighed.contains(where: \.isAudible) ? [faults] : []) + paid,
+        isWhole: isWhole[row])
+    }
+  }
+
+  /// Returns the recommended setting, or else the one that comes nearest.
+  static func best(of all: [Standing]) -> Int? {
+    let whole = all.indices.filter { all[$0].isWhole }
+    guard let first = whole.min(by: { all[$0] < all[$1] }) else { return nil }
+    return whole.first {
+      all[$0].excess == all[first].excess && all[$0].isServed == all[first].isServed
+        && all[$0].total - all[first].total < smallestStep
+    }
+  }
+
+  // MARK: - Lost voices
+
+  /// Returns true if a setting keeps what another keeps on the share `served` of a register's
+  /// recordings, and fails on none that another was measured on.
+  private func isServed(_ columns: [Int], _ row: Int, _ times: [Int]) -> Bool {
+    var (total, lost) = (0, 0)
+    for column in columns where times[column] > 0 {
+      let presence = table.presence[row][column]
+      if presence == .failed { return false }
+      guard isKept[column] else { continue }
+      total += times[column]
+      if presence != .kept { lost += times[column] }
+    }
+    return lost == 0 || lost <= total - goal.rank(of: total)
+  }
+
+  /// Returns the worst loss in each register that a setting does not serve: a failure, else the
+  /// largest measured one, else a recording on which it was not measured.
+  func losses(of row: Int, _ times: [Int]) -> [Loss] {
+    table.strata.filter { !isServed($0.columns, row, times) }.compactMap { register, columns in
+      columns.filter { times[$0] > 0 }.compactMap { column in
+        let presence = table.presence[row][column]
+        guard isKept[column] || presence == .failed else { return nil }
+        return Loss(presence, register: register, recording: table.recordings[column])
+      }.max { $0.size < $1.size }
+    }
+  }
+
+  /// Returns the recordings on which every setting within the budgets loses a voice; none if no setting
+  /// is within them.
+  func unkept(_ times: [Int]) -> [String] {
+    table.recordings.indices.filter { column in
+      fitsAny && times[column] > 0 && !isKept[column]
+        && table.presence.contains { if case .lost = $0[column] { true } else { false } }
+    }.map { table.recordings[$0] }
+  }
+}
+
+/// A voice that one setting loses and another keeps.
+public struct Loss: Encodable, Equatable, Sendable {
+  public var register: String
+  public var recording: String
+  public var voice: String?
+  /// Share of the frames in which it is missing or on a wrong note; `nil` if it was not measured.
+  public var percent: Double?
+  /// Reason why it was not measured.
+  public var reason: String?
+
+  /// The order of losses: a failure is the worst, a gap of the measurement the slightest.
+  fileprivate var size: Double { percent ?? (reason == "it failed" ? .infinity : 0) }
+
+  /// The loss in words: `voice -5 in 15 % of synth-vowels-bass`.
+  public var words: String {
+    guard let percent else {
+      return "\(register) voices: on \(recording) \(reason ?? "it was not measured")"
+    }
+    let share = percent < 10 ? "\((10 * percent).rounded() / 10)" : "\(Int(percent.rounded()))"
+    return "\(voice.map { "voice \($0)" } ?? "the sound") in \(share) % of \(recording)"
+  }
+}
+
+extension Loss {
+  /// Returns `nil` if no voice is lost.
+  init?(_ presence: TuneCells.Presence, register: String?, recording: String) {
+    (self.register, self.recording) = (register ?? "unknown", recording)
+    switch presence {
+    case .kept: return nil
+    case .lost(let percent, let voice): (self.percent, self.voice) = (percent, voice)
+    case .notMeasured: reason = "it was not measured"
+    case .failed: reason = "it failed"
+    }
+  }
+}
