@@ -16,7 +16,9 @@ import Platform
         subcommands: [SelftestCommand.self, MetricsCommand.self, CostCommand.self]),
       CommandGroup(
         name: "Measure the toolkit (scripts/bench)",
-        subcommands: [Tables.self, JudgeCost.self, GatePairs.self, HuntedDefects.self]),
+        subcommands: [
+          Tables.self, JudgeCost.self, GatePairs.self, HuntedDefects.self, DelayTrials.self,
+        ]),
     ])
 
   /// This build.

@@ -70,11 +70,24 @@ import Testing
     #expect(try #require(value(found["voice.missing"])) < 0.03)
   }
 
-  /// A delay that drifts, as of another clock, or jumps is no single number.
+  private static let changes: [@Sendable (Double) -> Double] = [
+    { 0.0033 * $0 }, { $0 < 6 ? 0 : 0.04 }, { $0 < 4 ? 0.06 : 0.03 }, { 0.1 - 0.005 * $0 },
+  ]
+
+  /// Loudness tells a change from notes that begin every third of a second, by some milliseconds.
+  @Test(arguments: 0..<4) func aChangeIsMeasured(kind: Int) throws {
+    let late = Self.changes[kind]
+    let change = try #require(
+      OnsetDelay.change(of: Self.tune(raisedBySemitones: 4, late: late), from: Self.reference))
+    for time in [1.0, 3, 8, 11] {
+      #expect(abs(change.ms(atSeconds: time) - 1000 * late(time)) < 6, "\(time) s: \(change.knots)")
+    }
+  }
+
+  /// A delay that drifts, as of another clock, or jumps is no single number. Steady notes don't tell
+  /// when it does.
   @Test(arguments: 0..<4) func aDelayThatChangesIsUndefined(kind: Int) throws {
-    let late: (Double) -> Double = [
-      { 0.0033 * $0 }, { $0 < 6 ? 0 : 0.04 }, { $0 < 4 ? 0.06 : 0.03 }, { 0.1 - 0.005 * $0 },
-    ][kind]
+    let late = Self.changes[kind]
     let found = try figures(of: Self.tune(raisedBySemitones: 4, late: late))
     #expect(code(found["latency.alignment"]) == .changingDelay)
     #expect(code(found["pitch.abs_error"]) == .changingDelay)
@@ -136,14 +149,16 @@ import Testing
   /// Returns the observation of a voice that follows a lead of constant loudness and begins before the
   /// recording does, so that only its pitch may tell the delay.
   private func observation(
-    lateSeconds: Double, statedMs: Double?, _ semitones: @escaping (Double) -> Double
+    late: (Double) -> Double, statedMs: Double?, _ semitones: (Double) -> Double
   ) -> Observation {
-    func sound(_ interval: Double, late: Double) -> Signal {
+    func sound(_ interval: Double, late: (Double) -> Double) -> Signal {
       var turns = 0.0
       return Signal(
         (0..<64_000).map { n in
           turns +=
-            220 * exp2((semitones(Double(n) / Self.rateHz - late) + interval) / 12)
+            220
+            * exp2(
+              (semitones(Double(n) / Self.rateHz - late(Double(n) / Self.rateHz)) + interval) / 12)
             / Self.rateHz
           return Float((1...8).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * Double($1) * turns) })
         }, sampleRateHz: Self.rateHz)
@@ -154,18 +169,50 @@ import Testing
     let entry = ManifestEntry(
       id: "held", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
       kind: "sung", shows: "")
-    let voice = sound(4, late: lateSeconds)
+    let voice = sound(4, late: late)
     return Observation(
-      Recording(entry: entry, signal: sound(0, late: 0), digest: "", truth: lead),
+      Recording(entry: entry, signal: sound(0) { _ in 0 }, digest: "", truth: lead),
       score: ResolvedScore(Score(id: "third", intervalsSemitones: [4]), lead: lead),
       rendering: Rendering(mix: voice, stems: [voice], reportedLatencyMs: statedMs))
   }
 
+  private static func late85(_ time: Double) -> Double { 0.085 }
+
+  /// An irregular vibrato.
+  private static func irregular(_ time: Double) -> Double {
+    0.5 * sin(2 * .pi * 5.5 * time + 3 * sin(2 * .pi * 0.4 * time)) + 0.3
+      * sin(2 * .pi * 0.3 * time)
+  }
+
+  /// A statement of the subject changes no figure but those of the statement.
+  @Test func aStatementMovesNoFigure() {
+    let stated = [nil, 0, 40].map {
+      observation(late: Self.late85, statedMs: $0, Self.irregular)
+    }
+    let ofStatements: Set = ["latency.reported", "latency.report_error"]
+    for metric in Metric.all where !ofStatements.contains(metric.id) {
+      let results = stated.map(metric.measure)
+      #expect(results.allSatisfy { $0 == results[0] }, "\(metric.id): \(results)")
+    }
+  }
+
+  /// The contour follows a delay that changes, so figures of pitch have their values; those of pairs need
+  /// one delay.
+  @Test(arguments: [0.012, 0.02]) func pitchFollowsAJump(jumpSeconds: Double) throws {
+    let late = { (time: Double) in time < 1.8 ? 0.03 : 0.03 + jumpSeconds }
+    let found = observation(late: late, statedMs: nil, Self.irregular)
+    #expect(try #require(found.value("pitch.abs_error")) < 1.5)
+    #expect(found.value("voice.missing") == 0)
+    let trajectory = try #require(found.delay.trajectory)
+    for time in [0.5, 3] {
+      #expect(abs(trajectory.ms(atSeconds: time) - 1000 * late(time)) < 2, "\(trajectory.knots)")
+    }
+    #expect(found.delay.unknown?.code == .changingDelay && found.value("envelope.lsd") == nil)
+  }
+
   /// The stated delay moves nothing: the contour of an irregular vibrato tells the delay.
   @Test(arguments: [nil, 0, 40, 85]) func theStatedDelayAlignsNothing(statedMs: Double?) throws {
-    let found = observation(lateSeconds: 0.085, statedMs: statedMs) {
-      0.5 * sin(2 * .pi * 5.5 * $0 + 3 * sin(2 * .pi * 0.4 * $0)) + 0.3 * sin(2 * .pi * 0.3 * $0)
-    }
+    let found = observation(late: Self.late85, statedMs: statedMs, Self.irregular)
     // The tracker reads a vibrato within half a cent.
     #expect(try #require(found.value("pitch.abs_error")) < 1.5)
     #expect(found.value("pitch.gross_errors") == 0)
@@ -177,7 +224,7 @@ import Testing
 
   /// A regular vibrato fits at each of its periods, so nothing tells the delay.
   @Test(arguments: [nil, 40]) func withoutADelayFiguresAreUndefined(statedMs: Double?) throws {
-    let found = observation(lateSeconds: 0.085, statedMs: statedMs) {
+    let found = observation(late: Self.late85, statedMs: statedMs) {
       0.5 * sin(2 * .pi * 5.5 * $0)
     }
     #expect(found.delay.unknown != nil)
@@ -190,7 +237,7 @@ import Testing
 
   /// A steady tone has the same target at every delay.
   @Test func aSteadyToneNeedsNoDelay() throws {
-    let found = observation(lateSeconds: 0.085, statedMs: nil) { _ in 0 }
+    let found = observation(late: Self.late85, statedMs: nil) { _ in 0 }
     #expect(found.delay.unknown != nil)
     #expect(try #require(found.value("pitch.abs_error")) < 0.1)
     #expect(found.value("pitch.octave_errors") == 0)

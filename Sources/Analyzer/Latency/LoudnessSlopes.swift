@@ -86,14 +86,17 @@ struct LoudnessSlopes: Sendable {
     zip(bands, later.bands).compactMap { a, b in a.flatMap { a in b.map { (a, $0) } } }
   }
 
+  /// Steps of a stretch of time.
+  var stretchLength: Int {
+    max(1, min(Int(Self.stretchMs / LoudnessCurve.stepMs), count / Self.minStretches))
+  }
+
   /// The contribution of each stretch of time to the correlation, at each lag.
   func correlations(with later: LoudnessSlopes, lags: ClosedRange<Int>) -> [[Double]] {
     let pairs = pairs(with: later)
     guard !pairs.isEmpty, count > 0 else { return [[Double](repeating: 0, count: lags.count)] }
-    let length = max(
-      1, min(Int(Self.stretchMs / LoudnessCurve.stepMs), count / Self.minStretches))
-    return stride(from: 0, to: count, by: length).map { start in
-      let end = min(start + length, count)
+    return stride(from: 0, to: count, by: stretchLength).map { start in
+      let end = min(start + stretchLength, count)
       return lags.map { lag in
         pairs.reduce(0) { $0 + Self.product($1.0, $1.1, lag, start..<end) } / Double(pairs.count)
       }

@@ -27,6 +27,10 @@ public struct OnsetDelay: Equatable, Sendable {
   /// pair must not be shifted.
   public var alignmentMs: Double { abs(delayMs) <= 2 * (deviationMs ?? 0) ? 0 : delayMs }
 
+  /// Standard deviation with what compressors, choruses and reverbs move: 2 ms if the bands agree, 8 ms
+  /// if only the loudness of the whole tells the delay.
+  public var errorMs: Double { deviationMs.map { ($0 * $0 + 4).squareRoot() } ?? 8 }
+
   /// Maximum disagreement of the bands; the loudness of the whole errs by less on undelayed pairs.
   private static let widestDisagreementMs = 7.0
   /// Maximum deviation of the bands; beyond it they don't resolve milliseconds.
@@ -47,22 +51,10 @@ public struct OnsetDelay: Equatable, Sendable {
   public init(
     of output: Signal, from input: Signal, minCorrelation: Double = 0.7
   ) throws(Unmeasurable) {
-    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
-    let whole = try Self.best(
-      LoudnessCurve(of: input), LoudnessCurve(of: output), Self.lagsMs,
-      min(minCorrelation, Self.minWithBands))
-    guard whole.ambiguity <= WaveformDelay.maxAmbiguity else {
-      throw Unmeasurable(
-        .ambiguousDelay,
-        "the loudness fits as well at another delay than \(Self.text(whole.delayMs)), "
-          + "as in a regular rhythm")
-    }
+    let whole = try Self.whole(of: output, from: input, min(minCorrelation, Self.minWithBands))
     let bands = Self.bands(output, input, aboutMs: whole.delayMs)
     if let change = bands.flatMap({ PartDelays($0).change }) {
-      throw Unmeasurable(
-        .changingDelay,
-        "the delay is not constant: \(Self.text(change.fromMs)) at first, "
-          + "\(Self.text(change.toMs)) at last")
+      throw Unmeasurable(.changingDelay, "\(change)")
     }
     correlation = whole.correlation
     if let exact = bands?.delay, exact.deviationMs <= Self.widestDeviationMs,
@@ -73,6 +65,12 @@ public struct OnsetDelay: Equatable, Sendable {
       guard correlation >= minCorrelation else { throw Self.uncorrelated(correlation) }
       delayMs = whole.delayMs
     }
+  }
+
+  /// Returns a delay that drifts or jumps; `nil` for any other.
+  public static func change(of output: Signal, from input: Signal) -> DelayTrajectory? {
+    guard let whole = try? whole(of: output, from: input, minWithBands) else { return nil }
+    return bands(output, input, aboutMs: whole.delayMs).flatMap { PartDelays($0).change }
   }
 
   /// Compares outlines, which are loudness already and too slow to have bands.
@@ -86,7 +84,21 @@ public struct OnsetDelay: Equatable, Sendable {
     (delayMs, correlation) = (whole.delayMs, whole.correlation)
   }
 
-  private static func text(_ ms: Double) -> String { "\((ms * 10).rounded() / 10) ms" }
+  /// The delay of the loudness of the whole, if no other fits as well.
+  private static func whole(
+    of output: Signal, from input: Signal, _ minCorrelation: Double
+  ) throws(Unmeasurable) -> (delayMs: Double, correlation: Double, ambiguity: Double) {
+    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    let whole = try best(
+      LoudnessCurve(of: input), LoudnessCurve(of: output), lagsMs, minCorrelation)
+    guard whole.ambiguity <= WaveformDelay.maxAmbiguity else {
+      throw Unmeasurable(
+        .ambiguousDelay,
+        "the loudness fits as well at another delay than \((whole.delayMs * 10).rounded() / 10) ms, "
+          + "as in a regular rhythm")
+    }
+    return whole
+  }
 
   private static func uncorrelated(_ correlation: Double) -> Unmeasurable {
     Unmeasurable(

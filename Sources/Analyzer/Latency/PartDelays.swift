@@ -6,8 +6,8 @@ import Statistics
 /// of onsets through a delay line that sweeps, are no change: a change is a step or a straight line that
 /// explains the delays of most parts.
 struct PartDelays {
-  /// Delays in milliseconds of the parts that tell one, by the place of the part.
-  private let delays: [(place: Double, ms: Double)]
+  /// Delays of the parts that tell one, by the middle of the part.
+  private let delays: [(seconds: Double, ms: Double)]
 
   /// Number of parts of a long sound.
   private static let maxParts = 8
@@ -30,7 +30,7 @@ struct PartDelays {
     let length = max(2, (stretches.count + Self.maxParts - 1) / Self.maxParts)
     let own = Int(Self.ownMs / LoudnessCurve.stepMs)
     let peaks = stride(from: 0, to: stretches.count, by: length).compactMap {
-      start -> (place: Double, ms: Double, height: Double)? in
+      start -> (seconds: Double, ms: Double, height: Double)? in
       let values = correlation.sum(of: stretches[start..<min(start + length, stretches.count)])
       guard let peak = LoudnessSlopes.peak(of: values) else { return nil }
       let best = Int(peak.rounded())
@@ -38,47 +38,52 @@ struct PartDelays {
       guard values[best] > 0, (others.max() ?? 0) <= Self.maxAmbiguity * values[best] else {
         return nil
       }
-      return (Double(start), correlation.delayMs(at: peak), values[best])
+      let middle = (Double(start) + Double(length) / 2) * correlation.stretchSeconds
+      return (middle, correlation.delayMs(at: peak), values[best])
     }
     let least = Self.minCorrelation * (Statistics.median(peaks.map(\.height)) ?? 0)
-    delays = peaks.filter { $0.height >= least }.map { ($0.place, $0.ms) }
+    delays = peaks.filter { $0.height >= least }.map { ($0.seconds, $0.ms) }
   }
 
-  /// The first and the last delay of a step or a drift; `nil` without one.
-  var change: (fromMs: Double, toMs: Double)? {
+  /// A step or a drift of the delay; `nil` without one.
+  var change: DelayTrajectory? {
     guard delays.count >= 4 else { return nil }
-    let steps = (2...delays.count - 2).map { split -> [Double] in
-      let (before, after) = (median(delays[..<split]), median(delays[split...]))
-      return delays.indices.map { $0 < split ? before : after }
+    let steps = (2...delays.count - 2).map { split in
+      DelayTrajectory(
+        fromMs: median(delays[..<split]), toMs: median(delays[split...]),
+        atSeconds: (delays[split - 1].seconds + delays[split].seconds) / 2)
     }
     let found = (steps + [line]).min { rest($0) < rest($1) }!
-    let (from, to) = (found.first!, found.last!)
-    guard abs(to - from) >= Self.minChangeMs, rest(found) <= Self.maxRest * abs(to - from)
-    else { return nil }
-    return (from, to)
+    let change = abs(found.knots.last!.ms - found.knots[0].ms)
+    guard change >= Self.minChangeMs, rest(found) <= Self.maxRest * change else { return nil }
+    return found
   }
 
   /// A straight line through the delays.
   ///
   /// - Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", Journal of the
   ///   American Statistical Association 63, 1968.
-  private var line: [Double] {
+  private var line: DelayTrajectory {
     let slopes = delays.indices.flatMap { a in
       delays.indices.dropFirst(a + 1).map { b in
-        (delays[b].ms - delays[a].ms) / (delays[b].place - delays[a].place)
+        (delays[b].ms - delays[a].ms) / (delays[b].seconds - delays[a].seconds)
       }
     }
     let slope = Statistics.median(slopes)!
-    let offset = Statistics.median(delays.map { $0.ms - slope * $0.place })!
-    return delays.map { offset + slope * $0.place }
+    let offset = Statistics.median(delays.map { $0.ms - slope * $0.seconds })!
+    return DelayTrajectory(
+      knots: [delays[0], delays.last!].map {
+        .init(seconds: $0.seconds, ms: offset + slope * $0.seconds)
+      })
   }
 
   /// The distance from a trajectory of delays within which most of them lie.
-  private func rest(_ trajectory: [Double]) -> Double {
-    Statistics.quantile(zip(delays, trajectory).map { abs($0.ms - $1) }, Self.maxShare)!
+  private func rest(_ trajectory: DelayTrajectory) -> Double {
+    Statistics.quantile(
+      delays.map { abs($0.ms - trajectory.ms(atSeconds: $0.seconds)) }, Self.maxShare)!
   }
 
-  private func median(_ delays: ArraySlice<(place: Double, ms: Double)>) -> Double {
+  private func median(_ delays: ArraySlice<(seconds: Double, ms: Double)>) -> Double {
     Statistics.median(delays.map(\.ms))!
   }
 }
@@ -88,10 +93,13 @@ struct SlopeCorrelation {
   let lags: ClosedRange<Int>
   /// The contribution of each stretch of the earlier sound, at each lag.
   let stretches: [[Double]]
+  let stretchSeconds: Double
 
   init(of later: LoudnessSlopes, with earlier: LoudnessSlopes, lags: ClosedRange<Int>) {
     self.lags = lags
     stretches = earlier.correlations(with: later, lags: lags)
+    stretchSeconds =
+      Double(earlier.stretchLength) * LoudnessCurve.stepMs / 1000
   }
 
   /// The lag in milliseconds of the highest correlation, and its deviation by the jackknife over

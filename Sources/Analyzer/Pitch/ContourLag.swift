@@ -34,13 +34,7 @@ public struct ContourLag: Equatable, Sendable {
   /// Distance that the root mean square error of another lag must keep: as a ratio, since the noise of
   /// the contour is in both, and in cents, by which a lag in whole milliseconds errs.
   private static let (minRatio, minCents) = (1.5, 1.0)
-  /// Distance beyond which a frame counts as an error of another kind.
-  private static let maxCents = 60.0
-  private static let stretchSeconds = 0.25
   private static let minSeconds = 0.5
-  /// Smallest root mean square of the slope: cents per millisecond. A vibrato of 5 Hz and 5 cents
-  /// has 0.1, a held note with jitter less than half of it.
-  private static let minSlope = 0.05
   private static let widestDeviationMs = 0.5
 
   /// - Parameters:
@@ -53,9 +47,9 @@ public struct ContourLag: Equatable, Sendable {
 
   /// The likeliest lag, however uncertain it is.
   public init(likeliestOf heard: PitchTrack, behind wanted: PitchTrack) throws(Unmeasurable) {
-    let contours = Contours(heard, wanted)
+    let contours = PitchContours(heard, wanted)
     let coarse = try Self.coarse(contours, Array(Self.lagsMs)).lagMs
-    (lagMs, deviationMs) = Self.refined(coarse, contours)
+    (lagMs, deviationMs) = contours.refined(lagMs: coarse)
     let moved = abs(lagMs - coarse)
     if deviationMs > Self.widestDeviationMs || moved >= 3 { deviationMs = max(deviationMs, moved) }
   }
@@ -79,7 +73,7 @@ public struct ContourLag: Equatable, Sendable {
 
   /// The lag of a contour whose delay is not known at all, in a wide range.
   public init(ofUnaligned heard: PitchTrack, behind wanted: PitchTrack) throws(Unmeasurable) {
-    let contours = Contours(heard, wanted)
+    let contours = PitchContours(heard, wanted)
     let (range, step) = Self.wideLagsMs
     let found = try Self.coarse(
       contours, Array(stride(from: range.lowerBound, through: range.upperBound, by: step)))
@@ -97,7 +91,7 @@ public struct ContourLag: Equatable, Sendable {
         "the pitch contour fits at \(Int(found.lagMs)) ms and at \(Int(other.0)) ms, "
           + "as a vibrato that repeats")
     }
-    (lagMs, deviationMs) = Self.refined(found.lagMs, contours)
+    (lagMs, deviationMs) = contours.refined(lagMs: found.lagMs)
     guard deviationMs <= Self.widestAligningDeviationMs,
       abs(lagMs - found.lagMs) < 2 * Double(step)
     else { throw uncertain }
@@ -105,7 +99,7 @@ public struct ContourLag: Equatable, Sendable {
 
   /// Returns the lag of the smallest cost, among all that are tried.
   private static func coarse(
-    _ contours: Contours, _ lagsMs: [Int]
+    _ contours: PitchContours, _ lagsMs: [Int]
   ) throws(Unmeasurable) -> (lagMs: Double, lagsMs: [Double], costs: [Double]) {
     let lagsMs = lagsMs.map(Double.init)
     let counts = lagsMs.map { contours.count(lagMs: $0) }
@@ -120,9 +114,7 @@ public struct ContourLag: Equatable, Sendable {
       count < needed ? .infinity : cost(contours.differences(lagMs: lag).map(\.cents))
     }
     let best = costs.indices.min { costs[$0] < costs[$1] }!
-    guard contours.slope(lagMs: lagsMs[best]) >= minSlope else {
-      throw Unmeasurable(.flatContour, "the pitch moves too little to tell how late it is")
-    }
+    try contours.checkSlope(lagMs: lagsMs[best])
     guard best > 0, best < costs.count - 1 else {
       throw Unmeasurable(
         .outOfRange, "the best lag is at the end of the search range, \(lagsMs[best]) ms")
@@ -154,142 +146,6 @@ public struct ContourLag: Equatable, Sendable {
       if lower < higher { before -= 1 } else { after += 1 }
     }
     return sum / Double(kept)
-  }
-
-  /// Returns the lag by iterated weighted least squares, with its deviation.
-  private static func refined(
-    _ coarse: Double, _ contours: Contours
-  ) -> (lagMs: Double, deviationMs: Double) {
-    var lag = coarse
-    var deviation = Double.infinity
-    for _ in 0..<8 {
-      let found = contours.differences(lagMs: lag)
-      let middle = Statistics.median(found.map(\.cents)) ?? 0
-      let spread = Statistics.median(found.map { abs($0.cents - middle) }) ?? 0
-      let limit = max(1, 3 * 1.4826 * spread)
-      let weights = found.map { difference -> Double in
-        let distance = abs(difference.cents - middle)
-        return distance > maxCents ? 0 : min(1, limit / max(distance, 1e-9))
-      }
-      let total = weights.reduce(0, +)
-      guard total > 0 else { return (lag, .infinity) }
-      func mean(_ value: (Contours.Difference) -> Double) -> Double {
-        zip(weights, found).reduce(0) { $0 + $1.0 * value($1.1) } / total
-      }
-      let (meanSlope, meanCents) = (mean(\.slope), mean(\.cents))
-      var (product, square) = (0.0, 0.0)
-      var stretches: [Int: Double] = [:]
-      for (weight, difference) in zip(weights, found) {
-        let slope = difference.slope - meanSlope
-        product += weight * slope * (difference.cents - meanCents)
-        square += weight * slope * slope
-      }
-      guard square > 0 else { return (lag, .infinity) }
-      // A later contour has the earlier pitch: where it rises, it is flat.
-      let step = -product / square
-      for (weight, difference) in zip(weights, found) {
-        let slope = difference.slope - meanSlope
-        let rest = difference.cents - meanCents + step * slope
-        stretches[Int(difference.seconds / stretchSeconds), default: 0] += weight * slope * rest
-      }
-      let count = Double(stretches.count)
-      // In order of time: sums in the order of a dictionary end in other digits in each process.
-      let sums = stretches.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value * $1.value }
-      deviation = count > 1 ? (sums * count / (count - 1)).squareRoot() / square : .infinity
-      lag += max(-5, min(5, step))
-      if abs(step) < 0.001 { break }
-    }
-    return (lag, deviation)
-  }
-}
-
-/// Two contours in cents on common frames.
-private struct Contours {
-  struct Difference {
-    var seconds: Double
-    var cents: Double
-    /// Slope of the wanted contour in cents per millisecond.
-    var slope: Double
-  }
-
-  private let heard: [Double?]
-  private let wanted: [Double?]
-  let hopMs: Double
-
-  init(_ heard: PitchTrack, _ wanted: PitchTrack) {
-    precondition(heard.hopSeconds == wanted.hopSeconds, "frames differ")
-    (self.heard, self.wanted) = (Self.smoothed(heard), Self.smoothed(wanted))
-    hopMs = heard.hopSeconds * 1000
-  }
-
-  private static let smoothSeconds = 0.020
-  /// Largest step from frame to frame; a larger one is an error of the tracker or another note.
-  private static let maxStepCents = 80.0
-
-  /// Returns the contour in cents under a Hann window, which is shorter near the ends of a stretch so
-  /// that it stays symmetric.
-  private static func smoothed(_ track: PitchTrack) -> [Double?] {
-    let raw = track.f0Hz.map { $0 > 0 ? Analyzer.cents($0, over: 440) : nil }
-    let reach = max(1, Int((smoothSeconds / track.hopSeconds).rounded()))
-    func follows(_ a: Int, _ b: Int) -> Bool {
-      guard raw.indices.contains(a), raw.indices.contains(b), let x = raw[a], let y = raw[b] else {
-        return false
-      }
-      return abs(x - y) <= maxStepCents
-    }
-    return raw.indices.map { frame in
-      guard raw[frame] != nil else { return nil }
-      var near = 0
-      while near < reach, follows(frame - near - 1, frame - near),
-        follows(frame + near, frame + near + 1)
-      { near += 1 }
-      let weights = (-near...near).map { 1 + cos(.pi * Double($0) / Double(near + 1)) }
-      let sum = zip(weights, raw[frame - near...frame + near]).reduce(0) { $0 + $1.0 * $1.1! }
-      return sum / weights.reduce(0, +)
-    }
-  }
-
-  /// Returns the number of frames that have both contours if the wanted one is later by `lag`.
-  func count(lagMs lag: Double) -> Int {
-    heard.indices.count { heard[$0] != nil && span(lagMs: lag, at: $0) != nil }
-  }
-
-  /// Returns the two values of the wanted contour about a frame, and its place between them.
-  private func span(
-    lagMs lag: Double, at frame: Int
-  ) -> (before: Int, low: Double, high: Double, share: Double)? {
-    let place = Double(frame) - lag / hopMs
-    let before = Int(place.rounded(.down))
-    guard before >= 0, before + 1 < wanted.count, let low = wanted[before],
-      let high = wanted[before + 1]
-    else { return nil }
-    return (before, low, high, place - Double(before))
-  }
-
-  /// Returns the differences of frames that have both contours if the wanted one is later by `lag`.
-  func differences(lagMs lag: Double) -> [Difference] {
-    heard.indices.compactMap { frame in
-      guard let own = heard[frame],
-        let (before, low, high, share) = span(lagMs: lag, at: frame)
-      else { return nil }
-      // Catmull and Rom's cubic, with straight ends.
-      let first = before > 0 ? wanted[before - 1] ?? 2 * low - high : 2 * low - high
-      let last = before + 2 < wanted.count ? wanted[before + 2] ?? 2 * high - low : 2 * high - low
-      let (b, c) = ((high - first) / 2, (last - low) / 2)
-      let (square, cube) = (3 * (high - low) - 2 * b - c, 2 * (low - high) + b + c)
-      let value = low + share * (b + share * (square + share * cube))
-      let slope = (b + share * (2 * square + 3 * share * cube)) / hopMs
-      return Difference(
-        seconds: Double(frame) * hopMs / 1000, cents: own - value, slope: slope)
-    }
-  }
-
-  /// The root mean square of the wanted contour's slope where both sound.
-  func slope(lagMs: Double) -> Double {
-    let squares = differences(lagMs: lagMs).map { $0.slope * $0.slope }.sorted()
-    // Jumps of a tracker are no glides.
-    let kept = squares.prefix(max(1, squares.count * 98 / 100))
-    return (Statistics.mean(Array(kept)) ?? 0).squareRoot()
   }
 }
 

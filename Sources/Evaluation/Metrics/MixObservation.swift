@@ -7,11 +7,7 @@ final class MixObservation: Sendable {
   let sound: AnalyzedSound
   /// Delay of the mix.
   let delay: SoundDelay
-  /// Target of each voice, without frames near a change of its note.
-  let targets: [PitchTrack]
-  /// The same including those frames.
-  let wanted: [PitchTrack]
-  /// The same at any pitch: all that sounds.
+  /// Target of each voice at any pitch: all that sounds.
   let expected: [PitchTrack]
   /// The lead's pitch at the output's time, and at the input's: where a dry voice would sound.
   private let leads: [PitchTrack]
@@ -30,19 +26,15 @@ final class MixObservation: Sendable {
     sound = AnalyzedSound(mix)
     self.delay = delay
     let frames = (Self.hopSeconds, Int(mix.durationSeconds / Self.hopSeconds))
-    func tracks(settledSeconds: Double, _ rangeHz: ClosedRange<Double>) -> [PitchTrack] {
-      score.voices.indices.map {
-        VoiceObservation.target(
-          ofVoice: $0, of: score, like: frames, delay: delay,
-          settledSeconds: settledSeconds, within: rangeHz)
-      }
+    expected = score.voices.indices.map {
+      VoiceObservation.target(
+        ofVoice: $0, of: score, like: frames, delay: delay, settledSeconds: 0,
+        within: VoiceObservation.anyHz)
     }
-    targets = tracks(settledSeconds: VoiceObservation.settledSeconds, VoiceObservation.rangeHz)
-    wanted = tracks(settledSeconds: 0, VoiceObservation.rangeHz)
-    expected = tracks(settledSeconds: 0, VoiceObservation.anyHz)
-    leads = [delay.seconds, 0].compactMap(\.self).map { delay in
-      let f0Hz = (0..<frames.1).map {
-        score.lead.f0Hz(atSeconds: Double($0) * Self.hopSeconds - delay) ?? 0
+    leads = [delay.trajectory, DelayTrajectory(ms: 0)].compactMap(\.self).map { delay in
+      let f0Hz = (0..<frames.1).map { frame in
+        let time = Double(frame) * Self.hopSeconds
+        return score.lead.f0Hz(atSeconds: time - delay.ms(atSeconds: time) / 1000) ?? 0
       }
       return PitchTrack(
         hopSeconds: Self.hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
@@ -61,7 +53,7 @@ final class MixObservation: Sendable {
   }
 
   var tracks: [PitchTrack] {
-    onceTracks { targets.indices.map { voices.track(ofVoice: $0) } }
+    onceTracks { expected.indices.map { voices.track(ofVoice: $0) } }
   }
 
   /// Returns the lag of the lead's contour, as the joint fit reads it, behind its pitch; 0 if it can't be

@@ -17,6 +17,8 @@ public struct Observation: Sendable {
   let wet: Signal
   /// Agreement of the trackers on the lead's pitch; `nil` if it is exact.
   public let jury: JuryTruth?
+  /// The delay by loudness, or the reason why that does not tell it.
+  let loudnessDelay: Result<OnsetDelay, Undefined>
   /// Delay of the output, and how it was determined.
   public let delay: SoundDelay
   /// Observations of each voice; empty for a probe.
@@ -49,11 +51,12 @@ public struct Observation: Sendable {
   /// - Parameters:
   ///   - leadSound: analysis of the subject's input, if it exists already.
   ///   - subject: id of the subject with its settings, for engines with a known law.
+  ///   - delay: of the output, if it is known; measured otherwise.
   package init(
     _ recording: Recording, score: ResolvedScore, rendering: Rendering, heard: Signal? = nil,
     jury: JuryTruth? = nil, oracle: Oracle? = nil, leadSound: AnalyzedSound? = nil,
     contract: Result<LiveContract, Undefined>? = nil, judging judged: Set<Int>? = nil,
-    subject: String = "", settings: SubjectSettings = [:]
+    subject: String = "", settings: SubjectSettings = [:], delay known: SoundDelay? = nil
   ) {
     let heard = heard ?? recording.signal
     self.recording = recording
@@ -76,43 +79,49 @@ public struct Observation: Sendable {
     let stems = isProbe ? [] : rendering.stems.isEmpty ? [wet] : rendering.stems
     let sounds = stems.map { AnalyzedSound($0) }
     let isMixOnly = rendering.stems.isEmpty && score.voices.count > 1
-    let delay: SoundDelay =
-      isProbe
-      ? .unknown(because: .impulses)
-      : SoundDelay(ofLoudness: wet, from: heard).orPitch {
-        isMixOnly ? nil : Self.contours(sounds, score)
-      }
-    self.delay = delay
+    loudnessDelay =
+      isProbe ? .failure(.impulses) : Undefined.caught { try OnsetDelay(of: wet, from: heard) }
     if isMixOnly, !isProbe {
+      let loudness = SoundDelay(loudnessDelay)
+      delay = known ?? loudness
       let mix = MixObservation(wet, of: score, delay: delay)
       self.mix = mix
-      voices = score.voices.indices.map {
-        VoiceObservation(voice: $0, inside: mix, of: score, beside: leadSound)
+      voices = score.voices.indices.map { voice in
+        VoiceObservation(
+          voice: voice, inside: mix, of: score, beside: leadSound,
+          delay: known
+            ?? Self.delay(
+              ofVoice: voice, sung: mix.tracks[voice], in: wet, of: score, from: heard,
+              near: loudness),
+          loudness: loudness)
       }
     } else {
       mix = nil
       let own = stems.map { stems.count > 1 ? try? OnsetDelay(of: $0, from: heard) : nil }
-      let delays = Self.delays(ofVoices: own, in: delay)
+      let loudness = Self.delays(ofVoices: own, in: SoundDelay(loudnessDelay))
       voices = sounds.enumerated().map { voice, sound in
         VoiceObservation(
           sound, voice: voice, of: score, beside: leadSound, ownDelay: own[voice],
-          delay: delays[voice])
+          delay: known
+            ?? Self.delay(
+              ofVoice: voice, sung: sound.track, in: stems[voice], of: score, from: heard,
+              near: loudness[voice]),
+          loudness: loudness[voice])
       }
+      delay = known ?? (voices.count == 1 ? voices[0].delay : SoundDelay(loudnessDelay))
     }
   }
 
-  /// Returns the contour of the first voice that follows the lead's pitch, and that of its target
-  /// without a delay.
-  private static func contours(
-    _ sounds: [AnalyzedSound], _ score: ResolvedScore
-  ) -> (heard: PitchTrack, wanted: PitchTrack)? {
-    guard score.followsLead, let sound = sounds.first else { return nil }
-    return (
-      sound.track,
-      VoiceObservation.target(
-        ofVoice: 0, of: score, like: (sound.track.hopSeconds, sound.track.count),
-        delay: .given(ms: 0), settledSeconds: 0, within: VoiceObservation.rangeHz)
-    )
+  /// Returns the delay of a voice, by its pitch contour if it follows the lead's.
+  private static func delay(
+    ofVoice voice: Int, sung track: PitchTrack, in sound: Signal, of score: ResolvedScore,
+    from input: Signal, near loudness: SoundDelay
+  ) -> SoundDelay {
+    guard score.followsLead else { return loudness }
+    let wanted = VoiceObservation.target(
+      ofVoice: voice, of: score, like: (track.hopSeconds, track.count), delay: .given(ms: 0),
+      settledSeconds: 0, within: VoiceObservation.rangeHz)
+    return loudness.refined(sound, from: input, by: (track, wanted))
   }
 
   /// Lag of the contour of the input behind the lead's pitch, as read by the judge of the voices. A
@@ -125,19 +134,8 @@ public struct Observation: Sendable {
   var latency: Result<SoundLatency, Undefined> {
     onceLatency {
       loudnessDelay.flatMap { lag in
-        Result { () throws(Unmeasurable) in
-          try SoundLatency(of: wet, from: heard, about: lag)
-        }.mapError { Undefined($0) }
+        Undefined.caught { try SoundLatency(of: wet, from: heard, about: lag) }
       }
-    }
-  }
-
-  /// The delay by loudness, or the reason why that does not tell it.
-  var loudnessDelay: Result<OnsetDelay, Undefined> {
-    switch delay {
-    case .loudness(let found): .success(found)
-    case .pitch(_, let reason), .unknown(let reason): .failure(reason)
-    case .waveform, .given: preconditionFailure("the voices of a cell have another pitch")
     }
   }
 

@@ -48,6 +48,11 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     self = error as? Undefined ?? Undefined(Code(of: error) ?? .failed, "\(error)")
   }
 
+  /// Returns what `measure` returns, or the reason that its error stands for.
+  static func caught<Value>(_ measure: () throws -> Value) -> Result<Value, Undefined> {
+    do { return .success(try measure()) } catch { return .failure(Undefined(error)) }
+  }
+
   public var doesNotApply: Bool { code.doesNotApply }
   public var description: String { detail }
 

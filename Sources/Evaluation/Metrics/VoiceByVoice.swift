@@ -4,17 +4,18 @@ import Statistics
 extension Observation {
   /// Returns one measurement for each voice that is judged. An error is the reason why a voice has none.
   ///
-  /// - Parameter needsDelay: true if it is undefined for a voice whose delay is unknown.
+  /// - Parameter missing: returns the reason why a delay leaves a voice without a measurement.
   /// - Throws: the reason why a probe has none.
   func byVoice(
-    needsDelay: Bool = true, _ measure: (VoiceObservation, Int) throws -> MetricResult
+    without missing: (SoundDelay) -> Undefined? = \.unknown,
+    _ measure: (VoiceObservation, Int) throws -> MetricResult
   ) throws(Undefined) -> [MetricResult] {
     if isProbe { throw .probe }
     return voices.indices.filter { judged?.contains($0) ?? true }.map { index in
       let voice = voices[index]
       var result: MetricResult
       do {
-        if needsDelay, let reason = voice.delay.unknown { throw reason }
+        if let reason = missing(voice.delay) { throw reason }
         result = try measure(voice, index)
       } catch { result = .undefined(Undefined(error)) }
       result.voice = index
@@ -37,7 +38,8 @@ extension Observation {
       if needsDelay, let reason = mix.delay.unknown { throw reason }
       return [try inMix(mix)]
     }
-    return try byVoice(needsDelay: needsDelay) { voice, index in
+    let missing: (SoundDelay) -> Undefined? = { needsDelay ? $0.unknown : nil }
+    return try byVoice(without: missing) { voice, index in
       guard let sound = voice.sound else { throw Undefined.noStems }
       return try measure(voice, sound, index)
     }
@@ -64,9 +66,10 @@ struct VoiceFigure: Sendable {
   ///   - needsDelay: false if a steady tone has a value without a delay.
   func metric(needsStems: Bool = false, needsDelay: Bool = true) -> Metric {
     Metric(figure, domain: (needsStems ? "stems; " : "") + domain) { observation in
-      try needsStems
+      let missing: (SoundDelay) -> Undefined? = { needsDelay ? $0.noTargets : nil }
+      return try needsStems
         ? observation.byStem { voice, _, _ in measure(voice) }
-        : observation.byVoice(needsDelay: needsDelay) { voice, _ in
+        : observation.byVoice(without: missing) { voice, _ in
           measure(voice).replacedIfHidden(by: voice)
         }
     }
@@ -97,7 +100,7 @@ extension MetricResult {
   func replacedIfHidden(by voice: VoiceObservation) -> MetricResult {
     var maxHidden = Self.maxHidden
     if case .undefined(let reason) = outcome {
-      if let reason = voice.delay.unknown { return .undefined(reason) }
+      if let reason = voice.delay.noTargets { return .undefined(reason) }
       guard reason.code == .tooLittleVoice else { return self }
       if let hz = Statistics.median(voice.outsideHz),
         voice.outsideHz.count > voice.wanted.f0Hz.count(where: { $0 > 0 })

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import Statistics
 import Subjects
 
 /// One voice and its target.
@@ -26,6 +27,8 @@ public struct VoiceObservation: Sendable {
   let lead: AnalyzedSound
   /// Delay of the voice alone by its loudness; `nil` inside a mix, or if there is no other voice.
   let ownDelay: OnsetDelay?
+  /// Delay of the voice, or of the whole, by loudness.
+  let loudness: SoundDelay
   /// Delay by which the voice is aligned. Without one it has no target.
   package let delay: SoundDelay
   let analyses = VoiceAnalyses()
@@ -44,9 +47,10 @@ public struct VoiceObservation: Sendable {
   /// A voice that the subject gives as a stem.
   init(
     _ sound: AnalyzedSound, voice: Int, of score: ResolvedScore, beside lead: AnalyzedSound,
-    ownDelay: OnsetDelay? = nil, delay: SoundDelay
+    ownDelay: OnsetDelay? = nil, delay: SoundDelay, loudness: SoundDelay? = nil
   ) {
     (self.lead, self.ownDelay, self.delay) = (lead, ownDelay, delay)
+    self.loudness = loudness ?? delay
     source = .stem(sound)
     func track(settledSeconds: Double, within rangeHz: ClosedRange<Double>) -> PitchTrack {
       Self.target(
@@ -61,12 +65,19 @@ public struct VoiceObservation: Sendable {
 
   /// A voice inside a mix.
   init(
-    voice: Int, inside mix: MixObservation, of score: ResolvedScore, beside lead: AnalyzedSound
+    voice: Int, inside mix: MixObservation, of score: ResolvedScore, beside lead: AnalyzedSound,
+    delay: SoundDelay, loudness: SoundDelay
   ) {
     source = .mix(mix, voice: voice)
-    (self.lead, ownDelay, delay) = (lead, nil, mix.delay)
-    target = mix.targets[voice]
-    wanted = mix.wanted[voice]
+    (self.lead, ownDelay, self.delay, self.loudness) = (lead, nil, delay, loudness)
+    let known = mix.expected[voice]
+    func track(settledSeconds: Double) -> PitchTrack {
+      Self.target(
+        ofVoice: voice, of: score, like: (known.hopSeconds, known.count), delay: delay,
+        settledSeconds: settledSeconds, within: Self.rangeHz)
+    }
+    target = track(settledSeconds: Self.settledSeconds)
+    wanted = track(settledSeconds: 0)
     outsideHz = mix.expected[voice].outside(Self.rangeHz)
     steps = score.steps(ofVoice: voice)
   }
@@ -79,9 +90,10 @@ public struct VoiceObservation: Sendable {
     ofVoice voice: Int, of score: ResolvedScore, like frames: (hopSeconds: Double, count: Int),
     delay: SoundDelay, settledSeconds: Double, within rangeHz: ClosedRange<Double>
   ) -> PitchTrack {
+    func seconds(_ frame: Int) -> Double { Double(frame) * frames.hopSeconds }
     func targetHz(_ frame: Int, _ delaySeconds: Double) -> Double? {
       score.targetHz(
-        ofVoice: voice, atSeconds: Double(frame) * frames.hopSeconds, delaySeconds: delaySeconds,
+        ofVoice: voice, atSeconds: seconds(frame), delaySeconds: delaySeconds,
         settledSeconds: settledSeconds)
     }
     /// The target of a steady tone, which needs no delay.
@@ -95,9 +107,11 @@ public struct VoiceObservation: Sendable {
       return highest > 0 ? highest : nil
     }
     // Notes that don't follow the lead have their own time.
-    let known = delay.seconds ?? (score.followsLead ? nil : 0)
+    let known = delay.trajectory ?? (score.followsLead ? nil : DelayTrajectory(ms: 0))
     let f0Hz = (0..<frames.count).map { frame -> Double in
-      let hz = (known.map { targetHz(frame, $0) } ?? steadyHz(frame)) ?? 0
+      let hz =
+        (known.map { targetHz(frame, $0.ms(atSeconds: seconds(frame)) / 1000) } ?? steadyHz(frame))
+        ?? 0
       return rangeHz.contains(hz) ? hz : 0
     }
     return PitchTrack(
@@ -140,6 +154,24 @@ public struct VoiceObservation: Sendable {
 
   /// Returns the errors in cents of frames in which both the target and `track` have a pitch.
   func errorsCents(of track: PitchTrack) -> [Double] { Self.errorsCents(of: track, from: target) }
+
+  /// The reason why the delay is too uncertain for errors of the pitch. What the target moves by within the
+  /// deviation of the delay adds to the error in squares.
+  func uncertainty(ofErrors errors: [Double]) -> Undefined? {
+    // With an unknown delay only a steady tone has a target, which needs none.
+    guard delay.noTargets == nil, let error = Statistics.median(errors.map(abs)) else { return nil }
+    let late = target.delayed(bySeconds: delay.deviationMs / 1000)
+    let moved = Statistics.median(Self.errorsCents(of: late, from: target).map(abs)) ?? 0
+    guard hypot(error, moved) - error > Self.maxMovedCents else { return nil }
+    let (ms, by) = ((delay.deviationMs * 10).rounded() / 10, (moved * 10).rounded() / 10)
+    return Undefined(
+      .uncertain,
+      "the delay is uncertain by \(ms) ms, in which the target moves by \(by) cents")
+  }
+
+  /// Distance in cents that an uncertain delay may move a median error: a listener's just noticeable
+  /// difference is five times that.
+  private static let maxMovedCents = 1.0
 
   /// Lag of the voice's pitch behind its target.
   var lag: Result<ContourLag, Unmeasurable> { likeliestLag.flatMap(\.certain) }

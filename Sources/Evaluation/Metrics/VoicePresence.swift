@@ -9,9 +9,10 @@ extension VoiceObservation {
     let hop = heard.hopSeconds
     let reach = Int((0.05 / hop).rounded())
     let sung = lead.measuredTrack.f0Hz
-    guard let late = delayFrames else { return [] }
+    guard let trajectory = delay.trajectory else { return [] }
     let isVoiced = heard.f0Hz.indices.map { frame in
-      wanted.f0Hz[frame] > 0 || sung.indices.contains(frame - late) && sung[frame - late] > 0
+      let place = frame - trajectory.frames(at: frame, hop)
+      return wanted.f0Hz[frame] > 0 || sung.indices.contains(place) && sung[place] > 0
     }
     var last = -reach - 1  // the last frame with a pitch
     var far = isVoiced.indices.map { frame -> Bool in
@@ -43,11 +44,6 @@ extension VoiceObservation {
     return (judged, gaps)
   }
 
-  /// The delay in whole frames; `nil` if it is unknown.
-  private var delayFrames: Int? {
-    delay.seconds.map { Int(($0 / heard.hopSeconds).rounded()) }
-  }
-
   private static let minGapSeconds = 0.030
 
   /// Ratio of powers below which a voice can't be heard beside the lead: -30 dB.
@@ -57,8 +53,8 @@ extension VoiceObservation {
     let (likely, wanted) = (heard.likelyHz[frame], target.f0Hz[frame])
     let time = Double(frame) * heard.hopSeconds
     guard likely > 0, wanted > 0, abs(cents(likely, over: wanted)) <= 50,
-      let own = sound?.lowPower(atSeconds: time), let delaySeconds = delay.seconds,
-      let other = lead.lowPower(atSeconds: time - delaySeconds)
+      let own = sound?.lowPower(atSeconds: time), let trajectory = delay.trajectory,
+      let other = lead.lowPower(atSeconds: time - trajectory.ms(atSeconds: time) / 1000)
     else { return false }
     return own > Self.minPower * other
   }
@@ -68,15 +64,18 @@ extension VoiceObservation {
   private var framesMaskedByLead: Set<Int> {
     let (sung, heard) = (lead.track, lead.measuredTrack)
     guard heard.hopSeconds == sung.hopSeconds, heard.hopSeconds == self.heard.hopSeconds,
-      let late = delayFrames
+      let trajectory = delay.trajectory
     else { return [] }
     let reach = Int((0.015 / heard.hopSeconds).rounded())
-    var frames: Set<Int> = []
-    for frame in 0..<min(sung.count, heard.count)
-    where sung.f0Hz[frame] > 0 && heard.f0Hz[frame] == 0 {
-      frames.formUnion((frame + late - reach)...(frame + late + reach))
+    let isMasked = (0..<min(sung.count, heard.count)).map { frame in
+      sung.f0Hz[frame] > 0 && heard.f0Hz[frame] == 0
     }
-    return frames
+    return Set(
+      self.heard.f0Hz.indices.filter { frame in
+        let place = frame - trajectory.frames(at: frame, heard.hopSeconds)
+        return isMasked[(place - reach..<place + reach + 1).clamped(to: isMasked.indices)]
+          .contains(true)
+      })
   }
 }
 
@@ -84,12 +83,13 @@ extension VoiceObservation {
   /// Returns the voice's level below 3.9 kHz over that of the lead in each frame in which the voice
   /// has its target and is heard.
   var levelsDb: [Double] {
-    guard let delaySeconds = delay.seconds else { return [] }
+    guard let trajectory = delay.trajectory else { return [] }
     return judgedFrames.compactMap { frame in
       let time = Double(frame) * heard.hopSeconds
       guard heard.f0Hz.indices.contains(frame), heard.f0Hz[frame] > 0,
         let own = power(ofFrame: frame, atSeconds: time),
-        let other = lead.lowPower(atSeconds: time - delaySeconds), own > 0, other > 1e-12
+        let other = lead.lowPower(atSeconds: time - trajectory.ms(atSeconds: time) / 1000), own > 0,
+        other > 1e-12
       else { return nil }
       return 10 * log10(own / other)
     }
@@ -102,6 +102,13 @@ extension VoiceObservation {
       guard case .measured(let heard) = mix.voices.voices[voice][frame] else { return nil }
       return heard.power
     }
+  }
+}
+
+extension DelayTrajectory {
+  /// Returns the delay at a frame in whole frames.
+  fileprivate func frames(at frame: Int, _ hopSeconds: Double) -> Int {
+    Int((ms(atSeconds: Double(frame) * hopSeconds) / 1000 / hopSeconds).rounded())
   }
 }
 

@@ -4,24 +4,25 @@ import Statistics
 
 extension Metric {
   private static let domain =
-    "voiced frames of the lead with a target within 60 to 1200 Hz, at least 20"
+    "voiced frames of the lead with a target within 60 to 1200 Hz, at least 20; a delay whose "
+    + "uncertainty moves the median by at most 1 cent"
 
   /// Errors of the pitch in each frame.
   static let pitchErrors: [VoiceFigure] = [
     ofErrors(
       .init(
-        "pitch.abs_error", version: 5, unit: "cents", .lower,
+        "pitch.abs_error", version: 6, unit: "cents", .lower,
         "Distance of the voice from its target, median over frames")
     ) { .summary($0) { Statistics.median($0.map(abs))! } },
     ofErrors(
       // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/data/validity.csv).
       .init(
-        "pitch.abs_error.p95", version: 5, unit: "cents", .lower,
+        "pitch.abs_error.p95", version: 6, unit: "cents", .lower,
         "Distance of the voice from its target, 95th percentile over frames", effect: 5)
     ) { .summary($0) { Statistics.quantile($0.map(abs), 0.95)! } },
     ofErrors(
       .init(
-        "pitch.bias", version: 5, unit: "cents", .target,
+        "pitch.bias", version: 6, unit: "cents", .target,
         "Signed deviation from the target, median; positive is sharp")
     ) { .summary($0) { Statistics.median($0)! } },
     within(5, "Frames within 5 cents of the target"),
@@ -32,12 +33,12 @@ extension Metric {
     // Octave errors in 1 % of the notes are heard at once; half of that counts.
     ofErrors(
       .init(
-        "pitch.gross_errors", version: 5, unit: "share", .lower, "Frames more than 200 cents off",
+        "pitch.gross_errors", version: 6, unit: "share", .lower, "Frames more than 200 cents off",
         effect: 0.005)
     ) { .share(of: $0) { abs($0) > 200 } },
     ofErrors(
       .init(
-        "pitch.octave_errors", version: 5, unit: "share", .lower,
+        "pitch.octave_errors", version: 6, unit: "share", .lower,
         "Frames within 50 cents of an octave above or below the target", effect: 0.005)
     ) { .share(of: $0) { abs(abs($0) - 1200) <= 50 } },
   ]
@@ -59,43 +60,44 @@ extension Metric {
     pitchErrors.map { $0.metric(needsDelay: false) } + [
       ofResiduals(
         .init(
-          "pitch.residual", version: 5, unit: "cents", .lower,
+          "pitch.residual", version: 6, unit: "cents", .lower,
           "Distance of the voice from its target after its lag, median over frames: what is out of "
             + "tune, not late")
       ) { .summary($0) { Statistics.median($0.map(abs))! } },
       ofResiduals(
         .init(
-          "pitch.residual.p95", version: 5, unit: "cents", .lower,
+          "pitch.residual.p95", version: 6, unit: "cents", .lower,
           "Distance of the voice from its target after its lag, 95th percentile over frames")
       ) { .summary($0) { Statistics.quantile($0.map(abs), 0.95)! } },
       ofResiduals(
         .init(
-          "pitch.residual.within_25", version: 5, unit: "share", .higher,
+          "pitch.residual.within_25", version: 6, unit: "share", .higher,
           "Frames within 25 cents of the target after the lag")
       ) { .share(of: $0) { abs($0) <= 25 } },
       // Its effect lies above the uncertainty of the lag and of the delay themselves.
       ofLag(
         .init(
-          "pitch.lag", version: 3, unit: "ms", .target,
+          "pitch.lag", version: 4, unit: "ms", .target,
           "Shift of the voice's pitch contour that explains its distance from the target best, beyond "
             + "the delay of the voice's sound, less that of the same judge on the input; positive is late",
           effect: 1)
       ) { lag, observation in lag.lagMs - observation.judgeLagMs },
       ofLag(
         .init(
-          "pitch.lag.deviation", version: 3, unit: "ms", .lower, "Standard deviation of pitch.lag",
+          "pitch.lag.deviation", version: 4, unit: "ms", .lower, "Standard deviation of pitch.lag",
           describes: true)
       ) { lag, _ in lag.deviationMs },
       Metric(
         .init(
-          "pitch.judge_error.median", version: 4, unit: "cents", .lower,
+          "pitch.judge_error.median", version: 5, unit: "cents", .lower,
           "pitch.abs_error by a second tracker, a harmonic least-squares fit"),
         domain: "stems; " + domain
       ) { observation in
         try observation.byStem { voice, _, _ in
-          MetricResult.summary(voice.judged.map(voice.errorsCents) ?? [], min: 5) {
-            Statistics.median($0.map(abs))!
-          }.replacedIfHidden(by: voice)
+          let errors = voice.judged.map(voice.errorsCents) ?? []
+          if let reason = voice.uncertainty(ofErrors: errors) { return .undefined(reason) }
+          return MetricResult.summary(errors, min: 5) { Statistics.median($0.map(abs))! }
+            .replacedIfHidden(by: voice)
         }
       },
     ] + vibrato.map { $0.metric() }
@@ -103,11 +105,15 @@ extension Metric {
   private static func ofErrors(
     _ figure: Figure, _ reduce: @escaping @Sendable ([Double]) -> MetricResult
   ) -> VoiceFigure {
-    VoiceFigure(figure, domain: domain) { reduce($0.errorsCents(of: $0.heard)) }
+    VoiceFigure(figure, domain: domain) { voice in
+      let errors = voice.errorsCents(of: voice.heard)
+      if let reason = voice.uncertainty(ofErrors: errors) { return .undefined(reason) }
+      return reduce(errors)
+    }
   }
 
   private static func within(_ limit: Int, _ text: String) -> VoiceFigure {
-    ofErrors(.init("pitch.within_\(limit)", version: 5, unit: "share", .higher, text)) {
+    ofErrors(.init("pitch.within_\(limit)", version: 6, unit: "share", .higher, text)) {
       .share(of: $0) { abs($0) <= Double(limit) }
     }
   }
@@ -128,7 +134,12 @@ extension Metric {
   ) -> Metric {
     VoiceFigure(
       figure, domain: domain + "; without a shift where the lag is not known to 3 ms"
-    ) { reduce($0.residualsCents) }.metric()
+    ) { voice in
+      if let reason = voice.uncertainty(ofErrors: voice.errorsCents(of: voice.heard)) {
+        return .undefined(reason)
+      }
+      return reduce(voice.residualsCents)
+    }.metric()
   }
 
   private static func ofLag(
@@ -139,10 +150,11 @@ extension Metric {
       domain: "voices with a target for at least 0.5 s, whose pitch moves enough to tell within "
         + "0.5 ms (standard deviation); -40 to 60 ms; a delay that the loudness tells"
     ) { observation in
-      try observation.byVoice { voice, _ in
-        if case .pitch(_, let reason) = voice.delay { throw reason }
-        return .value(
-          part(try voice.lag.get(), observation), count: voice.judgedFrames.count)
+      try observation.byVoice(without: \.noTargets) { voice, _ in
+        if let reason = voice.loudness.unknown ?? voice.delay.unknown { throw reason }
+        var lag = try voice.lag.get()
+        lag.lagMs += voice.delay.trajectory!.meanMs - voice.loudness.ms!
+        return .value(part(lag, observation), count: voice.judgedFrames.count)
       }
     }
   }

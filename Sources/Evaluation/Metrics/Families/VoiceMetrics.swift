@@ -4,7 +4,7 @@ import Statistics
 extension Metric {
   static let missing = VoiceFigure(
     .init(
-      "voice.missing", version: 5, unit: "share", .lower,
+      "voice.missing", version: 6, unit: "share", .lower,
       "Frames with a target in which the voice has no pitch for 30 ms, and the target is not the "
         + "likeliest in half of them"),
     domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
@@ -61,7 +61,7 @@ extension Metric {
         + "targets that other voices do not hide"
     ) { observation in
       if observation.isProbe { throw Undefined.probe }
-      if let reason = observation.voices.lazy.compactMap(\.delay.unknown).first { throw reason }
+      if let reason = observation.voices.lazy.compactMap(\.delay.noTargets).first { throw reason }
       let judged = observation.voices.map { Set($0.judgedFrames) }
       var (wantedCount, matchedCount, frames) = (0, 0, 0)
       for frame in 0..<(observation.voices.map(\.target.count).max() ?? 0) {

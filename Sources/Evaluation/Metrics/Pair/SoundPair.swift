@@ -74,9 +74,8 @@ public struct SoundPair: Sendable {
     }
     let delay =
       known
-      ?? SoundDelay(of: late.audible, from: long.audible).orPitch {
-        (test.track, voice(.given(ms: 0)).wanted)
-      }
+      ?? SoundDelay(of: late.audible, from: long.audible).refined(
+        late.audible, from: long.audible, by: (test.track, voice(.given(ms: 0)).wanted))
     (self.reference, self.test, self.delay) = (reference, test, delay)
     self.shiftSemitones = shiftSemitones
     self.voice = voice(delay)

@@ -29,7 +29,7 @@ extension Compare {
       switch pair.delay {
       case .waveform: "waveform"
       case .loudness: "loudness"
-      case .pitch: "pitch"
+      case .contour: "pitch"
       case .given: "given"
       case .unknown: "unknown"
       }
@@ -103,8 +103,9 @@ extension Compare {
       "the test is \(late), by waveform (correlation \(format(found.correlation, 2)))"
     case .loudness(let found):
       "the test is \(late), by loudness (correlation \(format(found.correlation, 2)))"
-    case .pitch(let found, _):
-      "the test is \(late), by its pitch contour (standard deviation \(format(found.deviationMs, 2)) ms)"
+    case .contour(let found, _):
+      (delay.ms == nil ? "\(found.trajectory)" : "the test is \(late)")
+        + ", by its pitch contour (standard deviation \(format(found.deviationMs, 2)) ms)"
     case .given: "the test is assumed to be \(late), as given"
     case .unknown(let reason):
       "the delay of the test is unknown: \(reason). Figures that need it are undefined; --delay-ms "
