@@ -115,7 +115,7 @@ extension GateJudge {
       notes.append(
         GateFinding(
           .note, "no further than noise",
-          "\(cleared.count) figures changed, but no further than inaudible changes of the input move "
+          "\(counted(cleared.count, "figure")) changed, but no further than inaudible changes of the input move "
             + "them in \(takes + 1) takes: \(names)"))
     }
     return notes

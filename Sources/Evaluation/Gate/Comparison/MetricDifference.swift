@@ -96,7 +96,7 @@ extension MetricDifference {
 
   private func change(in instance: Instance) -> String {
     func ends(_ takes: ClosedRange<Double>) -> String {
-      "\(number(takes.lowerBound))–\(number(takes.upperBound))"
+      number(takes.lowerBound) + (takes.lowerBound < 0 ? " to " : "–") + number(takes.upperBound)
     }
     var text = "\(number(instance.baseline)) → \(amount(instance.candidate))"
     if let was = instance.baselineTakes, let now = instance.candidateTakes {
@@ -108,7 +108,8 @@ extension MetricDifference {
   private var isShare: Bool { unit == "share" }
 
   private func number(_ value: Double) -> String {
-    let value = isShare ? 100 * value : value
+    // Rounding errors read as 0.
+    let value = abs(value) < minimumEffect / 1000 ? 0 : isShare ? 100 * value : value
     return String(format: abs(value) < 1000 ? "%.3g" : "%.0f", value)
   }
 
