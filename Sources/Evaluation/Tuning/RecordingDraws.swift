@@ -8,7 +8,7 @@ import Statistics
 struct RecordingDraws: Sendable {
   /// How often each recording is in each draw.
   let times: [[Int]]
-  private let confidence: Double
+  let confidence: Double
 
   /// - Parameters:
   ///   - strata: columns of each register.
@@ -30,32 +30,32 @@ struct RecordingDraws: Sendable {
     var front: [Double]
     var eligible: [Double]
     var chosen: [Double]
-    /// Number of draws in which some setting has all figures.
-    var used: Int
+    /// Standings of all settings in each draw in which some setting has all figures.
+    fileprivate var standings: [[TuneRule.Standing]]
+
+    var used: Int { standings.count }
+
+    /// Returns the share of draws in which a setting is better than another by what counts.
+    func better(_ a: Int, than b: Int) -> Double {
+      Double(standings.count { $0[a].isBetter(than: $0[b]) }) / Double(used)
+    }
   }
 
   /// Returns the shares; `nil` if no draw ranks any setting.
   ///
   /// - Parameter countsFront: true to compute the shares of the front, which take most of the time.
   func shares(of rule: TuneRule, countsFront: Bool = true) -> Shares? {
-    let verdicts = times.concurrentMap {
-      times -> (front: [Bool], eligible: [Bool], chosen: Int?)? in
-      let all = rule.standings(times)
-      guard let best = TuneRule.best(of: all) else { return nil }
-      return (
-        countsFront ? ParetoFront.members(of: all) : [], all.map(\.isEligible),
-        all[best].isEligible ? best : nil
-      )
-    }.compactMap(\.self)
-    guard let first = verdicts.first else { return nil }
-    let count = Double(verdicts.count)
-    func share(_ holds: (Int) -> Int) -> [Double] {
-      first.eligible.indices.map { Double(holds($0)) / count }
+    let standings = times.concurrentMap(rule.standings).filter { TuneRule.best(of: $0) != nil }
+    guard let rows = standings.first?.indices else { return nil }
+    let front = countsFront ? standings.concurrentMap { ParetoFront.members(of: $0) } : []
+    let chosen = standings.map { all in
+      TuneRule.best(of: all).flatMap { all[$0].isEligible ? $0 : nil }
     }
+    func share(_ count: Int) -> Double { Double(count) / Double(standings.count) }
     return Shares(
-      front: countsFront ? share { row in verdicts.count { $0.front[row] } } : [],
-      eligible: share { row in verdicts.count { $0.eligible[row] } },
-      chosen: share { row in verdicts.count { $0.chosen == row } }, used: verdicts.count)
+      front: countsFront ? rows.map { row in share(front.count { $0[row] }) } : [],
+      eligible: rows.map { row in share(standings.count { $0[row].isEligible }) },
+      chosen: rows.map { row in share(chosen.count { $0 == row }) }, standings: standings)
   }
 
   /// Returns the bootstrap confidence interval of a figure.

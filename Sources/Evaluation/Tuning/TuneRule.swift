@@ -4,12 +4,14 @@
 /// 2. Faults count in steps of hearing, latency and cost in proportion. The total is their sum.
 /// 3. A setting is eligible if it is within all budgets and loses no voice that another setting within
 ///    them keeps.
-/// 4. The eligible setting with the lowest total is recommended. Totals within a tenth of a step are
-///    equal; the first of the plan stands for them.
+/// 4. The first of the plan is recommended that no other eligible setting is better than: by a tenth of
+///    a step, in 95 % of the draws of recordings.
 struct TuneRule: Sendable {
   let figures: TuneFigures
   /// Axes that count: those that at least half of the settings have.
   let weighed: [TuneAxis]
+  /// Columns of each register that are judged.
+  private(set) var strata: [(register: String?, columns: [Int])]
   private let goal: TuneGoal
   private let table: TuneTable
   /// True for each setting that is within all budgets.
@@ -27,7 +29,7 @@ struct TuneRule: Sendable {
   ///   kept. `nil` is all.
   init(_ figures: TuneFigures, _ goal: TuneGoal, comparing compared: Set<SettingChoice>? = nil) {
     let table = figures.table
-    (self.figures, self.goal, self.table) = (figures, goal, table)
+    (self.figures, self.goal, self.table, strata) = (figures, goal, table, table.strata)
     let rows = table.candidates.indices
     let weighed = goal.axes.filter { axis in
       let measured = rows.count { table.isMeasured(axis, $0) }
@@ -50,6 +52,13 @@ struct TuneRule: Sendable {
     }
   }
 
+  /// Returns the rule for some of the recordings.
+  func restricted(to columns: Set<Int>) -> TuneRule {
+    var rule = self
+    rule.strata = strata.map { ($0.register, $0.columns.filter(columns.contains)) }
+    return rule
+  }
+
   // MARK: - The order of preference
 
   /// A setting on a draw of recordings.
@@ -67,6 +76,12 @@ struct TuneRule: Sendable {
     var isEligible: Bool { isWhole && excess == 0 && isServed }
     fileprivate var rank: (Double, Int, Double) { (excess, isServed ? 0 : 1, total) }
 
+    /// True if it is preferred by more than nobody hears.
+    func isBetter(than other: Self) -> Bool {
+      (excess, isServed) == (other.excess, other.isServed)
+        ? other.total - total >= TuneRule.smallestStep : self < other
+    }
+
     /// True if it is preferred: by the excess over budgets, then the voices lost, then the total.
     static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
   }
@@ -82,19 +97,28 @@ struct TuneRule: Sendable {
       }
       return Standing(
         excess: goal.excess(value),
-        isServed: table.strata.allSatisfy { isServed($0.columns, row, times) },
+        isServed: strata.allSatisfy { isServed($0.columns, row, times) },
         coordinates: (weighed.contains(where: \.isAudible) ? [faults] : []) + paid,
         isWhole: isWhole[row])
     }
   }
 
-  /// Returns the recommended setting, or else the one that comes nearest.
+  /// Returns the setting with the lowest total of those that may be recommended, or else the one that
+  /// comes nearest. The first of the plan stands for those that are as good.
   static func best(of all: [Standing]) -> Int? {
     let whole = all.indices.filter { all[$0].isWhole }
     guard let first = whole.min(by: { all[$0] < all[$1] }) else { return nil }
-    return whole.first {
-      all[$0].excess == all[first].excess && all[$0].isServed == all[first].isServed
-        && all[$0].total - all[first].total < smallestStep
+    return whole.first { !all[first].isBetter(than: all[$0]) }
+  }
+
+  /// Returns the settings that draws of recordings can't tell from the best, in the order of the plan;
+  /// the first is recommended.
+  static func equals(
+    of best: Int, _ all: [Standing], _ shares: RecordingDraws.Shares?, confidence: Double
+  ) -> [Int] {
+    guard all[best].isEligible, let shares else { return [best] }
+    return all.indices.filter {
+      all[$0].isEligible && ($0 == best || shares.better(best, than: $0) < confidence)
     }
   }
 
@@ -104,10 +128,11 @@ struct TuneRule: Sendable {
   /// recordings, and fails on none that another was measured on.
   private func isServed(_ columns: [Int], _ row: Int, _ times: [Int]) -> Bool {
     var (total, lost) = (0, 0)
-    for column in columns where times[column] > 0 {
+    for column in columns {
       let presence = table.presence[row][column]
+      // A failure is one, even if a draw lacks it.
       if presence == .failed { return false }
-      guard isKept[column] else { continue }
+      guard isKept[column], times[column] > 0 else { continue }
       total += times[column]
       if presence != .kept { lost += times[column] }
     }
@@ -117,7 +142,7 @@ struct TuneRule: Sendable {
   /// Returns the worst loss in each register that a setting does not serve: a failure, else the
   /// largest measured one, else a recording on which it was not measured.
   func losses(of row: Int, _ times: [Int]) -> [Loss] {
-    table.strata.filter { !isServed($0.columns, row, times) }.compactMap { register, columns in
+    strata.filter { !isServed($0.columns, row, times) }.compactMap { register, columns in
       columns.filter { times[$0] > 0 }.compactMap { column in
         let presence = table.presence[row][column]
         guard isKept[column] || presence == .failed else { return nil }

@@ -87,7 +87,10 @@ public struct Tuner: Sendable {
       laws.add(to: &point, row)
       return point
     }
-    let best = TuneRule.best(of: standings)
+    let equals = TuneRule.best(of: standings).map {
+      TuneRule.equals(of: $0, standings, shares, confidence: draws.confidence)
+    }
+    let best = equals?.first
     let isServed = best.map { standings[$0].isEligible } ?? false
     return TuneAnswer(
       axes: goal.allAxes.compactMap { axis in
@@ -99,11 +102,13 @@ public struct Tuner: Sendable {
       },
       undefinedAxes: undefined(table, rule).named, budgets: goal.budgets.named,
       weights: goal.weights, points: points, leftOut: task.leftOut,
-      recommended: isServed ? best : nil, nearestMiss: isServed ? nil : best,
+      recommended: isServed ? best : nil, equals: Array((equals ?? []).dropFirst()),
+      nearestMiss: isServed ? nil : best,
       misses: isServed ? [:] : best.map { misses(points[$0]) } ?? [:],
       draws: draws.times.count, drawsUsed: shares?.used ?? 0, recordings: table.recordings,
       served: goal.served, lostLimitPercent: goal.lostLimitPercent,
-      unkept: rule.unkept(table.once), groups: groups(rule), limits: limits(figures, compared),
+      unkept: rule.unkept(table.once), groups: groups(rule),
+      limits: limits(figures, compared, best),
       sensitivity: sensitivity(of: points), unheardSettings: UnheardSetting.all(of: points))
   }
 
@@ -240,17 +245,19 @@ public struct Tuner: Sendable {
   private static let limitsMs = [5.0, 10, 15, 20, 30, 50]
 
   /// Returns what would be recommended under each limit within which a setting is.
+  ///
+  /// - Parameter preferred: the setting without a limit, which stays as long as it is eligible.
   private func limits(
-    _ figures: TuneFigures, _ compared: Set<SettingChoice>?
+    _ figures: TuneFigures, _ compared: Set<SettingChoice>?, _ preferred: Int?
   ) -> [TuneAnswer.Limit] {
     guard goal.axes.contains(.latency), figures.table.metrics[.latency] != nil else { return [] }
     return Self.limitsMs.compactMap { limitMs in
       var limited = goal
       limited.budgets[.latency] = min(limitMs, goal.budgets[.latency] ?? limitMs)
       let rule = TuneRule(figures, limited, comparing: compared)
-      guard let best = TuneRule.best(of: rule.standings(figures.table.once)), rule.fits[best] else {
-        return nil
-      }
+      let standings = rule.standings(figures.table.once)
+      let same = preferred.flatMap { standings[$0].isEligible ? $0 : nil }
+      guard let best = same ?? TuneRule.best(of: standings), rule.fits[best] else { return nil }
       return TuneAnswer.Limit(
         latencyMs: limitMs, chosen: best, losses: rule.losses(of: best, figures.table.once))
     }
@@ -283,10 +290,17 @@ public struct Tuner: Sendable {
       group.note = "one recording can't choose; add others of its kind"
       return group
     }
-    guard let best = TuneRule.best(of: rule.standings(times)) else { return group }
+    let rule = rule.restricted(to: Set(times.indices.filter { times[$0] > 0 }))
+    let standings = rule.standings(times)
+    guard var best = TuneRule.best(of: standings) else { return group }
     let draws = RecordingDraws(
-      strata: table.strata.map { $0.columns.filter { times[$0] > 0 } },
+      strata: rule.strata.map(\.columns),
       recordings: table.recordings.count, settings: settings(for: table))
+    if recordings.count >= ClusterBootstrap.minClusters {
+      let shares = draws.shares(of: rule, countsFront: false)
+      best = TuneRule.equals(of: best, standings, shares, confidence: draws.confidence)[0]
+      group.chosenShare = shares?.chosen[best]
+    }
     (group.chosen, group.fits) = (best, rule.fits[best])
     group.losses = rule.losses(of: best, times)
     let measured = table.metrics.keys.filter { table.isMeasured($0, best) }
@@ -294,9 +308,6 @@ public struct Tuner: Sendable {
       Dictionary(
         uniqueKeysWithValues: measured.map { ($0, figure($0, best, rule, times, draws)) }
       ).named
-    if recordings.count >= ClusterBootstrap.minClusters {
-      group.chosenShare = draws.shares(of: rule, countsFront: false)?.chosen[best]
-    }
     let figures = rule.weighed.map { ($0.rawValue, rule.figures.figure($0, best, times)) }
     let notes = [
       ("undefined here, so of other recordings: ", figures.filter { $0.1?.isElsewhere == true }),

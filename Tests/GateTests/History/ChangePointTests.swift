@@ -76,8 +76,8 @@ import Testing
     #expect(found == [ChangePoint(index: 6, before: 1.1, after: 3)])
   }
 
-  /// A step of 5 cents at the sixth of ten commits, with the noise of a gate: pitch errors of a gate's
-  /// takes deviate by up to 0.5 cents. A step in the last two commits is found too.
+  /// A step of 5 cents at the sixth of ten commits, and one that only the last two have. The noise of
+  /// 0.5 cents is six times that of a recording's pitch error in the shipped gates' noise files.
   @Test(arguments: [5, 8]) func aStepOfFiveCentsIsFoundInTenCommits(place: Int) {
     for seed in 1...20 {
       var values = noise(10, seed: UInt64(seed)).map { 3 + 0.5 * $0 }

@@ -77,6 +77,15 @@ import Testing
     #expect(abs(answer.points[1].chosenShare! - 0.31744) < 0.031)
   }
 
+  /// The second has the lower total, in 68 % of the draws. That is too few to replace the first, whichever
+  /// that is.
+  @Test(arguments: [false, true]) func noiseChoosesNothing(isReversed: Bool) throws {
+    let cents: [[Double]] = [[5, 5, 5, 5, 5], [0, 0, 0, 10, 10]]
+    let cells = ToyRun.cells(pitch: isReversed ? cents.reversed() : cents, latencyMs: [5, 5])
+    let answer = try tuner(TuneGoal(axes: [.pitch], served: 0.5)).answer(for: cells)
+    #expect(answer.recommended == 0 && answer.equals == [1])
+  }
+
   @Test func undefinedFiguresHaveReasonsAndAreNeverChosen() throws {
     var cells = cells
     for index in cells.indices where cells[index].settings["windowMs"] == .number(20) {

@@ -49,8 +49,15 @@ enum TuneText {
       lines.append("  It fits in \(percent(share)) of draws of the recordings.")
     } else if let share = point.chosenShare {
       lines.append(
-        "  It is recommended in \(percent(share)) of draws of the "
+        "  It has the lowest total in \(percent(share)) of draws of the "
           + "\(counted(answer.recordings.count, "recording"))" + rivals(of: best, answer) + ".")
+      if !answer.equals.isEmpty {
+        let names = answer.equals.prefix(maxEquals).map { name(answer.points[$0], answer) }
+        let more = answer.equals.count - names.count
+        lines.append(
+          "  The recordings can't tell it from \(listed(names + (more > 0 ? ["\(more) more"] : []))); "
+            + "the first of the plan is named.")
+      }
     } else {
       lines.append(
         "  \(counted(answer.recordings.count, "recording")) can't state how certain that is; "
@@ -59,6 +66,9 @@ enum TuneText {
     if answer.recommended != nil { lines += passedOver(answer) + registers(answer) }
     return lines
   }
+
+  /// Number of equal settings that are named.
+  private static let maxEquals = 3
 
   private static func headline(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> [String] {
     let name = name(point, answer)

@@ -53,8 +53,12 @@ struct TradeSection {
       + "and no voice lost that another setting keeps."
     text += " Heard first: \(answer.heardFirst(of: best))."
     if let share = best.chosenShare {
-      text += " It is recommended in \(percent(share)) of draws of the recordings"
+      text += " It has the lowest total in \(percent(share)) of draws of the recordings"
       text += best.frontShare.map { " and on the front in \(percent($0))." } ?? "."
+    }
+    if !answer.equals.isEmpty {
+      let names = answer.equals.map { facts.text(answer.points[$0]) }
+      text += " The recordings can't tell it from: \(names.joined(separator: "; "))."
     }
     for left in answer.leftOut {
       let choice = SettingChoice(subject: left.subject, settings: left.settings)

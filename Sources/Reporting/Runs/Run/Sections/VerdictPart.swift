@@ -142,7 +142,7 @@ struct VerdictPart {
       // Impulses are a probe, and no voice.
       let isOfProbe = figure?.value != nil && figure?.recordings == 0
       return Headline(
-        Self.title(axis, metric, isOfProbe: isOfProbe),
+        Self.title(axis, isOfProbe: isOfProbe),
         Amount(
           figure.flatMap { $0.isAssumed ? nil : $0.value },
           otherwise: reason ?? Undefined(.notMeasured, figure?.note ?? "not measured")),
@@ -155,18 +155,14 @@ struct VerdictPart {
     }
   }
 
-  private static func title(
-    _ axis: TuneAxis, _ metric: String?, isOfProbe: Bool
-  ) -> String {
+  private static func title(_ axis: TuneAxis, isOfProbe: Bool) -> String {
     switch axis {
     case .missing: "missing, worst voice"
     case .gross: "wrong notes, worst voice"
     case .pitch: "pitch error, worst voice"
     case .tremolo: "tremolo, worst voice"
     case .formants: "formant shift, worst voice"
-    case .latency where metric == "latency.impulse":
-      isOfProbe ? "latency, impulses" : "latency, latest register"
-    case .latency: "latency, sound to sound"
+    case .latency: isOfProbe ? "latency, impulses" : "latency, latest register"
     case .cost: "cost, worst register"
     case .tilt, .consonants, .clicks, .intelligibility, .timbre: axis.rawValue
     }
