@@ -78,6 +78,9 @@ public struct Observation: Sendable {
     let isProbe = recording.entry.kind == "probe"
     let stems = isProbe ? [] : rendering.stems.isEmpty ? [wet] : rendering.stems
     let sounds = stems.map { AnalyzedSound($0) }
+    func ideal(_ voice: Int) -> AnalyzedSound? {
+      oracle.flatMap { $0.sounds.indices.contains(voice) ? $0.sounds[voice] : nil }
+    }
     let isMixOnly = rendering.stems.isEmpty && score.voices.count > 1
     loudnessDelay =
       isProbe ? .failure(.impulses) : Undefined.caught { try OnsetDelay(of: wet, from: heard) }
@@ -88,7 +91,7 @@ public struct Observation: Sendable {
       self.mix = mix
       voices = score.voices.indices.map { voice in
         VoiceObservation(
-          voice: voice, inside: mix, of: score, beside: leadSound,
+          voice: voice, inside: mix, of: score, beside: leadSound, ideal: ideal(voice),
           delay: known
             ?? Self.delay(
               ofVoice: voice, sung: mix.tracks[voice], in: wet, of: score, from: heard,
@@ -101,7 +104,8 @@ public struct Observation: Sendable {
       let loudness = Self.delays(ofVoices: own, in: SoundDelay(loudnessDelay))
       voices = sounds.enumerated().map { voice, sound in
         VoiceObservation(
-          sound, voice: voice, of: score, beside: leadSound, ownDelay: own[voice],
+          sound, voice: voice, of: score, beside: leadSound, ideal: ideal(voice),
+          ownDelay: own[voice],
           delay: known
             ?? Self.delay(
               ofVoice: voice, sung: sound.track, in: stems[voice], of: score, from: heard,

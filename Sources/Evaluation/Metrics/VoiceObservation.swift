@@ -25,6 +25,8 @@ public struct VoiceObservation: Sendable {
   let steps: [PitchStep]
   /// The subject's input, with the pitch that the voice follows.
   let lead: AnalyzedSound
+  /// The voice as the singer of a synthetic recording would sing it; `nil` for any other recording.
+  let ideal: AnalyzedSound?
   /// Delay of the voice alone by its loudness; `nil` inside a mix, or if there is no other voice.
   let ownDelay: OnsetDelay?
   /// Delay of the voice, or of the whole, by loudness.
@@ -47,9 +49,10 @@ public struct VoiceObservation: Sendable {
   /// A voice that the subject gives as a stem.
   init(
     _ sound: AnalyzedSound, voice: Int, of score: ResolvedScore, beside lead: AnalyzedSound,
-    ownDelay: OnsetDelay? = nil, delay: SoundDelay, loudness: SoundDelay? = nil
+    ideal: AnalyzedSound? = nil, ownDelay: OnsetDelay? = nil, delay: SoundDelay,
+    loudness: SoundDelay? = nil
   ) {
-    (self.lead, self.ownDelay, self.delay) = (lead, ownDelay, delay)
+    (self.lead, self.ideal, self.ownDelay, self.delay) = (lead, ideal, ownDelay, delay)
     self.loudness = loudness ?? delay
     source = .stem(sound)
     func track(settledSeconds: Double, within rangeHz: ClosedRange<Double>) -> PitchTrack {
@@ -66,10 +69,11 @@ public struct VoiceObservation: Sendable {
   /// A voice inside a mix.
   init(
     voice: Int, inside mix: MixObservation, of score: ResolvedScore, beside lead: AnalyzedSound,
-    delay: SoundDelay, loudness: SoundDelay
+    ideal: AnalyzedSound?, delay: SoundDelay, loudness: SoundDelay
   ) {
     source = .mix(mix, voice: voice)
-    (self.lead, ownDelay, self.delay, self.loudness) = (lead, nil, delay, loudness)
+    (self.lead, self.ideal, ownDelay) = (lead, ideal, nil)
+    (self.delay, self.loudness) = (delay, loudness)
     let known = mix.expected[voice]
     func track(settledSeconds: Double) -> PitchTrack {
       Self.target(

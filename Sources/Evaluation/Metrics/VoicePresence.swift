@@ -34,7 +34,7 @@ extension VoiceObservation {
   /// notes a voice. Nor is it lost for less than 30 ms: such gaps lie within the tracker's window of
   /// 50 ms, and are heard as clicks and dropouts, which are counted as such.
   package var presence: (judged: [Int], gaps: [Range<Int>]) {
-    let masked = framesMaskedByLead
+    let masked = framesTooSoft(in: lead).union(ideal.map(framesTooSoft) ?? [])
     let judged = judgedFrames.filter { !masked.contains($0) }
     let minCount = Int((Self.minGapSeconds / heard.hopSeconds).rounded())
     let gaps = judged.filter { heard.f0Hz[$0] == 0 }.runs.filter { gap in
@@ -59,10 +59,11 @@ extension VoiceObservation {
     return own > Self.minPower * other
   }
 
-  /// Frames within 15 ms of one in which the lead sings, but too softly for the tracker to hear it, as
-  /// in the closures of voiced stops. A voice that is not heard there either is not missing.
-  private var framesMaskedByLead: Set<Int> {
-    let (sung, heard) = (lead.track, lead.measuredTrack)
+  /// Returns the frames within 15 ms of one in which the lead, or the singer at the voice's own pitch,
+  /// sings too softly for the tracker, as in the closures of voiced stops. A voice without a pitch there
+  /// is not missing.
+  private func framesTooSoft(in model: AnalyzedSound) -> Set<Int> {
+    let (sung, heard) = (model.track, model.measuredTrack)
     guard heard.hopSeconds == sung.hopSeconds, heard.hopSeconds == self.heard.hopSeconds,
       let trajectory = delay.trajectory
     else { return [] }
