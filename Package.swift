@@ -170,7 +170,7 @@ let package = Package(
       "Statistics DSP GRDB Yams"),
     // Verdicts: run against run, run against baseline, figures over commits.
     library(
-      "Evaluation/Gate", plain, "Sweep Metrics Subjects Corpus Platform AudioFile Statistics DSP",
+      "Evaluation/Gate", plain, "Sweep Metrics Subjects Corpus Platform AudioFile Statistics",
       "Yams"),
     // The settings to recommend.
     library(

@@ -163,7 +163,7 @@ struct GateNew: ParsableCommand {
       place.folder.deletingLastPathComponent().appendingPathComponent(service.example).path,
     ]
     let example = files.first(where: FileManager.default.fileExists) ?? files[0]
-    return try String(contentsOfFile: example, encoding: .utf8)
+    return try GivenFile.text(at: URL(fileURLWithPath: example))
       .replacing("--corpus eval/corpus", with: ShellWords.line(place.words))
       .replacing("eval/", with: output == "." ? "" : "\(output)/")
   }
