@@ -17,9 +17,9 @@ import Testing
   /// Commands whose text has the figures of their JSON in lines or tables, and no words of its own.
   private static let figuresOnly = [
     "accept", "analyze", "bisect", "chords", "corpus add", "corpus import", "corpus list",
-    "corpus verify", "doctor", "effects", "explain", "gate",
+    "corpus verify", "doctor", "effects", "explain", "gate test",
     "history show", "hunt", "listen pool", "live", "merge", "metrics list", "metrics show",
-    "predict", "presets list", "probe", "project list", "project show",
+    "presets list", "probe", "project list", "project show",
     "subjects list", "subjects plugins", "timing",
   ]
 
@@ -63,7 +63,7 @@ import Testing
 
   /// Lines that explain signs, and say nothing about this answer.
   private static let legends = [
-    "Positive is worse. A figure is", "→ recommended, ~", "audible: steps of", "Measured by:",
+    "A figure is one metric", "→ recommended, ~", "audible: steps of", "Measured by:",
     "¢ med/p95:", "–: no value", "By register and kind", "What is heard, in", "Sensitivity: shares",
     "Some combinations are missing", "The page, with sounds",
   ]
