@@ -1,28 +1,16 @@
 import DSP
 
-/// Numbers whose decay ends in zeros, not in subnormal numbers, which cost a processor many times the
-/// time.
-protocol FlushedScalar: SIMDScalar, BinaryFloatingPoint, Codable {
-  /// The value, or 0 where it is inaudible.
-  var flushed: Self { @_noLocks get }
-}
-
-extension Float: FlushedScalar {
+extension Float {
+  /// The value, or 0 where it is inaudible: subnormal numbers cost a processor many times the time.
   @inline(__always) var flushed: Float {
     @_noLocks get { abs(self) > 1e-18 ? self : 0 }
   }
 }
 
-extension Double: FlushedScalar {
+extension Double {
+  /// The value, or 0 where it is inaudible.
   @inline(__always) var flushed: Double {
     @_noLocks get { abs(self) < 1e-20 ? 0 : self }
-  }
-}
-
-extension SIMD2 where Scalar: FlushedScalar {
-  /// `flushed` of both lanes.
-  @inline(__always) var flushed: Self {
-    Self(x.flushed, y.flushed)
   }
 }
 
@@ -34,6 +22,9 @@ extension SIMD16<Float> {
 }
 
 extension SIMD2<Float> {
+  /// `flushed` of both lanes.
+  @inline(__always) var flushed: Self { @_noLocks get { Self(x.flushed, y.flushed) } }
+
   /// The same numbers in double precision.
   @inline(__always) var wide: SIMD2<Double> {
     @_noLocks get { SIMD2<Double>(Double(x), Double(y)) }
@@ -46,6 +37,9 @@ extension SIMD2<Float> {
 }
 
 extension SIMD2<Double> {
+  /// `flushed` of both lanes.
+  @inline(__always) var flushed: Self { @_noLocks get { Self(x.flushed, y.flushed) } }
+
   /// The same numbers in single precision.
   @inline(__always) var narrow: SIMD2<Float> {
     @_noLocks get { SIMD2<Float>(Float(x), Float(y)) }

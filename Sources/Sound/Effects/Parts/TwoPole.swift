@@ -12,27 +12,31 @@ import DSP
 /// - Source: the trapezoidal state-variable filter of Simper, "Solving the continuous SVF equations
 ///   using trapezoidal integration and equivalent currents", 2013; stability under change: Wishnick,
 ///   "Time-varying filters for musical applications", DAFx-14, 2014.
-struct TwoPole<Scalar: FlushedScalar> {
-  private var first = SIMD2<Scalar>.zero
-  private var second = SIMD2<Scalar>.zero
+struct TwoPole<Scalar: SIMDScalar> {
+  private var first: SIMD2<Scalar>
+  private var second: SIMD2<Scalar>
+}
 
-  init() {}
+// The audio thread calls no generic function, so the formula stands once for each precision.
 
-  mutating func reset() { (first, second) = (.zero, .zero) }
+extension TwoPole<Double> {
+  @_noLocks init() { (first, second) = (.zero, .zero) }
+
+  @_noLocks mutating func reset() { (first, second) = (.zero, .zero) }
 
   /// - Parameters:
   ///   - tangent: the tangent of pi times the corner over the sample rate.
   ///   - damping: 1/Q.
-  @inline(__always) mutating func next(
-    _ input: SIMD2<Scalar>, tangent: Scalar, damping: Scalar
-  ) -> (band: SIMD2<Scalar>, low: SIMD2<Scalar>) {
+  @inline(__always) @_noLocks mutating func next(
+    _ input: SIMD2<Double>, tangent: Double, damping: Double
+  ) -> (band: SIMD2<Double>, low: SIMD2<Double>) {
     next(input, tangent: tangent, share: Self.share(tangent: tangent, damping: damping))
   }
 
   /// - Parameter share: of `tangent` and damping, for a filter that seldom changes.
-  @inline(__always) mutating func next(
-    _ input: SIMD2<Scalar>, tangent: Scalar, share: Scalar
-  ) -> (band: SIMD2<Scalar>, low: SIMD2<Scalar>) {
+  @inline(__always) @_noLocks mutating func next(
+    _ input: SIMD2<Double>, tangent: Double, share: Double
+  ) -> (band: SIMD2<Double>, low: SIMD2<Double>) {
     let rest = input - second
     let band = share * (first + tangent * rest)
     let low = second + tangent * band
@@ -41,8 +45,27 @@ struct TwoPole<Scalar: FlushedScalar> {
     return (band, low)
   }
 
-  @inline(__always) static func share(tangent: Scalar, damping: Scalar) -> Scalar {
+  @inline(__always) @_noLocks static func share(tangent: Double, damping: Double) -> Double {
     1 / (1 + tangent * (tangent + damping))
+  }
+}
+
+extension TwoPole<Float> {
+  @_noLocks init() { (first, second) = (.zero, .zero) }
+
+  @_noLocks mutating func reset() { (first, second) = (.zero, .zero) }
+
+  /// The same as for `Double`.
+  @inline(__always) @_noLocks mutating func next(
+    _ input: SIMD2<Float>, tangent: Float, damping: Float
+  ) -> (band: SIMD2<Float>, low: SIMD2<Float>) {
+    let share = 1 / (1 + tangent * (tangent + damping))
+    let rest = input - second
+    let band = share * (first + tangent * rest)
+    let low = second + tangent * band
+    first = (2 * band - first).flushed
+    second = (2 * low - second).flushed
+    return (band, low)
   }
 }
 
