@@ -34,12 +34,13 @@ extension Metric {
     ofErrors(
       .init(
         "pitch.gross_errors", version: 6, unit: "share", .lower, "Frames more than 200 cents off",
-        effect: 0.005)
+        effect: 0.005), isCoarse: true
     ) { .share(of: $0) { abs($0) > 200 } },
     ofErrors(
       .init(
         "pitch.octave_errors", version: 6, unit: "share", .lower,
-        "Frames within 50 cents of an octave above or below the target", effect: 0.005)
+        "Frames within 50 cents of an octave above or below the target", effect: 0.005),
+      isCoarse: true
     ) { .share(of: $0) { abs(abs($0) - 1200) <= 50 } },
   ]
 
@@ -102,12 +103,14 @@ extension Metric {
       },
     ] + vibrato.map { $0.metric() }
 
+  /// - Parameter isCoarse: true for errors beside which those of an uncertain delay are small.
   private static func ofErrors(
-    _ figure: Figure, _ reduce: @escaping @Sendable ([Double]) -> MetricResult
+    _ figure: Figure, isCoarse: Bool = false,
+    _ reduce: @escaping @Sendable ([Double]) -> MetricResult
   ) -> VoiceFigure {
     VoiceFigure(figure, domain: domain) { voice in
       let errors = voice.errorsCents(of: voice.heard)
-      if let reason = voice.uncertainty(ofErrors: errors) { return .undefined(reason) }
+      if !isCoarse, let reason = voice.uncertainty(ofErrors: errors) { return .undefined(reason) }
       return reduce(errors)
     }
   }
