@@ -71,10 +71,14 @@ def pareto(random):
 
 def proportions():
     cases = []
-    for k, n in [(0, 12), (7, 10), (16, 16), (120, 1000), (3, 40)]:
+    for k, n, chance in [(0, 12, 0.5), (7, 10, 0.5), (16, 16, 1 / 3), (120, 1000, 0.1), (3, 40, 0.05)]:
         wilson = proportion_confint(k, n, method="wilson")
         exact = proportion_confint(k, n, method="beta")
-        cases.append(dict(k=k, n=n, wilson=wilson, clopperPearson=exact))
+        # The p-values are for the browser's blind tests (scripts/report/blind.py).
+        cases.append(dict(
+            k=k, n=n, chance=chance, wilson=wilson, clopperPearson=exact,
+            p=stats.binomtest(k, n, chance).pvalue,
+            pGreater=stats.binomtest(k, n, chance, alternative="greater").pvalue))
     return cases
 
 
