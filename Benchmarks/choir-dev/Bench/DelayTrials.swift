@@ -26,12 +26,7 @@ struct DelayTrials: AsyncParsableCommand {
   @Option(help: "CSV file for a row of each figure.") var csv: String?
 
   func run() async throws {
-    let corpus = try Corpus(folder: URL(fileURLWithPath: "Corpus"))
-    let plan = try Plan(reading: URL(fileURLWithPath: plan))
-    let subjects = try plan.subjects(in: corpus).map { ($0.id, $0) }
-    let work = CellWork(
-      corpus: corpus, subjects: Dictionary(subjects) { first, _ in first },
-      sounds: RenderedAudioStore(folder: FileManager.default.temporaryDirectory))
+    let (plan, corpus, work) = try CellWork.reading(plan)
     let delays = AddedDelay.all.filter { only.isEmpty || only.contains($0.name) }
     let cells = try plan.cells(in: corpus).filter { $0.recording.kind != "probe" }
     var sungByOracle: Set<String> = []

@@ -18,12 +18,7 @@ struct JudgeCost: AsyncParsableCommand {
   @Argument(help: "A plan.", completion: .file(extensions: ["yaml"])) var plan: String
 
   func run() async throws {
-    let corpus = try Corpus(folder: URL(fileURLWithPath: "Corpus"))
-    let plan = try Plan(reading: URL(fileURLWithPath: plan))
-    let subjects = try plan.subjects(in: corpus).map { ($0.id, $0) }
-    let work = CellWork(
-      corpus: corpus, subjects: Dictionary(subjects) { first, _ in first },
-      sounds: RenderedAudioStore(folder: FileManager.default.temporaryDirectory))
+    let (plan, corpus, work) = try CellWork.reading(plan)
     var stages: [(name: String, seconds: Double)] = []
     func note(_ name: String, _ seconds: Double) {
       if let known = stages.firstIndex(where: { $0.name == name }) {

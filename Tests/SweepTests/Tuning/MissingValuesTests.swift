@@ -88,7 +88,7 @@ import Testing
     #expect(figure.value == 60 && figure.isAssumed && figure.recordings == 4)
     #expect(
       figure.note == "undefined there, so taken to be as bad as the worst of the other settings")
-    // What is assumed ranks, but nobody heard it.
+    // An assumed value counts in the rank, and no sentence says that it was heard.
     #expect(answer.points[0].heard.isEmpty)
     #expect(
       answer.heardFirst(of: answer.points[0])

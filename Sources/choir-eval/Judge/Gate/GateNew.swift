@@ -27,8 +27,9 @@ struct GateNew: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write a plan, a gate and a CI job for a subject.",
     discussion: """
-      The plan has short recordings that differ as much as possible. Its gate finds 5 cents on one \
-      voice and 1 ms, in half a minute where the subject is quicker than sound.
+      The plan has short recordings that differ as much as possible. Of the example's shifter its \
+      gate found 5 cents and 1 ms on one voice (docs/notes/gate.md); 'accept' prints what noise \
+      hides of yours.
 
         choir-eval gate new mine/mine.yaml --output mine
         choir-eval gate new eval/mine.yaml --output eval --ci github --build "make shifter"
