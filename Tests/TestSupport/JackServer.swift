@@ -2,8 +2,8 @@ import Foundation
 
 /// A JACK server of its own on the dummy driver, which needs no sound card. It ends with its owner.
 ///
-/// Programs find it by `environment`; clients of this process by a variable of the process, so only one
-/// server at a time may be the default.
+/// Programs find it by `environment`, clients of this process by its name. The variables of this process
+/// stay as they are: other tests read them at the same time, and `setenv` frees what they read.
 package final class JackServer {
   package static let program = "/usr/bin/jackd"
   package static let isInstalled = access(program, X_OK) == 0
@@ -12,8 +12,7 @@ package final class JackServer {
   package let name = "choir-\(UUID().uuidString.prefix(8))"
   private let process = Process()
 
-  /// - Parameter isDefault: true for clients within this process.
-  package init(rateHz: Int = 48_000, blockSize: Int = 64, isDefault: Bool = false) throws {
+  package init(rateHz: Int = 48_000, blockSize: Int = 64) throws {
     process.executableURL = URL(fileURLWithPath: Self.program)
     process.arguments = [
       "-n", name, "--no-realtime", "--no-mlock", "-d", "dummy", "-r", "\(rateHz)", "-p",
@@ -24,7 +23,6 @@ package final class JackServer {
     process.environment = environment
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try process.run()
-    if isDefault { setenv("JACK_DEFAULT_SERVER", name, 1) }
     // Its sockets are there when it takes clients.
     for _ in 0..<1000 where !isReady { usleep(10_000) }
   }

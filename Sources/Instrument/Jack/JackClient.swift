@@ -54,10 +54,12 @@ public final class JackClient: @unchecked Sendable {
   let callback: JackCallback
 
   /// Opens a client of a running server and registers its ports.
-  public init(_ wanted: String, _ ports: Ports) throws(JackError) {
+  ///
+  /// - Parameter server: name of the server; by default that of the environment.
+  public init(_ wanted: String, _ ports: Ports, server: String? = nil) throws(JackError) {
     Self.silence
     var status = jack_status_t(rawValue: 0)
-    guard let client = choir_jack_open(wanted, JackNoStartServer, &status) else {
+    guard let client = choir_jack_open(wanted, server, JackNoStartServer, &status) else {
       let isRunning = status.rawValue & (JackServerFailed.rawValue | JackServerError.rawValue) == 0
       throw isRunning ? .refused(client: wanted) : .noServer
     }

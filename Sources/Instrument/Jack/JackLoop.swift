@@ -25,12 +25,16 @@ public final class JackLoop: SoundLoop {
   /// - Parameters:
   ///   - name: a client, or one of its ports to listen to, as CLIENT:PORT.
   ///   - input: the port to send to; the client's first audio input unless given.
-  public init(through name: String, input: String? = nil, midi: String? = nil) throws {
-    turn = try Self.takeTurn()
+  ///   - server: name of the server; by default that of the environment.
+  public init(
+    through name: String, input: String? = nil, midi: String? = nil, server: String? = nil
+  ) throws {
+    turn = try Self.takeTurn(
+      on: server ?? ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? "default")
     let sender = try JackClient(
-      "choir-probe-out", .init(outputs: ["out"], midiOutput: "keys"))
+      "choir-probe-out", .init(outputs: ["out"], midiOutput: "keys"), server: server)
     self.sender = sender
-    receiver = try JackClient("choir-probe-in", .init(inputs: ["in"]))
+    receiver = try JackClient("choir-probe-in", .init(inputs: ["in"]), server: server)
     playing = LoopSender()
     recording = LoopReceiver()
     let client = String(name.split(separator: ":", maxSplits: 1).first ?? "")
@@ -52,8 +56,7 @@ public final class JackLoop: SoundLoop {
   }
 
   /// Waits until no other loop uses the server. JACK keeps its own files in the same folder.
-  private static func takeTurn() throws(JackError) -> FolderLock {
-    let server = ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? "default"
+  private static func takeTurn(on server: String) throws(JackError) -> FolderLock {
     let name = server.filter { $0.isLetter || $0.isNumber || $0 == "-" }
     let url = URL(fileURLWithPath: "/dev/shm/choir-eval-\(geteuid())-jack-\(name)")
     mkdir(url.path, 0o700)

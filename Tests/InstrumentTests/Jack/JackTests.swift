@@ -35,16 +35,18 @@ struct JackTests {
     }
   }
 
-  private func delayClient() throws -> (JackClient, DelayProcessor) {
-    let client = try JackClient("delay", .init(inputs: ["in"], outputs: ["out"]))
+  private func delayClient(_ server: JackServer) throws -> (JackClient, DelayProcessor) {
+    let client = try JackClient(
+      "delay", .init(inputs: ["in"], outputs: ["out"]), server: server.name)
     let processor = DelayProcessor()
     try client.activate(processor)
     return (client, processor)
   }
 
   @Test func noServerIsOneSentence() {
-    setenv("JACK_DEFAULT_SERVER", "choir-nobody", 1)
-    #expect(throws: JackError.noServer) { try JackClient("lonely", .init(inputs: ["in"])) }
+    #expect(throws: JackError.noServer) {
+      try JackClient("lonely", .init(inputs: ["in"]), server: "choir-nobody")
+    }
   }
 
   /// CHOIR_KNOWN_DELAYS=167 tries 1002 delays.
@@ -53,9 +55,9 @@ struct JackTests {
 
   @Test(arguments: [32, 64, 128, 256, 512, 1024])
   func knownDelaysAreFoundToTheSample(blockSize: Int) throws {
-    let server = try JackServer(blockSize: blockSize, isDefault: true)
-    let (client, delay) = try delayClient()
-    let loop = try JackLoop(through: "delay")
+    let server = try JackServer(blockSize: blockSize)
+    let (client, delay) = try delayClient(server)
+    let loop = try JackLoop(through: "delay", server: server.name)
     client.setFreewheel(true)
     var random = SeededGenerator(seed: UInt64(blockSize))
     for _ in 0..<Self.delaysPerSize {
@@ -70,11 +72,11 @@ struct JackTests {
   }
 
   @Test func aMillisecondOfJitterIsFound() throws {
-    let server = try JackServer(isDefault: true)
-    let (client, delay) = try delayClient()
+    let server = try JackServer()
+    let (client, delay) = try delayClient(server)
     delay.delay.store(100, ordering: .relaxed)
     delay.jitter.store(48, ordering: .relaxed)
-    let loop = try JackLoop(through: "delay")
+    let loop = try JackLoop(through: "delay", server: server.name)
     client.setFreewheel(true)
     let probe = try LoopProbe(loop, isBrief: true)
     let jitter = try #require(probe.findings.first { $0.name == "waveform.jitter" }?.value)
@@ -87,7 +89,7 @@ struct JackTests {
   /// The engine under keys, pads and a change of preset, at 64 frames.
   @Test func theProcessCallbackNeitherAllocatesNorLocks() throws {
     try #require(allocation_probe_is_live() == 1)
-    let server = try JackServer(isDefault: true)
+    let server = try JackServer()
     let choir = Harmonizer.Settings(
       voices: Array(repeating: Harmonizer.Voice(.held), count: 4), dryGain: 1)
     let preset = Preset(
@@ -96,10 +98,11 @@ struct JackTests {
     var pads = LiveInstrument.Pads()
     pads.chords = [[48, 52, 55], [57, 60, 64]]
     let client = try JackClient(
-      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
+      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"),
+      server: server.name)
     let engine = try LiveInstrument(preset, pads: pads, sampleRateHz: client.sampleRateHz)
     try client.activate(engine)
-    let loop = try JackLoop(through: "live")
+    let loop = try JackLoop(through: "live", server: server.name)
     #expect(loop.takesKeys)
     // On a busy machine a client that comes late to a block never sees its keys.
     client.setFreewheel(true)
@@ -128,15 +131,16 @@ struct JackTests {
 
   /// A key pressed twice, then all notes off, is silent; so is a block of no frames harmless.
   @Test func allNotesOffEndsEveryPress() throws {
-    let server = try JackServer(isDefault: true)
+    let server = try JackServer()
     var choir = Harmonizer.Settings(voices: [Harmonizer.Voice(.held)])
     choir.dryGain = 0
     let client = try JackClient(
-      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"))
+      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"),
+      server: server.name)
     let engine = try LiveInstrument(
       Preset("live", "", harmonizer: choir), sampleRateHz: client.sampleRateHz)
     try client.activate(engine)
-    let loop = try JackLoop(through: "live")
+    let loop = try JackLoop(through: "live", server: server.name)
     client.setFreewheel(true)
     let sound = Signal(
       (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
@@ -158,8 +162,8 @@ struct JackTests {
   }
 
   @Test func aServerThatEndsIsNoticed() throws {
-    let server = try JackServer(isDefault: true)
-    let (client, _) = try delayClient()
+    let server = try JackServer()
+    let (client, _) = try delayClient(server)
     #expect(!client.isGone)
     server.stop()
     for _ in 0..<500 where !client.isGone { usleep(10_000) }
@@ -168,8 +172,8 @@ struct JackTests {
   }
 
   @Test func portsThatDontExistAreListed() throws {
-    let server = try JackServer(isDefault: true)
-    let (client, _) = try delayClient()
+    let server = try JackServer()
+    let (client, _) = try delayClient(server)
     #expect(
       throws: JackError.noPort(
         "keyboard", kind: "MIDI output", others: client.portNames(.midiSource))
