@@ -98,9 +98,12 @@ public struct Gate: Decodable, Equatable, Sendable {
 
   /// Ids of the metrics that are compared.
   public var comparedMetrics: [String] {
-    (metrics ?? .everything).metrics.filter { metric in
-      metric.loss(0) != nil && (minimumEffects[metric.id] ?? metric.minimumEffect) != nil
-    }.map(\.id)
+    (metrics ?? .everything).metrics.filter(canCompare).map(\.id)
+  }
+
+  /// Returns true if more or less of a metric is worse, and it is known how much a listener notices.
+  func canCompare(_ metric: Metric) -> Bool {
+    metric.loss(0) != nil && (minimumEffects[metric.id] ?? metric.minimumEffect) != nil
   }
 
   func settings(leavingOut omitted: Set<String> = []) -> RunComparison.Settings {

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Metrics
 import Subjects
 import Testing
 
@@ -200,5 +201,32 @@ import Testing
     // 1.9. Its t of 29 degrees exceeds 4.3 in one of 21 decisions once in 200 gates, and 1.6 more are found
     // in 95 of 100: 11. Takes in a circle overrate the variance by a quarter, and a sample errs as far.
     #expect(9...16 ~= reach[0].detectable)
+  }
+
+  @Test func everyFamilyIsComparedOrSaysWhyNot() throws {
+    var random = SeededGenerator(seed: 10)
+    let judge = try Self.judge(&random)
+    let first = GateSamples.run().cells[0]
+    var figures = first.figures
+    figures[FigureID("intelligibility.stoi")] = .undefined(Undefined(.noOracle, "no ideal"))
+    let cells = [ComparedCell(first.address, figures: figures)]
+    let families = FamilyReach.all(
+      of: judge.baseline, judge.noise!, gate: judge.gate, cells: cells)
+    let content = Dictionary(uniqueKeysWithValues: families.map { ($0.family.id, $0.content) })
+    let pitch = try #require(content["pitch"])
+    guard case .compared(let metrics) = pitch else {
+      Issue.record("pitch is compared")
+      return
+    }
+    #expect(metrics.map(\.metric) == ["pitch.abs_error"])
+    #expect(content["words"] == .notCompared("no ideal"))
+    #expect(content["artefacts"] == .notCompared("the plan's 'metrics' leaves it out"))
+    #expect(content["cost"] == .notCompared("the gate has no 'cost'"))
+    var gate = judge.gate
+    gate.metrics = MetricChoice(["pitch"])
+    let left = FamilyReach.all(of: judge.baseline, judge.noise!, gate: gate, cells: cells)
+    #expect(
+      left.first { $0.family.id == "words" }?.content
+        == .notCompared("the gate's 'metrics' leaves it out"))
   }
 }

@@ -1,18 +1,18 @@
 import Metrics
 import Statistics
 
-/// The smallest change of a metric that a gate can find in spite of noise.
+/// The smallest change of a metric that a gate finds in 95 of 100 gates, in spite of noise.
 public struct NoiseReach: Equatable, Sendable {
   public var metric: String
   public var minimumEffect: Double
-  /// The change that is found in 95 of 100 gates, in the noisiest figure.
+  /// The change that is found in the noisiest figure.
   public var detectable: Double
   /// The noisiest figure.
   public var noisiest: FigureKey
   /// The change that is found in the median figure.
   public var typical: Double
 
-  /// Returns the reach of every metric with noise, the noisiest in minimum effects first.
+  /// Returns the reach of every metric that is compared, the noisiest in minimum effects first.
   public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
     let takes = baseline.takes(noise)
     guard
@@ -24,14 +24,61 @@ public struct NoiseReach: Equatable, Sendable {
       let known = figures.filter { $0.minimumDetectableEffect != nil }
       guard
         let noisiest = known.max(by: { $0.minimumDetectableEffect! < $1.minimumDetectableEffect! }),
-        let typical = Statistics.median(known.map { $0.minimumDetectableEffect! }),
-        figures.contains(where: { $0.error > 0 })
+        let typical = Statistics.median(known.map { $0.minimumDetectableEffect! })
       else { return nil }
       return NoiseReach(
         metric: metric, minimumEffect: figures[0].minimumEffect,
         detectable: noisiest.minimumDetectableEffect!, noisiest: noisiest.key, typical: typical)
     }.sorted {
       ($1.detectable / $1.minimumEffect, $0.metric) < ($0.detectable / $0.minimumEffect, $1.metric)
+    }
+  }
+}
+
+/// What a gate compares of one family of metrics.
+public struct FamilyReach: Sendable {
+  public enum Content: Equatable, Sendable {
+    /// The reach of the metrics that are compared, the noisiest in minimum effects first.
+    case compared([NoiseReach])
+    /// Nothing is compared, for this reason.
+    case notCompared(String)
+  }
+
+  public let family: MetricFamily
+  public let content: Content
+
+  /// Returns every family with metrics that could be compared.
+  ///
+  /// - Parameter cells: the measured cells, whose undefined values name the reason of a gap.
+  public static func all(
+    of baseline: Baseline, _ noise: GateNoise, gate: Gate, cells: [ComparedCell]
+  ) -> [FamilyReach] {
+    let reach = NoiseReach.all(of: baseline, noise, gate: gate)
+    let chosen = Set(gate.comparedMetrics)
+    var reasons: [String: [String: Int]] = [:]
+    for cell in cells {
+      for case (let figure, .undefined(let reason)) in cell.figures {
+        reasons[figure.metric, default: [:]][reason.detail, default: 0] += 1
+      }
+    }
+    return MetricFamily.all.compactMap { family in
+      let ids = Set(family.metrics.filter(gate.canCompare).map(\.id))
+      let own = reach.filter { ids.contains($0.metric) }
+      if !own.isEmpty { return FamilyReach(family: family, content: .compared(own)) }
+      // Times of single cells are no basis for a verdict; both sides are timed by turns instead.
+      if family.id == "cost" {
+        return gate.cost == nil
+          ? FamilyReach(family: family, content: .notCompared("the gate has no 'cost'")) : nil
+      }
+      guard !ids.isEmpty else { return nil }
+      let counts = ids.compactMap { reasons[$0] }.reduce(into: [:]) { sums, counts in
+        sums.merge(counts, uniquingKeysWith: +)
+      }
+      let commonest = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+      let reason =
+        ids.isDisjoint(with: chosen)
+        ? "the gate's 'metrics' leaves it out" : commonest ?? "the plan's 'metrics' leaves it out"
+      return FamilyReach(family: family, content: .notCompared(reason))
     }
   }
 }

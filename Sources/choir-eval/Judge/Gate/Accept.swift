@@ -80,7 +80,8 @@ struct Accept: AsyncParsableCommand {
         to: gate.baselineFile, noise: acceptance.noise, bench: bench)
     }
     if !json, let noise = acceptance.noise {
-      print(NoiseText(noise, of: acceptance.baseline, gate: gate).text())
+      print(
+        NoiseText(noise, of: acceptance.baseline, gate: gate, cells: runs[0].cells).text())
     }
     let path = gate.baselineFile.relativeToHere
     if !json, benchChanges > 0 {

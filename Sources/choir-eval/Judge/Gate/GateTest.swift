@@ -147,7 +147,14 @@ struct GateTest: AsyncParsableCommand {
       Terminal.stage("bench: sounds that are no voice")
       bench = (try run.bench(), accepted)
     }
-    var result = try judge.result(of: measured, takes: takes, costs: costs(), bench: bench)
+    let found = costs()
+    var result = try judge.result(of: measured, takes: takes, costs: found, bench: bench)
+    if found.isEmpty {
+      result.findings.append(
+        GateFinding(
+          .note, "cost",
+          "is not compared; add 'cost: {by: time}' to the gate, or give --baseline PROGRAM"))
+    }
     try result.locateEvents(
       in: ResultStore(reading: URL(fileURLWithPath: store)).run(named: run.plan.name),
       corpus: run.corpus)
