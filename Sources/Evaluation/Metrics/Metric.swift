@@ -59,6 +59,12 @@ public struct Metric: Sendable {
     }
   }
 
+  /// Measures it on a recording of a class. Where it is not valid there is no value.
+  package func results(of observation: Observation, on kind: RecordingClass) -> [MetricResult] {
+    guard !observation.isProbe, grade(on: kind) == .invalid else { return measure(observation) }
+    return [.undefined(.notValid, "validation found that it is not valid on \(kind)")]
+  }
+
   /// Returns the figure of rounds of careful timing.
   package func measurement(of cost: CellCost) -> MetricResult {
     guard case .rounds(let value) = source else { return .undefined(.notTimed, "it costs nothing") }

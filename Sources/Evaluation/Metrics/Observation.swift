@@ -178,7 +178,7 @@ final class VoiceAnalyses: Sendable {
     var reference: PairMetric.Reference
   }
 
-  let judged = Once<PitchTrack>()
+  let secondTrack = Once<PitchTrack>()
   let likeliestLag = Once<Result<ContourLag, Unmeasurable>>()
   let onsetDisplacementsMs = Once<[Double]>()
   let vibrati = Once<[(wanted: VibratoFit, heard: VibratoFit)]>()

@@ -150,9 +150,9 @@ public struct VoiceObservation: Sendable {
   }
 
   /// Pitch of a stem by the second tracker, on every fourth frame; `nil` inside a mix.
-  public var judged: PitchTrack? {
+  public var secondTrack: PitchTrack? {
     stem.map { stem in
-      analyses.judged { HarmonicFit(of: stem).track(around: target, every: 4) }
+      analyses.secondTrack { HarmonicFit(of: stem).track(around: target, every: 4) }
     }
   }
 

@@ -95,7 +95,7 @@ extension Metric {
         domain: "stems; " + domain
       ) { observation in
         try observation.byStem { voice, _, _ in
-          let errors = voice.judged.map(voice.errorsCents) ?? []
+          let errors = voice.secondTrack.map(voice.errorsCents) ?? []
           if let reason = voice.uncertainty(ofErrors: errors) { return .undefined(reason) }
           return MetricResult.summary(errors, min: 5) { Statistics.median($0.map(abs))! }
             .replacedIfHidden(by: voice)

@@ -40,10 +40,4 @@ extension Metric {
   public static func decides(_ id: String, on kind: RecordingClass?) -> Bool {
     metric(id: id)?.decides(on: kind) ?? true
   }
-
-  /// Measures it on a recording of a class. Where it is not valid there is no value.
-  package func results(of observation: Observation, on kind: RecordingClass) -> [MetricResult] {
-    guard !observation.isProbe, grade(on: kind) == .invalid else { return measure(observation) }
-    return [.undefined(.notValid, "validation found that it is not valid on \(kind)")]
-  }
 }

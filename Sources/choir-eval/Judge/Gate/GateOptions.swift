@@ -3,6 +3,7 @@ import CommandSupport
 import Corpus
 import Foundation
 import Gate
+import Subjects
 
 /// Options of commands that measure the cells of a gate.
 struct GateOptions: ParsableArguments {
@@ -70,5 +71,20 @@ enum BaselineSide {
   ) throws -> any CostSide {
     isProgram(text)
       ? ProgramSide(text, running: subject, in: corpus) : try SubjectSide(text, in: corpus)
+  }
+}
+
+extension GateRun {
+  /// Measures the subject under each perturbation, with a progress bar.
+  func takes(_ perturbations: [Perturbation]) async throws -> [MeasuredRun] {
+    var runs: [MeasuredRun] = []
+    for (index, perturbation) in perturbations.enumerated() {
+      Terminal.progress("inaudible change \(index + 1) of \(perturbations.count)\n")
+      runs.append(
+        try await Interruption.measuring { stop, report in
+          try await measureOnce(under: perturbation, stop: stop, report: report)
+        })
+    }
+    return runs
   }
 }

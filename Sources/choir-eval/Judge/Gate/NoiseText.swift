@@ -2,7 +2,6 @@ import CommandSupport
 import Gate
 import Metrics
 import Reporting
-import Subjects
 
 /// The noise of a baseline for a terminal: whether the subject is random, and what the gate can find.
 struct NoiseText {
@@ -25,18 +24,19 @@ struct NoiseText {
       + "changes of the input.\n\nThe gate finds these changes in 95 of 100 runs:"
   }
 
-  /// A row for each family: the smallest change, by the metric that shows it best, and the largest that
-  /// noise hides.
+  /// A row for each family: what is found in the median figure of its first metric, and in its noisiest.
   private var table: String {
-    var table = TextTable(header: ["family", "finds", "by", "in the noisiest figure"])
+    var table = TextTable(header: ["family", "finds", "of", "in the noisiest figure"])
     table.textColumns = [1, 3]
     for reach in families {
       switch reach.content {
       case .compared(let metrics):
-        let best = metrics.min { $0.typical / $0.minimumEffect < $1.typical / $1.minimumEffect }!
+        let order = reach.family.metrics.map(\.id)
+        let first = metrics.min {
+          order.firstIndex(of: $0.metric)! < order.firstIndex(of: $1.metric)!
+        }!
         table.rows.append([
-          reach.family.title, amount(best.typical, best.metric), best.metric,
-          noisiest(metrics[0]),
+          reach.family.title, amount(first.typical, of: first), first.metric, noisiest(metrics[0]),
         ])
       case .notCompared(let reason):
         table.rows.append([reach.family.title, "not compared", "", reason])
@@ -49,25 +49,16 @@ struct NoiseText {
     let key = reach.noisiest
     let place = [key.figure.voice, key.score, key.configuration].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: " · ")
-    return "\(amount(reach.detectable, reach.metric)) by \(reach.metric), \(place)"
+    return "\(amount(reach.detectable, of: reach)) of \(reach.metric), \(place)"
   }
 
-  private func amount(_ value: Double, _ metric: String) -> String {
-    "\(NumberStyle.significant(2).text(value)) \(Metric.metric(id: metric)?.unit ?? "")"
-  }
-}
+  /// Minimum effects beyond which a figure finds nothing that any listener would miss: two takes with a
+  /// value have a limit of thousands.
+  private static let nothing = 100.0
 
-extension GateRun {
-  /// Measures the subject under each perturbation, with a progress bar.
-  func takes(_ perturbations: [Perturbation]) async throws -> [MeasuredRun] {
-    var runs: [MeasuredRun] = []
-    for (index, perturbation) in perturbations.enumerated() {
-      Terminal.progress("inaudible change \(index + 1) of \(perturbations.count)\n")
-      runs.append(
-        try await Interruption.measuring { stop, report in
-          try await measureOnce(under: perturbation, stop: stop, report: report)
-        })
-    }
-    return runs
+  private func amount(_ value: Double, of reach: NoiseReach) -> String {
+    guard value < Self.nothing * reach.minimumEffect else { return "no change" }
+    return
+      "\(NumberStyle.significant(2).text(value)) \(Metric.metric(id: reach.metric)?.unit ?? "")"
   }
 }
