@@ -35,7 +35,7 @@ public struct NoiseReach: Equatable, Sendable {
   }
 }
 
-/// What a gate compares of one family of metrics.
+/// The changes that a gate finds in one family of metrics, or the reason why it compares none.
 public struct FamilyReach: Sendable {
   public enum Content: Equatable, Sendable {
     /// The reach of the metrics that are compared, the noisiest in minimum effects first.

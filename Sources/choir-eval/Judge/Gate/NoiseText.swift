@@ -24,25 +24,30 @@ struct NoiseText {
       + "changes of the input.\n\nThe gate finds these changes in 95 of 100 runs:"
   }
 
-  /// A row for each family: what is found in the median figure of its first metric, and in its noisiest.
+  /// A row for each family: what is found in the median figure of its clearest metric, and in its noisiest.
   private var table: String {
     var table = TextTable(header: ["family", "finds", "of", "in the noisiest figure"])
     table.textColumns = [1, 3]
     for reach in families {
       switch reach.content {
       case .compared(let metrics):
-        let order = reach.family.metrics.map(\.id)
-        let first = metrics.min {
-          order.firstIndex(of: $0.metric)! < order.firstIndex(of: $1.metric)!
-        }!
+        let clear = clearest(of: metrics, in: reach.family)
         table.rows.append([
-          reach.family.title, amount(first.typical, of: first), first.metric, noisiest(metrics[0]),
+          reach.family.title, amount(clear.typical, of: clear), clear.metric, noisiest(metrics[0]),
         ])
       case .notCompared(let reason):
         table.rows.append([reach.family.title, "not compared", "", reason])
       }
     }
     return table.text()
+  }
+
+  /// Returns the family's first metric that finds almost as small a change as any, in minimum effects.
+  private func clearest(of metrics: [NoiseReach], in family: MetricFamily) -> NoiseReach {
+    func size(_ reach: NoiseReach) -> Double { reach.typical / reach.minimumEffect }
+    let least = metrics.map(size).min()!
+    return family.metrics.lazy.compactMap { metric in metrics.first { $0.metric == metric.id } }
+      .first { size($0) <= 1.5 * least }!
   }
 
   private func noisiest(_ reach: NoiseReach) -> String {
