@@ -41,9 +41,12 @@ struct PageViews {
     return [
       "title": page.title, "subtitle": page.subtitle, "command": page.command,
       "style": ReportFiles.style, "json": ReportFiles.json,
-      "outcome": page.verdict.outcome.rawValue, "sentence": page.verdict.sentence,
+      "outcome": page.verdict.outcome.rawValue, "words": page.verdict.outcome.words,
+      "sign": page.verdict.outcome.sign, "sentence": page.verdict.sentence,
+      "lead": lead(of: page).part,
       "headlines": page.headlines.map(headline), "coverage": page.coverage.part,
-      "sections": page.sections.map(section), "reading": page.reading,
+      "sections": page.sections.map { section($0, without: page.lead?.drawing) },
+      "reading": page.reading,
       "hasReading": !page.reading.isEmpty, "provenance": page.provenance + sounds.remark.part,
       "hasProvenance": !page.provenance.isEmpty, "workbench": further.workbench.part,
       "pads": further.pads.part,
@@ -63,7 +66,7 @@ struct PageViews {
     return [
       "title": subpage.title, "subtitle": subpage.subtitle, "command": page.command,
       "parentTitle": page.title, "parent": ReportFiles.page, "style": ReportFiles.style,
-      "sections": subpage.sections.map(section), "scripts": PageScripts.paths(players),
+      "sections": subpage.sections.map { section($0) }, "scripts": PageScripts.paths(players),
       "hasScripts": !players.isEmpty,
     ]
   }
@@ -94,12 +97,32 @@ struct PageViews {
 
   // MARK: Sections
 
-  private func section(_ section: Section) -> View {
-    [
-      "id": section.id, "title": section.title, "intro": section.intro,
-      "figures": section.drawings.map(drawing),
+  /// The picture beside the verdict.
+  private func lead(of page: ReportPage) -> View? {
+    guard let lead = page.lead,
+      var drawn = page.sections.flatMap(\.drawings).first(where: { $0.id == lead.drawing })
+    else { return nil }
+    drawn.clip = nil
+    var view = drawing(drawn)
+    view["play"] =
+      lead.sound.flatMap { sound in
+        link(to: sound.link).map { ["title": sound.title, "link": $0] as View }
+      }.part
+    return view
+  }
+
+  /// - Parameter lead: id of the drawing that stands beside the verdict; its player stays here.
+  private func section(_ section: Section, without lead: String? = nil) -> View {
+    let details: View = [
+      "intro": section.intro,
+      "figures": section.drawings.filter { $0.id != lead }.map(drawing),
       "tables": section.tables.map { table($0, file: ReportFiles.table($0.id)) },
-      "clips": section.clips.map { player(of: $0) },
+    ]
+    let clips = section.drawings.filter { $0.id == lead }.compactMap(\.clip) + section.clips
+    return [
+      "id": section.id, "title": section.title,
+      "open": section.isFolded ? [] : [details], "folded": section.isFolded ? [details] : [],
+      "clips": clips.map { player(of: $0) },
     ]
   }
 

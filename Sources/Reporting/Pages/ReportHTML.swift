@@ -9,6 +9,7 @@ struct ReportHTML: Sendable {
     var library = MustacheLibrary()
     for (name, bytes) in [
       ("page", PackageResources.page_mustache), ("section", PackageResources.section_mustache),
+      ("details", PackageResources.details_mustache),
       ("figure", PackageResources.figure_mustache), ("table", PackageResources.table_mustache),
       ("clip", PackageResources.clip_mustache), ("player", PackageResources.player_mustache),
       ("blind", PackageResources.blind_mustache), ("sound", PackageResources.sound_mustache),

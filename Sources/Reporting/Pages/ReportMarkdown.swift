@@ -15,11 +15,10 @@ package struct ReportMarkdown {
   }
 
   package func render(_ page: ReportPage) -> String {
-    let outcome = page.verdict.outcome.rawValue
     return template.render(
       [
         "title": escaped(page.title), "subtitle": escaped(page.subtitle),
-        "outcome": outcome.prefix(1).uppercased() + outcome.dropFirst(),
+        "outcome": page.verdict.outcome.words,
         "sentence": escaped(page.verdict.sentence), "coverage": escaped(page.coverage),
         "command": page.command, "headlines": page.headlines.map(view),
         "tables": page.sections.flatMap(\.tables).filter(\.isInSummary).map(view),

@@ -12,6 +12,8 @@ package struct ReportPage: Sendable, Encodable {
   /// Headline numbers, about five.
   package var headlines: [Headline] = []
   package var sections: [Section] = []
+  /// The picture beside the verdict: a drawing of one of the sections, with the sound to play first.
+  var lead: Lead?
   /// Further pages, each a file of its own.
   var subpages: [Subpage] = []
   /// Terms and their meanings.
@@ -34,6 +36,13 @@ package struct ReportPage: Sendable, Encodable {
   struct Progress {
     var cells: Int
     var planned: Int
+  }
+
+  struct Lead {
+    /// Id of the drawing.
+    var drawing: String
+    /// Words on the button, and its sound; `nil` if no sound was kept.
+    var sound: (title: String, link: AudioLink)?
   }
 
   private enum CodingKeys: CodingKey {
@@ -64,12 +73,43 @@ struct Subpage: Encodable {
 /// The verdict in words.
 package struct PageVerdict: Sendable, Encodable {
   package enum Outcome: String, Sendable, Encodable {
-    case measured
-    /// A headline number is missing.
+    /// The worst grade of a headline number.
+    case good, fair, poor
+    /// No headline number has a grade.
+    case ungraded
+    /// Cells or headline numbers are missing.
     case partial
+    /// Cells failed.
+    case failed
     case pass, regression, inconclusive
     /// A budget is exceeded.
     case exceeded
+
+    /// The words before the sentence.
+    package var words: String {
+      switch self {
+      case .good: "Good"
+      case .fair: "Fair"
+      case .poor: "Poor"
+      case .ungraded: "No grade"
+      case .partial: "Incomplete"
+      case .failed: "Cells failed"
+      case .pass: "Pass"
+      case .regression: "Regression"
+      case .inconclusive: "Inconclusive"
+      case .exceeded: "Over budget"
+      }
+    }
+
+    /// The sign before the words.
+    package var sign: String {
+      switch self {
+      case .good, .pass: "✓"
+      case .fair: "◐"
+      case .poor, .failed, .regression, .exceeded: "✗"
+      case .ungraded, .partial, .inconclusive: "?"
+      }
+    }
   }
 
   package var outcome: Outcome

@@ -11,6 +11,15 @@ package struct Section: Sendable {
   var drawings: [Drawing] = []
   var tables: [Table] = []
   var clips: [Clip] = []
+  /// True for details: text, drawings and tables are folded, players are not.
+  var isFolded = false
+
+  /// The section with its details folded.
+  var folded: Section {
+    var section = self
+    section.isFolded = true
+    return section
+  }
 
   /// The section without drawings that have nothing to draw; their players stay.
   var withoutEmptyDrawings: Section {

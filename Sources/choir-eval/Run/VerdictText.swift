@@ -8,7 +8,7 @@ enum VerdictText {
     let outcome = summary.verdict.outcome
     let parts = [
       // Names of subjects are part of this text: it is made printable before colour is added.
-      "\(paint("\(mark(outcome)) \(outcome.rawValue)", colour(outcome))): "
+      "\(paint("\(outcome.sign) \(outcome.words)", colour(outcome))): "
         + summary.verdict.sentence.printable, numbers(summary.headlines).printable,
       paint(summary.coverage.printable, .faint),
     ]
@@ -17,24 +17,15 @@ enum VerdictText {
 
   /// The verdict in one line without colours.
   static func line(_ verdict: PageVerdict) -> String {
-    "\(mark(verdict.outcome)) \(verdict.outcome.rawValue): \(verdict.sentence)"
-  }
-
-  private static func mark(_ outcome: PageVerdict.Outcome) -> String {
-    switch outcome {
-    case .measured, .pass: "✓"
-    case .partial: "◐"
-    case .regression, .exceeded: "✗"
-    case .inconclusive: "?"
-    }
+    "\(verdict.outcome.sign) \(verdict.outcome.words): \(verdict.sentence)"
   }
 
   private static func colour(_ outcome: PageVerdict.Outcome) -> ANSIStyle.Colour {
     switch outcome {
-    case .measured, .partial: .blue
-    case .pass: .green
-    case .regression, .exceeded: .red
-    case .inconclusive: .yellow
+    case .ungraded, .partial: .blue
+    case .good, .pass: .green
+    case .poor, .failed, .regression, .exceeded: .red
+    case .fair, .inconclusive: .yellow
     }
   }
 

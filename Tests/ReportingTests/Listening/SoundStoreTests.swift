@@ -13,7 +13,7 @@ import Testing
 
   private func page(_ clips: [Clip], second: [Clip] = []) -> ReportPage {
     var page = ReportPage(
-      title: "t", verdict: PageVerdict(.measured, "s"),
+      title: "t", verdict: PageVerdict(.good, "s"),
       sections: [Section(id: "s", title: "s", clips: clips)], command: "c")
     page.subpages = [
       Subpage(id: "more", title: "m", sections: [Section(id: "m", title: "m", clips: second)])

@@ -25,7 +25,7 @@ import Testing
     let table = Table(
       id: "t", title: "T", columns: [.text("a", "a")], rows: [[.heard(.text("short"), audioLink)]])
     var page = ReportPage(
-      title: "t", verdict: PageVerdict(.measured, "s"),
+      title: "t", verdict: PageVerdict(.good, "s"),
       sections: [
         Section(
           id: "s", title: "S",
@@ -84,5 +84,29 @@ import Testing
     #expect(!html.contains("data-plays") && html.contains("short"))
     let (none, _) = try write(AudioLink(clip: "nowhere", sound: 0))
     #expect(!none.contains("data-plays=\"nowhere\""))
+  }
+
+  /// The picture beside the verdict is not drawn twice, its player stays in the section, and the button plays.
+  @Test func theLeadStandsBesideTheVerdict() throws {
+    let folder = try TemporaryFolder()
+    var page = page(AudioLink(clip: "front", sound: 1))
+    page.lead = .init(
+      drawing: "trade", sound: ("Play the best", AudioLink(clip: "front", sound: 2)))
+    page.sections[0].isFolded = true
+    try ReportWriter().write(page, to: folder.url.appendingPathComponent("r"))
+    let html = try String(
+      contentsOf: folder.url.appendingPathComponent("r/index.html"), encoding: .utf8)
+    let parts = html.components(separatedBy: "<nav id=\"contents\"")
+    try #require(parts.count == 2)
+    #expect(parts[0].contains("<figure id=\"trade\">") && !parts[1].contains("<figure"))
+    #expect(
+      parts[0].contains(
+        "<a class=\"listen\" href=\"#front\" data-plays=\"front\" data-source=\"2\">▶ Play the best</a>"
+      ))
+    #expect(!parts[0].contains("class=\"clip\"") && parts[1].contains("id=\"front\""))
+    // The table is folded, the player is not.
+    let folded = parts[1].components(separatedBy: "<details class=\"fold\">")
+    try #require(folded.count == 2)
+    #expect(folded[0].contains("id=\"front\"") && folded[1].contains("<caption>T</caption>"))
   }
 }

@@ -23,15 +23,16 @@ import Tuning
         of: try Recommendation(of: run, in: small.store, corpus: small.corpus),
         undefined: run.undefinedCounts())
     }
-    #expect(try summary(of: small.run).verdict.outcome == .measured)
+    #expect(try summary(of: small.run).verdict.outcome == .poor)
     var part = small.run
     part.cells.removeLast()
     let found = try summary(of: part)
-    #expect(found.verdict.outcome == .inconclusive)
+    #expect(found.verdict.outcome == .partial)
     #expect(found.verdict.sentence.contains("Preliminary: 7 of 8 cells ran"))
     #expect(found.verdict.sentence.hasPrefix("Ahead of 4 settings so far: "))
     #expect(found.coverage.hasPrefix("7 of 8 cells ran, none failed. "))
     for index in part.cells.indices { part.cells[index].outcome = .failed("crashed") }
+    #expect(try summary(of: part).verdict.outcome == .failed)
     #expect(try summary(of: part).coverage == "7 of 8 cells ran, 7 failed. Nothing was measured.")
   }
 
@@ -112,7 +113,28 @@ import Tuning
     #expect(section.drawings.isEmpty && section.clips.map(\.id) == ["c"])
   }
 
-  /// A run is not "measured" while a headline has no value: the verdict names it and says why.
+  /// The verdict is the worst grade of the headlines, and says which have it: a third of the frames missing is
+  /// poor, 3 % are fair, and both outweigh the rest.
+  @Test(arguments: [(0.33, PageVerdict.Outcome.poor), (0.03, .fair), (0, .good)])
+  func theWorstGradeIsTheVerdict(missing: Double, outcome: PageVerdict.Outcome) async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    let run = small.doctored { _, measurements in
+      for id in TuneAxis.allMetrics {
+        measurements[id] = [.value(id == "formant.ratio" ? 1 : 0, count: 100)]
+      }
+      measurements["voice.missing"] = [.value(missing, count: 100)]
+    }
+    let part = VerdictPart(
+      recommendation: try Recommendation(of: run, in: small.store, corpus: small.corpus),
+      undefined: run.undefinedCounts(), baseline: nil)
+    let found = part.verdict()
+    #expect(found.outcome == outcome, "\(part.headlines().map { ($0.title, $0.grade) })")
+    let word = outcome == .good ? nil : outcome.words
+    #expect(word.map { found.sentence.hasSuffix("\($0): missing, worst voice.") } ?? true)
+  }
+
+  /// The verdict is never good while a headline has no value, names it and says why.
   @Test func aMissingHeadlineIsNamed() async throws {
     let small = try await SmallRun()
     defer { try? FileManager.default.removeItem(at: small.folder) }
@@ -123,7 +145,7 @@ import Tuning
       recommendation: try Recommendation(of: run, in: small.store, corpus: small.corpus),
       undefined: run.undefinedCounts(), baseline: nil
     ).verdict()
-    #expect(found.outcome == .partial)
+    #expect(found.outcome == .fair)
     let named = try #require(found.sentence.range(of: "Not measured: "))
     let reason = Undefined.noStems.detail
     #expect(found.sentence[named.upperBound...] == "formant shift, worst voice (\(reason)).")
@@ -158,7 +180,9 @@ import Tuning
   @Test func thePageSaysWhatTheStoreHolds() async throws {
     let (page, folder) = try await page(listening: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    #expect(page.verdict.outcome == .measured)
+    // A delay line moves formants by a quarter.
+    #expect(page.verdict.outcome == .poor && page.verdict.sentence.contains("formant shift"))
+    #expect(page.lead?.drawing == "trade-latency" && page.lead?.sound != nil)
     #expect(page.verdict.sentence.hasPrefix("Recommended of 4 settings: window "))
     #expect(page.headlines.map(\.unit) == ["%", "%", "cents", "dB", "%", "ms", "%"])
     #expect(page.headlines.allSatisfy { $0.amount.value != nil })
@@ -171,7 +195,7 @@ import Tuning
     #expect(page.coverage.hasPrefix("All 8 cells ran, none failed. "))
     #expect(
       page.sections.map(\.id) == [
-        "trade", "sweep", "voices", "listening", "timbre", "cost", "recordings", "gaps",
+        "trade", "voices", "listening", "gaps", "sweep", "timbre", "cost", "recordings",
       ])
     #expect(section("sweep", of: page).drawings.map(\.id).contains("latency"))
     // The player below the trade-offs has the settings of the front, and links lead there.

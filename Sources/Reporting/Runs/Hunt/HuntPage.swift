@@ -30,11 +30,17 @@ package struct HuntPage {
       title: "Hunt of \(result.subject)",
       subtitle: "\(result.subject) \(result.version); \(result.sounds) sounds judged, "
         + "\(result.ordinary) of them ordinary singing",
-      verdict: PageVerdict(.measured, verdict),
+      verdict: PageVerdict(result.findings.isEmpty ? .good : .poor, verdict),
       sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) })
         + (result.robustness.isEmpty ? [] : [robustness]),
       reading: Self.reading, provenance: provenance, command: result.command)
     page.scratch = scratch
+    // The worst comes first.
+    page.lead = page.sections.lazy.flatMap(\.drawings).first.map { worst in
+      .init(
+        drawing: worst.id,
+        sound: worst.clip.map { ("Play the worst fault", AudioLink(clip: $0.id, sound: 0)) })
+    }
     for (index, finding) in result.findings.enumerated() {
       page.files["recipe-\(index + 1).yaml"] = try finding.recipe.text(command: replay(index + 1))
     }

@@ -43,6 +43,7 @@ package struct RunReport: Sendable {
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage
+    page.lead = TradeSection.lead(of: facts) ?? Self.lanes(in: page.sections)
     page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
     page.scratch = scratch
     if hasWorkbench {
@@ -50,6 +51,16 @@ package struct RunReport: Sendable {
       page.boards = try ChordPads(facts: facts, voices: listening.voices).boards()
     }
     return page
+  }
+
+  /// The lanes of the voices with the sound of the choir: the picture of a run with one setting.
+  private static func lanes(in sections: [Section]) -> ReportPage.Lead? {
+    func section(_ id: String) -> Section? { sections.first { $0.id == id } }
+    guard let lanes = section("voices")?.drawings.first else { return nil }
+    let choir = section("listening")?.clips.lazy.compactMap { clip in
+      clip.sounds.firstIndex { $0.name == "choir" }.map { AudioLink(clip: clip.id, sound: $0) }
+    }.first
+    return .init(drawing: lanes.id, sound: choir.map { ("Play the voices", $0) })
   }
 
   /// The page of a run that goes on: the verdict so far, the front and the sweep, without sound. It
@@ -90,16 +101,16 @@ package struct RunReport: Sendable {
     let facts = facts
     // On all cores: some render cells again, others sort through thousands of settings.
     let makers: [@Sendable () throws -> [Section?]] = [
-      { [try InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section()] },
-      { [TradeSection(facts: facts).section()] },
-      { [try SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section()] },
+      { [ChangesSection(facts: facts, addresses: addresses).section()] },
+      { [TradeSection(facts: facts).section()?.folded] },
       { [try VoicesSection(facts: facts).section()] },
       { listening },
-      { [TimbreSection(facts: facts).section()] },
-      { [CostSection(facts: facts).section(), EffectsSection(facts: facts).section()] },
-      { [ChangesSection(facts: facts, addresses: addresses).section()] },
-      { [RecordingsSection(facts: facts, clips: clips).section()] },
-      { [GapsSection(facts: facts).section()] },
+      { [try InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section()] },
+      { [GapsSection(facts: facts).section()?.folded] },
+      { [try SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section()?.folded] },
+      { [TimbreSection(facts: facts).section()?.folded] },
+      { [CostSection(facts: facts).section()?.folded, EffectsSection(facts: facts).section()] },
+      { [RecordingsSection(facts: facts, clips: clips).section()?.folded] },
     ]
     return try makers.concurrentMap { make in Result { try make() } }
       .flatMap { try $0.get() }.compactMap { $0?.withoutEmptyDrawings }

@@ -16,7 +16,9 @@ struct InstantsSection {
   let scratch: ScratchFolder
 
   /// Maximum number of instants that a reader will listen to.
-  private static let maxInstants = 5
+  private static let maxInstants = 3
+  /// Share of the evidence from which no doubt is named.
+  private static let sure = 0.9
   /// Time drawn and played on either side of an instant.
   private static let reachSeconds = 0.8
 
@@ -31,7 +33,9 @@ struct InstantsSection {
     for result in rendered {
       do { replays.append(try result.get()) } catch { problem = problem ?? error }
     }
+    // The surest first.
     let instants = WorstInstant.all(in: replays, most: Self.maxInstants)
+      .sorted { $0.confidence > $1.confidence }
     guard !instants.isEmpty else {
       return problem.map {
         Section(
@@ -121,8 +125,8 @@ struct InstantsSection {
     return Drawing(
       id: id, title: title(instant),
       shows:
-        "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line. A doubt remains: "
-        + "\(instant.fault.doubt).",
+        "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line."
+        + (instant.confidence < Self.sure ? " A doubt: \(instant.fault.doubt)." : ""),
       omits: "",
       command: explain(instant),
       plot: InstantPlot(

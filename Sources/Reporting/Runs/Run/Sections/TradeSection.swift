@@ -23,7 +23,7 @@ struct TradeSection {
   func section() -> Section? {
     guard answer.points.count > 1, answer.axes.count > 1 else { return nil }
     var drawings = [
-      drawing(.latency, "trade-latency", "What is heard against latency"),
+      drawing(.latency, Self.latencyDrawing, "What is heard against latency"),
       drawing(.cost, "trade-cost", "What is heard against cost"),
     ].compactMap(\.self)
     // The player belongs below the first drawing.
@@ -33,6 +33,17 @@ struct TradeSection {
       id: "trade", title: "Trade-offs", intro: explanation + silence, drawings: drawings,
       tables: tables, clips: drawings.isEmpty ? [clip].compactMap(\.self) : [])
   }
+
+  /// The front beside the verdict, with the sound of the recommended setting; `nil` without a front.
+  static func lead(of facts: RunFacts) -> ReportPage.Lead? {
+    let section = TradeSection(facts: facts)
+    guard section.section()?.drawings.first?.id == latencyDrawing else { return nil }
+    let link = facts.choice.flatMap { section.audioLinks[$0] }
+    return ReportPage.Lead(
+      drawing: latencyDrawing, sound: link.map { ("Play the recommended setting", $0) })
+  }
+
+  private static let latencyDrawing = "trade-latency"
 
   // MARK: The recommendation
 
@@ -98,7 +109,8 @@ struct TradeSection {
     let isPositive = points.allSatisfy { $0.x > 0 }
     return Drawing(
       id: id, title: title,
-      shows: "Down and to the left is better; the steps join the best points of these two axes."
+      shows: "Down and to the left is better; the line joins the best settings. A fault at the "
+        + "threshold of hearing is one step, and each further step doubles it."
         + (clip == nil ? "" : " Press a coloured point to hear it."),
       omits:
         "the third axis, which can put a setting above the steps on the front; and whether a voice "

@@ -18,7 +18,8 @@ struct VerdictPart {
     if let baseline { return verdict(against: baseline) }
     guard let choice = recommendation.choice else {
       return PageVerdict(
-        .inconclusive, "No setting has a value on every axis: nothing was measured on a voice.")
+        run.failures.isEmpty ? .inconclusive : .failed,
+        "No setting has a value on every axis: nothing was measured on a voice.")
     }
     let name = recommendation.text(choice)
     let others = recommendation.settingCount
@@ -42,12 +43,30 @@ struct VerdictPart {
     let missing = headlines().compactMap { line in
       line.amount.reason.map { "\(line.title) (\($0))" }
     }
-    guard failures == 0 && recommendation.isWhole else {
-      return PageVerdict(.inconclusive, sentence)
+    if failures > 0 { return PageVerdict(.failed, sentence) }
+    if !recommendation.isWhole { return PageVerdict(.partial, sentence) }
+    if recommendation.answer.budgetWords != nil, !(recommendation.point?.fits ?? true) {
+      return PageVerdict(.exceeded, sentence)
     }
-    return missing.isEmpty
-      ? PageVerdict(.measured, sentence)
-      : PageVerdict(.partial, sentence + " Not measured: \(missing.joined(separator: "; ")).")
+    var verdict = graded(sentence)
+    if !missing.isEmpty {
+      verdict.sentence += " Not measured: \(missing.joined(separator: "; "))."
+      // What is missing never helps.
+      if ![.fair, .poor].contains(verdict.outcome) { verdict.outcome = .partial }
+    }
+    return verdict
+  }
+
+  /// The verdict by the worst grade of the headline numbers, with those that have it.
+  private func graded(_ sentence: String) -> PageVerdict {
+    let lines = headlines()
+    func titles(_ grade: QualityScale.Grade) -> String? {
+      let titles = lines.filter { $0.grade == grade }.map(\.title)
+      return titles.isEmpty ? nil : listed(titles)
+    }
+    if let poor = titles(.poor) { return PageVerdict(.poor, "\(sentence) Poor: \(poor).") }
+    if let fair = titles(.fair) { return PageVerdict(.fair, "\(sentence) Fair: \(fair).") }
+    return PageVerdict(titles(.good) == nil ? .ungraded : .good, sentence)
   }
 
   /// How the setting was chosen, in words.
