@@ -117,8 +117,9 @@ def check_links(page, findings):
       Player.of(link.dataset.plays) && !Player.of(link.dataset.plays).sources[link.dataset.source])
       .map((link) => link.outerHTML.slice(0, 120))""")
     findings.expect(not lost, f"links that play what is not there: {lost[:3]}")
+    page.evaluate("for (const part of document.querySelectorAll('details.fold')) part.open = true")
     count = 0
-    for selector, press in [("td a[data-plays]", None), ("a.spot[data-plays]", None),
+    for selector, press in [("a.listen[data-plays]", None), ("td a[data-plays]", None), ("a.spot[data-plays]", None),
                             ("a.spot[data-plays]", "Enter")]:
         link = page.locator(f"{selector}:visible").last
         if page.locator(f"{selector}:visible").count() == 0:

@@ -44,13 +44,19 @@ def check(page, findings, where, axe):
     findings.expect(True, "axe")
 
 
-# Each figure, and how many shapes are visible in it on this screen.
+# Each figure, and how many shapes are visible in it on this screen when its section is unfolded.
 FIGURES = """
-[...document.querySelectorAll("figure")].map((figure) => [
-  figure.id,
-  [...figure.querySelectorAll("svg :is(path, circle, rect, polygon, text, use)")]
-    .filter((shape) => shape.checkVisibility() && shape.getClientRects().length > 0).length,
-])
+(() => {
+  const closed = [...document.querySelectorAll("details.fold:not([open])")]
+  for (const part of closed) part.open = true
+  const figures = [...document.querySelectorAll("figure")].map((figure) => [
+    figure.id,
+    [...figure.querySelectorAll("svg :is(path, circle, rect, polygon, text, use)")]
+      .filter((shape) => shape.checkVisibility() && shape.getClientRects().length > 0).length,
+  ])
+  for (const part of closed) part.open = false
+  return figures
+})()
 """
 
 # Places to press whose middle is not within the picture that they lie over.

@@ -104,6 +104,7 @@ struct PageViews {
     else { return nil }
     drawn.clip = nil
     var view = drawing(drawn)
+    view["heading"] = "h2"
     view["play"] =
       lead.sound.flatMap { sound in
         link(to: sound.link).map { ["title": sound.title, "link": $0] as View }
@@ -129,7 +130,8 @@ struct PageViews {
   private func drawing(_ drawn: Drawing) -> View {
     let inline = drawings[drawn.id] ?? []
     return [
-      "id": drawn.id, "title": drawn.title, "shows": drawn.shows, "omits": drawn.omits.part,
+      "id": drawn.id, "heading": "h3", "title": drawn.title, "shows": drawn.shows,
+      "omits": drawn.omits.part,
       "command": drawn.command, "wide": inline.first ?? "", "narrow": inline.last ?? "",
       "drawing": ReportFiles.drawing(drawn.id, .wide),
       "data": ReportFiles.observations(drawn.id), "script": ReportFiles.script(drawn.id),
