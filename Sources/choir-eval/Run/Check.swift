@@ -167,7 +167,7 @@ struct Check: AsyncParsableCommand {
       of: run, in: store, corpus: corpus, command: ShellWords.line(words),
       options: ShellWords.line(["--store", file] + place.words)
     ).page()
-    page.sections.insert(check.section(), at: 0)
+    check.lead(&page)
     let exceeded = check.rows.filter { $0.budget?.outcome == .exceeded }
     if !exceeded.isEmpty {
       let budgets = exceeded.map { row in

@@ -53,4 +53,26 @@ import Testing
     let gaps = try check(["latency.onset": 90], limitMs: 20, findings: [found]).gaps
     #expect(gaps.contains { $0.what == "whether the stated latency is true" } == !isStated)
   }
+
+  /// Counts by hand in peers.csv: six of ten are later than 40 ms; of twelve one shifts formants by more than
+  /// 33.5 %, and six have an intelligibility below 0.55.
+  @Test(arguments: [
+    (CheckFigure.latency, 40.0, 6.0 / 10), (.latency, 5, 1), (.latency, 200, 0),
+    (.formants, 33.5, 1.0 / 12),
+    (.intelligibility, 0.55, 6.0 / 12),
+  ])
+  func thePlaceAmongPeersIsTheShareThatIsWorse(
+    figure: CheckFigure, value: Double, share: Double
+  ) throws {
+    #expect(try #require(Peers.shareWorse(than: value, on: figure)) == share)
+  }
+
+  /// A program that reads whole files has no place for its latency.
+  @Test func thePictureHasWhatPeersHave() throws {
+    let check = try check(
+      ["latency.onset": 12, "pitch.abs_error": 3, "clicks.count": 1], limitMs: 20)
+    let plot = try #require(check.standing("c").plot as? DotPlot)
+    let names = plot.groups.flatMap(\.lines).map(\.name)
+    #expect(names == ["latency, sound to sound: 12 ms", "pitch error, median: 3.0 cents"])
+  }
 }

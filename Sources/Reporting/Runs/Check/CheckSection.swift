@@ -1,8 +1,15 @@
 import Probes
 
 extension SubjectCheck {
-  /// The first section of the page.
-  package func section() -> Section {
+  /// Puts the check first on the page of its run.
+  package func lead(_ page: inout ReportPage) {
+    page.sections.insert(section(command: page.command).withoutEmptyDrawings, at: 0)
+    if let first = page.sections[0].drawings.first {
+      page.lead = .init(drawing: first.id, sound: page.lead?.sound)
+    }
+  }
+
+  private func section(command: String) -> Section {
     let fields: [Table.Field<Row>] = [
       .text("figure", "figure", \.figure.title),
       .amount("value", "value") { Amount($0.value, otherwise: reason($0.figure)) },
@@ -30,8 +37,28 @@ extension SubjectCheck {
         .text("details", "details", \.words),
       ])
     return Section(
-      id: "check", title: "The check", intro: intro,
+      id: "check", title: "The check", intro: intro, drawings: [standing(command)],
       tables: [figures, missing, bench].filter { !$0.rows.isEmpty })
+  }
+
+  /// Where the subject stands among published systems. A program that reads whole files may have removed
+  /// its delay, so its latency stands nowhere.
+  func standing(_ command: String) -> Drawing {
+    let lines = rows.compactMap { row -> DotPlot.Line? in
+      guard let value = row.value, row.figure != .latency || !subject.takesWholeFiles,
+        let share = Peers.shareWorse(than: value, on: row.figure)
+      else { return nil }
+      let amount = "\(NumberStyle.significant(2).text(value)) \(row.unit)"
+      return DotPlot.Line(name: "\(row.figure.title): \(amount)", amount: Amount(100 * share))
+    }
+    return Drawing(
+      id: "check-peers", title: "Beside published systems",
+      shows: "To the right is better: more of the published systems are worse.",
+      omits: "by how much. \(peerConditions)", command: command,
+      plot: DotPlot(
+        x: Axis("published systems that are worse", unit: "%", including: [0, 100]),
+        groupTitle: "figure", lineTitle: "value",
+        groups: [.init(name: "of up to \(Peers.all.count) systems", lines: lines)]))
   }
 
   private var intro: String {

@@ -19,6 +19,14 @@ enum Peers {
     }
   }()
 
+  /// Returns the share of the peers with a figure that are worse; `nil` if none has it.
+  static func shareWorse(than value: Double, on figure: CheckFigure) -> Double? {
+    let known = all.compactMap { $0.figures[figure] }
+    guard !known.isEmpty else { return nil }
+    let worse = known.count { figure.moreIsBetter ? $0 < value : $0 > value }
+    return Double(worse) / Double(known.count)
+  }
+
   /// Conditions of the peers' figures, for readers.
   static let conditions =
     "Peers were measured on other material and another machine: synthetic vowels and phrases with exact "
