@@ -11,7 +11,7 @@ struct TapeMake: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Write a test tape of a plan's recordings, and its sheet.",
     discussion: """
-      The tape has a mark, steps of level, and each recording of the plan or tier, with a pause and a mark \
+      The tape has a mark, steps of level, the impulses, steps of pitch and vibrato of 'probe', and each recording of the plan or tier, with a pause and a mark \
       after each. Play all of it, and record from before its first mark to after its last.
 
         choir-eval tape make smoke --output tape.wav
@@ -36,6 +36,7 @@ struct TapeMake: ParsableCommand {
   @Option(help: "Sample rate: 44100 or 48000.") var rate = TapeMaker.Rate.studio
   @Option(help: "Bits of a sample: 16 or 24.") var bits = Bits.high
   @Flag(help: "Write two equal channels.") var stereo = false
+  @Flag(help: "Leave out the test signals, which take half a minute.") var voicesOnly = false
   @OptionGroup var place: CorpusOption
   @OptionGroup var overwriting: Overwriting
 
@@ -50,11 +51,13 @@ struct TapeMake: ParsableCommand {
     var files = OutputFiles(reading: [plan], force: overwriting.force)
     for path in [output, sheetPath] { try files.claim(path) }
     let corpus = try place.read()
+    let tests = voicesOnly ? [] : TapeTest.allCases
     let maker =
       if let tier = Tier(rawValue: plan) {
-        try TapeMaker(tier: tier, in: corpus, rate: rate, minutes: minutes)
+        try TapeMaker(tier: tier, in: corpus, rate: rate, tests: tests, minutes: minutes)
       } else {
-        try TapeMaker(plan: try place.plan(plan), in: corpus, rate: rate, minutes: minutes)
+        try TapeMaker(
+          plan: try place.plan(plan), in: corpus, rate: rate, tests: tests, minutes: minutes)
       }
     Terminal.stage("laying out the tape")
     var (sound, sheet) = try maker.tape()

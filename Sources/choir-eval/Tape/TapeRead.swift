@@ -53,6 +53,7 @@ extension TapeOptions {
   struct NamedReading: Encodable {
     var file: String
     var reading: TapeReading
+    var findings: [ProbeFinding]
   }
 
   /// Reads all recordings into a folder.
@@ -87,7 +88,7 @@ extension TapeOptions {
         unmeasured: reading.unmeasured)
       try folder.check(take, replacing: overwriting.force)
       try folder.add(take, parts: parts.map { ($0.recording, reading.part($0)) })
-      readings.append(NamedReading(file: path, reading: reading))
+      readings.append(NamedReading(file: path, reading: reading, findings: reading.findings(score)))
     }
     try folder.writeDescriptions()
     return (folder, readings)

@@ -43,6 +43,10 @@ enum TapeText {
     for (recording, reason) in reading.lostParts.sorted(by: { $0.key < $1.key }) {
       add("left out", "\(recording): \(reason)")
     }
+    for finding in named.findings {
+      let value = finding.value.map { "\($0.short) \(finding.unit ?? ""), " } ?? ""
+      add("bench", "\(finding.aspect.rawValue) \(finding.name): \(value)\(finding.words)")
+    }
     for warning in reading.warnings { add("warning", warning) }
     return lines.joined(separator: "\n")
   }

@@ -9,6 +9,7 @@ import Testing
 
 @testable import Corpus
 @testable import Probes
+@testable import Subjects
 
 /// A test tape of five tones, and recordings of it by recorders whose faults are known.
 @Suite struct TapeReadingTests {
@@ -24,7 +25,9 @@ import Testing
   }
 
   /// Makes a tape of tones with a swelling level.
-  private static func tape(named name: String, secondsOf lengths: [Double]) throws -> Tape {
+  private static func tape(
+    named name: String, secondsOf lengths: [Double], tests: [TapeTest] = []
+  ) throws -> Tape {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       at: folder.file("Corpus/audio"), withIntermediateDirectories: true)
@@ -56,7 +59,7 @@ import Testing
       recordings: ["tone-*"]
       scores: [{id: third, intervalsSemitones: [4]}]
       """, to: "plan.yaml")
-    let made = try TapeMaker(plan: Plan(reading: plan), in: corpus).tape()
+    let made = try TapeMaker(plan: Plan(reading: plan), in: corpus, tests: tests).tape()
     return Tape(sound: made.sound, sheet: made.sheet, recordings: recordings)
   }
 
@@ -150,6 +153,26 @@ import Testing
     let error = (delay..<cut.count).map { 2 * cut[$0] - wanted.samples[$0 - delay] }
     #expect(Signal(error, sampleRateHz: Self.rateHz).rms < 0.03 * wanted.rms)
     #expect(try !reading(late).isAbsolute)
+  }
+
+  /// A wire behind which everything is 40 ms late follows steps and vibrato as they are.
+  @Test func testSignalsAreMeasured() throws {
+    let tape = try Self.tape(named: "bench", secondsOf: [1], tests: TapeTest.allCases)
+    let (dry, wet) = (recorded(tape.sound), recorded(tape.sound, startSeconds: 0.74))
+    let sound = AudioFile(channels: [wet.samples, dry.samples], sampleRateHz: Self.rateHz)
+    let score = Score(id: "unison", intervalsSemitones: [0])
+    let findings = try TapeReading(sound, of: tape.sheet, dryChannel: 2).findings(score)
+    func value(_ aspect: ProbeFinding.Aspect, _ name: String) throws -> Double {
+      try #require(findings.first { $0.aspect == aspect && $0.name == name }?.value)
+    }
+    #expect(abs(try value(.latency, "impulses") - 40) < 0.1)
+    #expect(abs(try value(.step, "lead.delay") - 40) < 2)
+    #expect(abs(try value(.vibrato, "gain") - 1) < 0.01)
+    #expect(abs(try value(.vibrato, "delay") - 40) < 1)
+    // Without the dry channel, what depends on the delay is left out.
+    let relative = try TapeReading(AudioFile(wet), of: tape.sheet).findings(score)
+    #expect(!relative.contains { ["impulses", "lead.delay", "delay"].contains($0.name) })
+    #expect(relative.contains { $0.name == "gain" })
   }
 
   @Test func aPartWithLostSoundIsLeftOut() throws {
@@ -277,8 +300,10 @@ import Testing
     #expect(problem.contains(fault.words), "\(problem)")
   }
 
-  @Test func anotherTapeIsRefused() throws {
-    let other = try Self.tape(named: "other", secondsOf: [1.3, 2.1, 0.9, 1.7, 1.2])
+  /// Tapes of other voices, and of some of the same.
+  @Test(arguments: [[1.3, 2.1, 0.9, 1.7, 1.2], [1.1, 1.6, 2.3, 0.8]])
+  func anotherTapeIsRefused(lengths: [Double]) throws {
+    let other = try Self.tape(named: "other", secondsOf: lengths)
     let problem = try problem(recorded(other.sound))
     #expect(problem.contains("another tape"), "\(problem)")
   }

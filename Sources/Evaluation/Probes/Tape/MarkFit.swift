@@ -137,7 +137,7 @@ struct MarkFit {
         }
       }
     }
-    return best.found.count < 3 && marks.count >= 3 ? [] : completed(best.found, candidates, marks)
+    return best.found.count < 3 && marks.count >= 3 ? [] : best.found
   }
 
   private static func assigned(
@@ -159,8 +159,8 @@ struct MarkFit {
     return found
   }
 
-  /// Adds marks that lie at their distance from a neighbour, after lost or repeated sound.
-  private static func completed(
+  /// Adds the marks of a tape that lie at their distance from a neighbour, after lost or repeated sound.
+  static func completed(
     _ found: [Found], _ candidates: [MarkSearch.Candidate], _ marks: [Double]
   ) -> [Found] {
     guard let first = found.first, let last = found.last, found.count > 1 else { return found }

@@ -77,7 +77,9 @@ public struct TapeFolder {
     do {
       file = try JSONDecoder().decode(File.self, from: GivenFile.data(at: takesFile))
     } catch {
-      throw TapeError("\(takesFile.relativePath) can't be read: \(error); choose another folder")
+      throw TapeError(
+        "\(takesFile.relativePath) is no list of takes that this build reads; choose another folder"
+      )
     }
     guard file.output == output else {
       throw TapeError(

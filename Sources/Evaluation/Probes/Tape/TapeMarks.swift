@@ -20,8 +20,9 @@ struct TapeMarks {
   /// Smallest dropout that is looked for among marks found by their envelope, which shifters move by some
   /// milliseconds. Those found by their waveform are exact.
   private static let minStep = (envelope: 0.015, waveform: 0.001)
-  /// Marks that follow each other and identify a tape of which the rest is missing.
-  private static let minNeighbours = 4
+  /// Marks that follow each other and identify a tape of which the rest is missing: fewer are enough if
+  /// the recording has no others.
+  private static let minNeighbours = (alone: 3, besideOthers: 5)
   /// Share of the marks that identifies a tape; nearly all if the speed is wrong as well.
   private static let minShare = (atSpeed: 0.66, atAny: 0.9)
   private static let maxSpeedError = 0.01
@@ -31,8 +32,9 @@ struct TapeMarks {
   /// - Throws: `TapeError` if this is no recording of the tape, or not all of it.
   func fit() throws -> MarkFit {
     let candidates = search.candidates
-    let found = MarkFit.matched(candidates, to: sheet.marks)
-    guard isTape(found) else { throw stranger(candidates) }
+    let certain = MarkFit.matched(candidates, to: sheet.marks)
+    guard isTape(certain, among: candidates) else { throw stranger(candidates) }
+    let found = MarkFit.completed(certain, candidates, sheet.marks)
     var fit = MarkFit(found, marks: sheet.marks, minStep: Self.minStep.envelope)
     // The second time, the mark is as long as this clock made it.
     var speed = 1.0
@@ -49,15 +51,21 @@ struct TapeMarks {
   }
 
   /// Returns whether marks lie as those of this tape. A few of another may, by chance and at some speed.
-  private func isTape(_ found: [MarkFit.Found]) -> Bool {
+  private func isTape(
+    _ found: [MarkFit.Found], among candidates: [MarkSearch.Candidate]
+  ) -> Bool {
     guard found.count >= 3, let first = found.first, let last = found.last else { return false }
     let share = Double(found.count) / Double(sheet.marks.count)
     if share >= Self.minShare.atAny { return true }
     let speed =
       (last.atSeconds - first.atSeconds) / (sheet.marks[last.mark] - sheet.marks[first.mark])
     guard abs(speed - 1) <= 1.5 * Self.maxSpeedError else { return false }
-    return share >= Self.minShare.atSpeed
-      || found.count >= Self.minNeighbours && last.mark - first.mark == found.count - 1
+    if share >= Self.minShare.atSpeed { return true }
+    let others =
+      candidates.count { $0.correlation >= Self.certain }
+      - found.count { $0.correlation >= Self.certain }
+    let needed = others > 0 ? Self.minNeighbours.besideOthers : Self.minNeighbours.alone
+    return found.count >= needed && last.mark - first.mark == found.count - 1
   }
 
   // MARK: The system behind the dry channel
@@ -160,8 +168,9 @@ struct TapeMarks {
     }
     for other in Self.commonRatesHz where other != rateHz {
       let relabelled = channels.map { Signal($0.samples, sampleRateHz: other) }
-      let found = MarkFit.matched(MarkSearch(in: relabelled).candidates, to: sheet.marks)
-      if isTape(found) { return TapeError(Self.wrongSpeed(other / rateHz)) }
+      let candidates = MarkSearch(in: relabelled).candidates
+      let found = MarkFit.matched(candidates, to: sheet.marks)
+      if isTape(found, among: candidates) { return TapeError(Self.wrongSpeed(other / rateHz)) }
     }
     let strong = candidates.filter { $0.correlation >= Self.certain }
     if strong.count >= 3 {
@@ -199,12 +208,12 @@ struct TapeMarks {
         return "ends at \(fixed(recorded)) s, before the last \(missing) of the tape; record all "
           + "\(fixed(sheet.durationSeconds)) s"
       }
-      let after = (time(last) + TapeMark.seconds + 2)..<recorded
+      let after = time(last + 1)..<recorded
       let level = TapeLevels.rms(channels, after)
       let marks = TapeLevels.rms(channels, time(last)..<time(last) + TapeMark.seconds)
       // Music with marks too weak to find is not silence: 40 dB below a mark is.
       return level < marks / 100
-        ? "is silent after \(fixed(time(last) + TapeMark.seconds)) s: the system went to sleep, or its "
+        ? "is silent from \(fixed(time(last + 1))) s on, if not before: the system went to sleep, or its "
           + "playback stopped; keep it awake"
         : "lacks the last \(missing), from \(fixed(time(last + 1))) s; play the tape to its end, and "
           + "switch off whatever changes the sound over time"

@@ -4,6 +4,7 @@ import DSP
 import Foundation
 import Platform
 import Statistics
+import Subjects
 
 /// A recording of a test tape: where the tape is in it, what the recorder did to it, and its parts.
 ///
@@ -154,26 +155,40 @@ public struct TapeReading: Encodable, Sendable {
 
   /// Returns a part as the system played it: as long as the recording of the corpus, at its rate.
   public func part(_ part: TapeSheet.Part) -> AudioFile {
+    cut(
+      atSeconds: part.atSeconds - (isAbsolute ? 0 : Self.keptDelaySeconds), samples: part.samples,
+      rateHz: part.sampleRateHz)
+  }
+
+  /// Returns what the answers to the test signals show of a system that sang a score.
+  public func findings(_ score: Score) -> [ProbeFinding] {
+    sheet.tests.flatMap { test in
+      let output = cut(
+        atSeconds: test.atSeconds, samples: test.name.signal.count, rateHz: TapeTest.rateHz)
+      return test.name.findings(of: output.mono, score, isAbsolute: isAbsolute)
+    }
+  }
+
+  private func cut(atSeconds: Double, samples count: Int, rateHz target: Double) -> AudioFile {
     let gain = Float(pow(10, -(gainDb + sheet.gainDb) / 20))
     let rateHz = sound.sampleRateHz
-    let kept = isAbsolute ? 0 : Self.keptDelaySeconds
-    let start = (fit.recordedSeconds(ofTape: part.atSeconds) - kept) * rateHz
+    let start = fit.recordedSeconds(ofTape: atSeconds) * rateHz
     let pad = Int(Self.padSeconds * rateHz)
     let first = Int(start.rounded(.down)) - pad
     let rest = (start - start.rounded(.down)) / rateHz
-    let count = Int((part.seconds + 3 * Self.padSeconds) * rateHz)
+    let last = first + Int((Double(count) / target + 3 * Self.padSeconds) * rateHz)
     let drift = undoesDrift ? fit.speed - 1 : 0
     let channels = wetChannels.map { channel in
       let samples = sound.channels[channel]
-      let region = (first..<first + count).map { samples.indices.contains($0) ? samples[$0] : 0 }
-      // Drift counts from the part's beginning.
+      let region = (first..<last).map { samples.indices.contains($0) ? samples[$0] : 0 }
+      // Drift counts from the beginning.
       let steady = Signal(region, sampleRateHz: rateHz).delayed { time in
         -(rest + drift * (time - Self.padSeconds))
       }
-      let output = steady.resampled(to: part.sampleRateHz).samples
-        .dropFirst(Int(Self.padSeconds * part.sampleRateHz)).prefix(part.samples)
+      let output = steady.resampled(to: target).samples
+        .dropFirst(Int(Self.padSeconds * target)).prefix(count)
       return output.map { gain * $0 }
     }
-    return AudioFile(channels: channels, sampleRateHz: part.sampleRateHz)
+    return AudioFile(channels: channels, sampleRateHz: target)
   }
 }

@@ -21,6 +21,7 @@ public struct TapeSheet: Codable, Equatable, Sendable {
   public var marks: [Double]
   /// Beginning of the steps of level.
   public var stepsAtSeconds: Double
+  public var tests: [Test]
   public var parts: [Part]
   /// The plan's scores.
   public var scores: [Score]
@@ -38,13 +39,19 @@ public struct TapeSheet: Codable, Equatable, Sendable {
     public var seconds: Double { Double(samples) / sampleRateHz }
   }
 
+  /// A test signal on the tape.
+  public struct Test: Codable, Equatable, Sendable {
+    public var name: TapeTest
+    public var atSeconds: Double
+  }
+
   package init(
-    plan: String, sampleRateHz: Double, marks: [Double], stepsAtSeconds: Double, parts: [Part],
-    scores: [Score]
+    plan: String, sampleRateHz: Double, marks: [Double], stepsAtSeconds: Double, tests: [Test],
+    parts: [Part], scores: [Score]
   ) {
     (self.plan, self.sampleRateHz) = (plan, sampleRateHz)
-    (self.marks, self.stepsAtSeconds, self.parts, self.scores) =
-      (marks, stepsAtSeconds, parts, scores)
+    (self.marks, self.stepsAtSeconds, self.tests) = (marks, stepsAtSeconds, tests)
+    (self.parts, self.scores) = (parts, scores)
     (sha256, durationSeconds, gainDb) = ("", 0, 0)
   }
 
@@ -93,8 +100,10 @@ public struct TapeSheet: Codable, Equatable, Sendable {
         "gainDb: \(fixed(gainDb, 6))",
         "marks: [\(marks.map { fixed($0, 6) }.joined(separator: ", "))]",
         "stepsAtSeconds: \(fixed(stepsAtSeconds, 6))",
-        "parts:",
-      ] + parts
+      ]
+      + (tests.isEmpty ? ["tests: []"] : ["tests:"])
+      + tests.map { "  - {name: \($0.name.rawValue), atSeconds: \(fixed($0.atSeconds, 6))}" }
+      + ["parts:"] + parts
       + (scores.isEmpty ? ["scores: []"] : ["scores:"]) + (try scores.map { "  - \(try json($0))" })
     return lines.joined(separator: "\n") + "\n"
   }
