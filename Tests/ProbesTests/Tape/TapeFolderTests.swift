@@ -67,6 +67,11 @@ import Testing
     #expect(try TapeFolder(folder.url, output).takes == folder.takes)
   }
 
+  @Test func otherPeoplesFilesStay() throws {
+    try scratch.write("name: mine", to: "takes/plan.yaml")
+    #expect(throws: TapeError.self) { try TapeFolder(scratch.file("takes"), output) }
+  }
+
   @Test func takesThatDoNotFitAreRefused() throws {
     let folder = try folder(in: scratch.corpus())
     func problem(_ take: TapeFolder.Take, replacing: Bool = false) -> String {

@@ -72,7 +72,13 @@ public struct TapeFolder {
   public init(_ url: URL, _ output: Output) throws {
     (self.url, self.output) = (url, output)
     takes = []
-    guard FileManager.default.fileExists(atPath: takesFile.path) else { return }
+    guard FileManager.default.fileExists(atPath: takesFile.path) else {
+      for file in [subject, plan] where FileManager.default.fileExists(atPath: file.path) {
+        throw TapeError(
+          "\(file.relativePath) was not written by tape read; choose another folder")
+      }
+      return
+    }
     let file: File
     do {
       file = try JSONDecoder().decode(File.self, from: GivenFile.data(at: takesFile))
