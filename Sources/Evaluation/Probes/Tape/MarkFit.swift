@@ -114,22 +114,25 @@ struct MarkFit {
   /// Speeds that are tried, so that a tape at another speed is named as such.
   private static let speeds = 0.8...1.25
 
+  /// Number of the best candidates of which two are tried as two of the marks. Of a long tape some of them
+  /// are neighbours.
+  private static let maxCertain = 40
+
   /// Finds out which candidates are the marks of a tape.
   ///
   /// - Returns: the marks in order; empty if no three candidates lie as marks do.
   static func matched(_ candidates: [MarkSearch.Candidate], to marks: [Double]) -> [Found] {
-    let limit = 3 * marks.count + 20
-    let cut = candidates.map(\.correlation).sorted(by: >).dropFirst(limit).first ?? 0
-    let candidates = candidates.filter { $0.correlation > cut }
+    let certain = candidates.sorted { $0.correlation > $1.correlation }.prefix(maxCertain)
+      .sorted { $0.atSeconds < $1.atSeconds }
     var best: (weight: Double, found: [Found]) = (0, [])
-    for first in candidates.indices {
-      for second in candidates[(first + 1)...].indices {
-        let distance = candidates[second].atSeconds - candidates[first].atSeconds
+    for first in certain.indices {
+      for second in certain[(first + 1)...].indices {
+        let distance = certain[second].atSeconds - certain[first].atSeconds
         for mark in marks.indices {
           for next in marks[(mark + 1)...].indices.prefix(3) {
             let speed = distance / (marks[next] - marks[mark])
             guard speeds.contains(speed) else { continue }
-            let start = candidates[first].atSeconds - speed * marks[mark]
+            let start = certain[first].atSeconds - speed * marks[mark]
             let found = assigned(candidates, marks, start, speed)
             let weight = found.reduce(0) { $0 + $1.correlation }
             if weight > best.weight { best = (weight, found) }
