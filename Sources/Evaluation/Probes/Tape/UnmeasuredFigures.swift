@@ -28,10 +28,11 @@ struct UnmeasuredFigures {
   /// Level after a burst, relative to it, from which the sound rings: a room of 0.4 s with a loudspeaker
   /// 1 m away has -25 dB.
   private static let maxRingDb = -40.0
-  /// Change of a step of level that is no chance: sweeping delays reach 0.6 dB.
-  private static let maxStepErrorDb = 1.0
-  /// Steps that count: at -20 dB noise at -40 dB adds 0.04 dB.
-  private static let stepsAbove = -25.0
+  /// Step of level that comes out too small: sweeps and splices of shifters alone reach 1.1 dB, as SoX an
+  /// octave down.
+  private static let maxStepLossDb = 1.4
+  /// Softest step that counts. At -20 dB, splices reach 1.6 dB.
+  private static let softestStepDb = -10.0
 
   /// - Parameter levels: those of the recording; `nil` if nothing lies between system and recorder.
   init(isAbsolute: Bool, levels: TapeLevels?) {
@@ -58,12 +59,13 @@ struct UnmeasuredFigures {
         "the recording rings, at \(fixed(levels.ringDb, 0)) dB 0.2 s after a burst, as in a room; \(way)"
       )
     }
-    let errors = zip(TapeSteps.stepsDb, levels.stepsDb).filter { $0.0 > Self.stepsAbove }
-      .map { abs($1 - $0) }
-    if let worst = errors.max(), worst > Self.maxStepErrorDb {
+    // Both sides of the step at 0 dB: a louder one comes out too soft, a softer one too loud.
+    let losses = zip(TapeSteps.stepsDb, levels.stepsDb).filter { $0.0 >= Self.softestStepDb }
+      .map { sent, found in sent > 0 ? sent - found : found - sent }
+    if let worst = losses.max(), worst > Self.maxStepLossDb {
       add(
         Self.ofCompression,
-        "the recording is compressed: steps of level are \(fixed(worst)) dB off; \(way)")
+        "the recording is compressed: a step of level is \(fixed(worst)) dB too small; \(way)")
     }
     self.reasons = reasons
   }
