@@ -67,7 +67,7 @@ func tests(_ name: String, _ names: String..., path: String? = nil) -> Target {
 /// every build but those with CHOIR_DEV=1 (scripts/test, scripts/bench): no user needs them.
 let developers: [Target] = [
   program(
-    "choir-dev", fast, "CommandSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
+    "choir-dev", fast, "CommandSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus AudioFile",
     "Platform Singer Harmonizer Analyzer Music Statistics DSP BuildInfo ArgumentParser",
     root: "Benchmarks"),
   tests(
@@ -248,7 +248,7 @@ let package = Package(
       "Corpus Statistics DSP"),
     tests(
       "ProbesTests", "EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
-      "Platform Singer Analyzer DSP GRDB Yams"),
+      "Platform AudioFile Singer Analyzer DSP GRDB Yams"),
     tests(
       "ReportingTests", "TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus",
       "Platform AudioFile Analyzer DSP"),

@@ -12,6 +12,7 @@ import Platform
       Start here:
         choir-eval doctor                          what is installed, what is missing
         choir-eval check mine.yaml                 measure your own harmonizer
+        choir-eval tape make smoke                 a file that measures an app, a pedal, anything
         choir-eval hunt mine.yaml                  look for the worst it does within hearing
         choir-eval corpus list                     the voices to test with
         choir-eval run Corpus/plans/demo.yaml      render and measure them
@@ -40,7 +41,8 @@ import Platform
       CommandGroup(
         name: "Measure",
         subcommands: [
-          Check.self, Run.self, Tune.self, Report.self, ListenCommand.self, Export.self, Merge.self,
+          Check.self, Run.self, Tune.self, Report.self, TapeCommand.self, ListenCommand.self,
+          Export.self, Merge.self,
         ]),
       CommandGroup(
         name: "Judge",

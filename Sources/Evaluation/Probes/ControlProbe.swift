@@ -74,10 +74,19 @@ enum ControlProbe {
   }
 
   static func vibratoFindings(_ bench: ProbeBench) -> [ProbeFinding] {
+    let probe = ModulationProbe()
+    let sound = probe.signal(sampleRateHz: rateHz)
     do {
-      let probe = ModulationProbe()
-      let sound = probe.signal(sampleRateHz: rateHz)
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 4)).mix
+      return vibratoFindings(of: output, from: sound, probe)
+    } catch { return [.undefined(.vibrato, "gain", error)] }
+  }
+
+  /// Returns how an output follows the vibrato of a probe.
+  static func vibratoFindings(
+    of output: Signal, from sound: Signal, _ probe: ModulationProbe
+  ) -> [ProbeFinding] {
+    do {
       let tracker = PitchTracker.standard
       let response = try ModulationResponse(of: tracker.track(output), to: probe)
       // The pitch tracker's own response to the probe, to be divided out.

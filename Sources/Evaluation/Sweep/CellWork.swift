@@ -68,7 +68,14 @@ package struct CellWork: Sendable {
       let observation = try await observation(of: cell, heard, rendering, judging: voices)
       let measured = time.note(.judges) {
         let kind = observation.kind(under: cell.condition)
-        return cell.metrics.ofRenderings.map { ($0.id, $0.results(of: observation, on: kind)) }
+        let unmeasured = subjects[cell.subjectID]?.external?.file.unmeasured ?? [:]
+        return cell.metrics.ofRenderings.map { metric in
+          let reason =
+            unmeasured[metric.id]
+            ?? MetricFamily.family(of: metric.id).flatMap { unmeasured[$0.id] }
+          let gap = reason.map { [MetricResult.undefined(.notObservable, $0)] }
+          return (metric.id, gap ?? metric.results(of: observation, on: kind))
+        }
       }
       result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }

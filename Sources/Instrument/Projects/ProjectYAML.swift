@@ -84,7 +84,7 @@ extension ProjectFile: Codable {
   func text() throws -> String {
     let encoded = try YAMLEncoder().encode(self)
     guard let node = try Yams.compose(yaml: encoded) else { return "" }
-    return "# A project of choir; docs/reference/projects.md describes it.\n"
+    return "# A project of choir; docs/reference/live.md#projects describes it.\n"
       + (try Yams.serialize(node: Self.readable(node), width: -1, allowUnicode: true))
   }
 

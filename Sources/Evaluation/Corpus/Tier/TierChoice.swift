@@ -15,23 +15,36 @@ extension Corpus {
       present.filter { !$0.isBenchSound && ($0.smallestTier ?? .smoke) <= tier }
     )
     guard tier != .release else { return present }
+    let taken = Set(
+      (try spread(voices, maxRecordings: tier.maxRecordings, maxSeconds: tier.maxSeconds)
+        + benchSounds).map(\.id))
+    return present.filter { taken.contains($0.id) }
+  }
+
+  /// Returns the recordings that differ most, within a number and a total duration, in the order of
+  /// `voices`.
+  ///
+  /// - Parameter secondsBeside: duration that each recording takes beside its own.
+  package func spread(
+    _ voices: [ManifestEntry], maxRecordings: Int = .max, maxSeconds: Double,
+    secondsBeside: Double = 0
+  ) throws -> [ManifestEntry] {
     var facts = RecordingFactsCache(beside: self)
     var waiting = try voices.map { Candidate($0, try facts.facts(of: $0, in: self)) }
     facts.save()
     waiting.sort { $0.rank < $1.rank }
-    var taken = Set(benchSounds.map(\.id))
-    var seen: [String: Int] = [:]
-    var secondsLeft = tier.maxSeconds
-    while taken.count - benchSounds.count < tier.maxRecordings {
-      waiting.removeAll { $0.seconds > secondsLeft }
+    var (taken, seen) = (Set<String>(), [String: Int]())
+    var secondsLeft = maxSeconds
+    while taken.count < maxRecordings {
+      waiting.removeAll { $0.seconds + secondsBeside > secondsLeft }
       let news = waiting.map { $0.news(after: seen) }
       guard let most = news.max(), let next = news.firstIndex(of: most) else { break }
       let chosen = waiting.remove(at: next)
       taken.insert(chosen.id)
-      secondsLeft -= chosen.seconds
+      secondsLeft -= chosen.seconds + secondsBeside
       for stratum in chosen.strata { seen[stratum, default: 0] += 1 }
     }
-    return present.filter { taken.contains($0.id) }
+    return voices.filter { taken.contains($0.id) }
   }
 
   /// The recordings whose files are on this machine, and the synthetic ones.

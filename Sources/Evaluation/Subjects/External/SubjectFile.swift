@@ -61,6 +61,8 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var memoryMB: Double?
   /// Largest difference of length from the input, which is cut or padded.
   public var lengthToleranceMs: Double?
+  /// Metrics or families that the sounds of a folder can't show, each with the reason.
+  public var unmeasured: [String: String]?
   /// The command that installs the program.
   public var install: String?
 
@@ -80,7 +82,7 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, title, kind, command, uri, library, label, ports, automation, preset
     case versionCommand, dependsOn, environment, inputFormat, channels, outputChannels, files, stems
-    case dry, settings, latencyMs, timeoutSeconds, memoryMB, lengthToleranceMs, install
+    case dry, settings, latencyMs, timeoutSeconds, memoryMB, lengthToleranceMs, unmeasured, install
   }
 
   public init(reading url: URL) throws {

@@ -95,6 +95,7 @@ extension SubjectFile {
     case .stems: !isPlugin && kind != .stream
     case .outputChannels: kind == .stream
     case .inputFormat: kind == .command
+    case .unmeasured: kind == .folder
     default: true
     }
   }

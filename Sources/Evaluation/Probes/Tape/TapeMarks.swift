@@ -1,0 +1,233 @@
+import Analyzer
+import DSP
+import Foundation
+import Platform
+import Statistics
+
+/// The marks of a tape in some channels of a recording.
+struct TapeMarks {
+  private let channels: [Signal]
+  private let sheet: TapeSheet
+  private let search: MarkSearch
+
+  init(in channels: [Signal], of sheet: TapeSheet) {
+    (self.channels, self.sheet) = (channels, sheet)
+    search = MarkSearch(in: channels)
+  }
+
+  // MARK: The tape's own clock
+
+  /// Smallest dropout that is looked for among marks found by their envelope, which shifters move by some
+  /// milliseconds. Those found by their waveform are exact.
+  private static let minStep = (envelope: 0.015, waveform: 0.001)
+  /// Marks that follow each other and identify a tape of which the rest is missing: fewer are enough if
+  /// the recording has no others.
+  private static let minNeighbours = (alone: 3, besideOthers: 5)
+  /// Share of the marks that identifies a tape; nearly all if the speed is wrong as well.
+  private static let minShare = (atSpeed: 0.66, atAny: 0.9)
+  private static let maxSpeedError = 0.01
+
+  /// Finds the marks and their clock.
+  ///
+  /// - Throws: `TapeError` if this is no recording of the tape, or not all of it.
+  func fit() throws -> MarkFit {
+    let candidates = search.candidates
+    let certain = MarkFit.matched(candidates, to: sheet.marks)
+    guard isTape(certain, among: candidates) else { throw stranger(candidates) }
+    let found = MarkFit.completed(certain, candidates, sheet.marks)
+    var fit = MarkFit(found, marks: sheet.marks, minStep: Self.minStep.envelope)
+    // The second time, the mark is as long as this clock made it.
+    var speed = 1.0
+    for _ in 0..<2 {
+      guard let exact = exactly(found, speed: speed) else { break }
+      fit = MarkFit(exact, marks: sheet.marks, minStep: Self.minStep.waveform)
+      speed = fit.speed
+    }
+    guard abs(fit.speed - 1) <= Self.maxSpeedError else {
+      throw TapeError(Self.wrongSpeed(fit.speed))
+    }
+    if let problem = gap(found, fit) { throw TapeError(problem) }
+    return fit
+  }
+
+  /// Returns whether marks lie as those of this tape. A few of another may, by chance and at some speed.
+  private func isTape(
+    _ found: [MarkFit.Found], among candidates: [MarkSearch.Candidate]
+  ) -> Bool {
+    guard found.count >= 3, let first = found.first, let last = found.last else { return false }
+    let share = Double(found.count) / Double(sheet.marks.count)
+    if share >= Self.minShare.atAny { return true }
+    let speed =
+      (last.atSeconds - first.atSeconds) / (sheet.marks[last.mark] - sheet.marks[first.mark])
+    guard abs(speed - 1) <= 1.5 * Self.maxSpeedError else { return false }
+    if share >= Self.minShare.atSpeed { return true }
+    let others =
+      candidates.count { $0.correlation >= Self.certain }
+      - found.count { $0.correlation >= Self.certain }
+    let needed = others > 0 ? Self.minNeighbours.besideOthers : Self.minNeighbours.alone
+    return found.count >= needed && last.mark - first.mark == found.count - 1
+  }
+
+  // MARK: The system behind the dry channel
+
+  /// Longest delay of a system.
+  private static let maxDelaySeconds = 1.0
+
+  /// Finds the marks again that another channel has.
+  func fit(behind clock: MarkFit) throws -> MarkFit {
+    let found = clock.found.compactMap { mark -> MarkFit.Found? in
+      let half = Self.maxDelaySeconds / 2
+      return search.best(
+        nearSeconds: clock.recordedSeconds(ofTape: sheet.marks[mark.mark]) + half - 0.05,
+        withinSeconds: half
+      ).map {
+        MarkFit.Found(mark: mark.mark, atSeconds: $0.atSeconds, correlation: $0.correlation)
+      }
+    }
+    guard found.count >= 2 else {
+      throw TapeError(
+        "the dry channel has the tape, but the others have no mark of it; check that the system's "
+          + "output is recorded, and that it is not muted")
+    }
+    let fit = MarkFit(found, marks: sheet.marks, minStep: Self.minStep.envelope)
+    if let problem = gap(found, fit) { throw TapeError(problem) }
+    return fit
+  }
+
+  /// Returns where the envelope of a mark lies, by the same search in any channel.
+  func envelopeSeconds(ofMark mark: Int, _ fit: MarkFit) -> Double {
+    let time = fit.recordedSeconds(ofTape: sheet.marks[mark])
+    return search.best(nearSeconds: time, withinSeconds: 0.05)?.atSeconds ?? time
+  }
+
+  // MARK: Waveforms
+
+  /// Sound around a mark in which its waveform is looked for.
+  private static let marginSeconds = 0.05
+  /// Share of the marks whose waveform must come out to be used.
+  private static let minExactShare = 0.8
+
+  /// Returns the delay of a mark's waveform from a place; `nil` if it does not come out.
+  private func waveform(of found: MarkFit.Found, _ mark: Signal) -> WaveformDelay? {
+    let rateHz = mark.sampleRateHz
+    let margin = Int(Self.marginSeconds * rateHz)
+    let first = Int(found.atSeconds * rateHz) - margin
+    let silence = [Float](repeating: 0, count: margin)
+    let sent = Signal(silence + mark.samples + silence, sampleRateHz: rateHz)
+    return channels.compactMap { channel in
+      let range = first..<first + sent.count
+      let samples = range.map { channel.samples.indices.contains($0) ? channel.samples[$0] : 0 }
+      return try? WaveformDelay(
+        of: Signal(samples, sampleRateHz: rateHz), from: sent,
+        longestMs: Self.marginSeconds * 1000)
+    }.max { abs($0.correlation) < abs($1.correlation) }
+  }
+
+  /// The mark as it is recorded by a clock; its middle stays where it is.
+  private func mark(speed: Double) -> Signal {
+    let mark = TapeMark.sound(rateHz: channels[0].sampleRateHz)
+    let half = TapeMark.seconds / 2
+    return abs(speed - 1) > Self.maxSpeedError
+      ? mark : mark.delayed { ($0 - half) * (1 - 1 / speed) }
+  }
+
+  /// Returns the marks where their waveforms lie; `nil` if too few come out.
+  private func exactly(_ found: [MarkFit.Found], speed: Double) -> [MarkFit.Found]? {
+    let mark = mark(speed: speed)
+    let exact = found.compactMap { found -> MarkFit.Found? in
+      guard let waveform = waveform(of: found, mark) else { return nil }
+      var exact = found
+      let start = (found.atSeconds * mark.sampleRateHz).rounded(.down) / mark.sampleRateHz
+      exact.atSeconds = start + waveform.delayMs / 1000
+      return exact
+    }
+    return Double(exact.count) >= Self.minExactShare * Double(found.count) && exact.count >= 2
+      ? exact : nil
+  }
+
+  /// True if most marks are inverted, false if most are not; `nil` if their waveforms don't come out.
+  func isInverted(_ fit: MarkFit) -> Bool? {
+    let mark = mark(speed: fit.speed)
+    let signs = fit.found.compactMap { waveform(of: $0, mark)?.correlation }
+    guard Double(signs.count) >= Self.minExactShare * Double(fit.found.count) else { return nil }
+    return signs.count { $0 < 0 } * 2 > signs.count
+  }
+
+  // MARK: What is wrong
+
+  /// The rates between which files are mistaken for each other.
+  private static let commonRatesHz = [44_100.0, 48_000]
+  /// Correlation of a candidate that is a mark of some tape.
+  private static let certain = 0.7
+
+  /// Says what a recording is that is not one of this tape.
+  private func stranger(_ candidates: [MarkSearch.Candidate]) -> TapeError {
+    let rateHz = channels[0].sampleRateHz
+    guard channels.contains(where: { $0.rms > 1e-5 }) else {
+      return TapeError("is silent; check the cable, the channel and the level of the recorder")
+    }
+    for other in Self.commonRatesHz where other != rateHz {
+      let relabelled = channels.map { Signal($0.samples, sampleRateHz: other) }
+      let candidates = MarkSearch(in: relabelled).candidates
+      let found = MarkFit.matched(candidates, to: sheet.marks)
+      if isTape(found, among: candidates) { return TapeError(Self.wrongSpeed(other / rateHz)) }
+    }
+    let strong = candidates.filter { $0.correlation >= Self.certain }
+    if strong.count >= 3 {
+      return TapeError(
+        "is a recording of another tape: it has marks at \(Self.places(strong.map(\.atSeconds))), whose "
+          + "distances are not those of this sheet; name the sheet that was made with the tape")
+    }
+    return TapeError(
+      "has no marks of a tape\(strong.isEmpty ? "" : " beside \(counted(strong.count, "mark"))"); record "
+        + "the tape from its beginning, and switch off noise suppression and echo cancellation")
+  }
+
+  private static func wrongSpeed(_ speed: Double) -> String {
+    let percent = fixed(abs(1 / speed - 1) * 100, 1)
+    return
+      "plays the tape \(percent) % too \(speed < 1 ? "fast" : "slow"), and at most 1 % is corrected; "
+      + "set player and recorder to one sample rate (a file of 44.1 kHz played at 48 kHz is 8.8 % fast)"
+  }
+
+  /// Says which marks are missing, and why; `nil` if nearly all are there. `lost` of the middle are those
+  /// of parts that are left out.
+  private func gap(_ found: [MarkFit.Found], _ fit: MarkFit) -> String? {
+    let (first, last) = (found[0].mark, found[found.count - 1].mark)
+    func time(_ mark: Int) -> Double { fit.recordedSeconds(ofTape: sheet.marks[mark]) }
+    if first > 0 {
+      return time(0) < 0
+        ? "begins \(fixed(-time(0))) s after the tape's first mark; start the recorder before the player"
+        : "lacks the first \(counted(first, "mark")), to \(fixed(time(first))) s: the system was muted or "
+          + "asleep; let it run before the tape starts"
+    }
+    if last < sheet.marks.count - 1 {
+      let missing = counted(sheet.marks.count - 1 - last, "mark")
+      let recorded = channels.map(\.durationSeconds).max() ?? 0
+      if time(last + 1) + TapeMark.seconds > recorded {
+        return "ends at \(fixed(recorded)) s, before the last \(missing) of the tape; record all "
+          + "\(fixed(sheet.durationSeconds)) s"
+      }
+      let after = time(last + 1)..<recorded
+      let level = TapeLevels.rms(channels, after)
+      let marks = TapeLevels.rms(channels, time(last)..<time(last) + TapeMark.seconds)
+      // Music with marks too weak to find is not silence: 40 dB below a mark is.
+      return level < marks / 100
+        ? "is silent from \(fixed(time(last + 1))) s on, if not before: the system went to sleep, or its "
+          + "playback stopped; keep it awake"
+        : "lacks the last \(missing), from \(fixed(time(last + 1))) s; play the tape to its end, and "
+          + "switch off whatever changes the sound over time"
+    }
+    let missing = sheet.marks.indices.filter { mark in !found.contains { $0.mark == mark } }
+    // A slip in ten is no fault of the recorder.
+    guard missing.count > max(1, sheet.marks.count / 10) else { return nil }
+    return
+      "lacks \(missing.count) of \(sheet.marks.count) marks, at \(Self.places(missing.map(time))); the "
+      + "sound breaks off there, or something else is in it: record again without other programs"
+  }
+
+  private static func places(_ seconds: [Double]) -> String {
+    let shown = seconds.prefix(5).map { fixed($0) }.joined(separator: ", ")
+    return shown + (seconds.count > 5 ? ", …" : "") + " s"
+  }
+}

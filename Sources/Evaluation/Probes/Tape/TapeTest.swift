@@ -1,0 +1,62 @@
+import Analyzer
+import DSP
+import Foundation
+import Platform
+import Subjects
+
+/// A test signal of the bench on a tape.
+public enum TapeTest: String, NamedChoice, Sendable {
+  case impulses, steps, vibrato
+
+  static let rateHz = 48_000.0
+  private static let noteHz = 220.0
+  private static let stepSemitones = 4.0
+  private static let stepTimes = [1.0, 2, 3, 4]
+  private static let modulation = ModulationProbe()
+
+  /// The signal at `rateHz`.
+  var signal: Signal {
+    switch self {
+    case .impulses: ProbeSounds.impulses(count: 16, sampleRateHz: Self.rateHz)
+    case .steps:
+      ProbeSounds.steps(
+        hz: Self.noteHz, semitones: Self.stepSemitones, atSeconds: Self.stepTimes, seconds: 5,
+        sampleRateHz: Self.rateHz)
+    case .vibrato: Self.modulation.signal(sampleRateHz: Self.rateHz)
+    }
+  }
+
+  /// Returns what the answer to the signal shows.
+  ///
+  /// - Parameters:
+  ///   - output: the answer, as long as the signal.
+  ///   - score: what the system sang.
+  ///   - isAbsolute: false if the delay is that of recorder and system.
+  func findings(of output: Signal, _ score: Score, isAbsolute: Bool) -> [ProbeFinding] {
+    switch self {
+    case .impulses:
+      guard isAbsolute else { return [] }
+      do {
+        let delay = try ImpulseDelay(of: output, from: signal)
+        return [
+          ProbeFinding(
+            .latency, "impulses", delay.meanMs, "ms", .measured,
+            "\(delay.estimate.events) impulses; p5 to p95 \(fixed(delay.estimate.p5Ms)) to "
+              + "\(fixed(delay.estimate.p95Ms)) ms")
+        ]
+      } catch { return [.undefined(.latency, "impulses", error)] }
+    case .steps:
+      guard case .intervals(let intervals) = score.form, intervals.count == 1 else {
+        return [.undefined(.step, "lead", "only one voice at an interval can be followed")]
+      }
+      let fromHz = Self.noteHz * exp2(intervals[0] / 12)
+      let found = ProbeFinding.steps(
+        of: output, "lead", times: Self.stepTimes, fromHz: fromHz,
+        toHz: fromHz * exp2(Self.stepSemitones / 12))
+      return found.filter { isAbsolute || !["lead.delay", "lead.settle"].contains($0.name) }
+    case .vibrato:
+      let found = ControlProbe.vibratoFindings(of: output, from: signal, Self.modulation)
+      return found.filter { isAbsolute || $0.name != "delay" }
+    }
+  }
+}

@@ -1,0 +1,356 @@
+import AudioFile
+import DSP
+import EvaluationSupport
+import Foundation
+import Platform
+import Sweep
+import TestSupport
+import Testing
+
+@testable import Corpus
+@testable import Probes
+@testable import Subjects
+
+/// A test tape of five tones, and recordings of it by recorders whose faults are known.
+@Suite struct TapeReadingTests {
+  private static let rateHz = 48_000.0
+  private static let tape = Result {
+    try tape(named: "tones", secondsOf: [1.1, 1.6, 2.3, 0.8, 1.9])
+  }
+
+  private struct Tape {
+    let sound: Signal
+    let sheet: TapeSheet
+    let recordings: [String: Signal]
+  }
+
+  /// Makes a tape of tones with a swelling level.
+  private static func tape(
+    named name: String, secondsOf lengths: [Double], tests: [TapeTest] = []
+  ) throws -> Tape {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: folder.file("Corpus/audio"), withIntermediateDirectories: true)
+    var (rows, recordings) = ([TemporaryFolder.manifestHeader], [String: Signal]())
+    for (number, seconds) in lengths.enumerated() {
+      let id = "tone-\(number)"
+      let hz = 180.0 + 40 * Double(number)
+      let samples = (0..<Int(seconds * rateHz)).map { n -> Float in
+        let time = Double(n) / rateHz
+        let swell = (0.6 + 0.4 * sin(9 * time)) * min(1, time / 0.05, (seconds - time) / 0.05)
+        return Float(
+          0.1 * swell
+            * (1...8).reduce(0.0) { $0 + sin(2 * .pi * hz * Double($1) * time) / Double($1) })
+      }
+      let signal = Signal(samples, sampleRateHz: rateHz)
+      let file = folder.file("Corpus/audio/\(id).wav")
+      try signal.write(to: file.path)
+      recordings[id] = signal
+      let sha256 = try Digest.sha256(ofFile: file)
+      rows.append("\(id),\(id).wav,test,\(sha256),CC0-1.0,me,alto,sung,a tone\n")
+    }
+    try folder.write(rows.joined(), to: "Corpus/manifest.csv")
+    let corpus = try Corpus(folder: folder.file("Corpus"))
+    let plan = folder.file("plan.yaml")
+    try folder.write(
+      """
+      name: \(name)
+      subject: psola
+      recordings: ["tone-*"]
+      scores: [{id: third, intervalsSemitones: [4]}]
+      """, to: "plan.yaml")
+    let made = try TapeMaker(plan: Plan(reading: plan), in: corpus, tests: tests).tape()
+    return Tape(sound: made.sound, sheet: made.sheet, recordings: recordings)
+  }
+
+  /// A recorder with a clock, a gain and a start of its own.
+  private func recorded(
+    _ sound: Signal, startSeconds: Double = 0.7, ppm: Double = 0, gainDb: Double = 0,
+    toHz rateHz: Double = rateHz
+  ) -> Signal {
+    let speed = 1 + ppm * 1e-6
+    let long = Signal(
+      sound.samples + [Float](repeating: 0, count: Int(2 * sound.sampleRateHz)),
+      sampleRateHz: sound.sampleRateHz)
+    let gain = Float(pow(10, gainDb / 20))
+    let late = long.delayed { $0 - ($0 - startSeconds) / speed }
+    return Signal(late.samples.map { gain * $0 }, sampleRateHz: late.sampleRateHz)
+      .resampled(to: rateHz)
+  }
+
+  private func reading(
+    _ channels: Signal..., dryChannel: Int? = nil
+  ) throws -> TapeReading {
+    try TapeReading(
+      AudioFile(
+        channels: channels.map(\.samples), sampleRateHz: channels[0].sampleRateHz),
+      of: Self.tape.get().sheet, dryChannel: dryChannel)
+  }
+
+  /// Returns the error that the reading of a recording ends with.
+  private func problem(_ channels: Signal..., dryChannel: Int? = nil) throws -> String {
+    do {
+      _ = try TapeReading(
+        AudioFile(channels: channels.map(\.samples), sampleRateHz: channels[0].sampleRateHz),
+        of: Self.tape.get().sheet, dryChannel: dryChannel)
+      return "read without an error"
+    } catch let error as TapeError { return error.description }
+  }
+
+  // MARK: What is measured
+
+  @Test(arguments: [
+    (0.0, 0.0, 0.0, 48_000.0), (1.234, 100, -20, 48_000), (0.5, -100, 6, 44_100),
+    (2, 37, -3, 44_100),
+  ])
+  func theRecorderIsMeasured(start: Double, ppm: Double, gainDb: Double, rateHz: Double) throws {
+    let sound = recorded(
+      try Self.tape.get().sound, startSeconds: start, ppm: ppm, gainDb: gainDb, toHz: rateHz)
+    let found = try reading(sound)
+    // A waveform that correlates tells a delay to a hundredth of a sample.
+    #expect(abs(found.startSeconds - start) < 2e-5)
+    #expect(abs(found.driftPpm - ppm) < 2)
+    #expect(abs(found.gainDb - gainDb) < 0.1)
+    #expect(found.isInverted == false)
+    #expect(found.lostParts.isEmpty && found.warnings.isEmpty)
+  }
+
+  @Test func polarityIsMeasured() throws {
+    let tape = try Self.tape.get().sound
+    let inverted = Signal(tape.samples.map { -$0 }, sampleRateHz: tape.sampleRateHz)
+    #expect(try reading(recorded(inverted)).isInverted == true)
+  }
+
+  /// Parts come back as they were: the recorder's start, clock, rate and gain are undone.
+  @Test(arguments: [48_000.0, 44_100]) func partsAreCutOut(rateHz: Double) throws {
+    let tape = try Self.tape.get()
+    let dry = recorded(tape.sound, ppm: 80, gainDb: -12, toHz: rateHz)
+    let found = try reading(dry, dry, dryChannel: 2)
+    for part in tape.sheet.parts {
+      let cut = found.part(part)
+      let wanted = try #require(tape.recordings[part.recording])
+      #expect(cut.sampleRateHz == wanted.sampleRateHz && cut.frameCount == wanted.count)
+      let error = zip(cut.channels[0], wanted.samples).map { $0 - $1 }
+      // -40 dB of a tone whose highest harmonic is 2.7 kHz is a displacement of half a microsecond at
+      // the mean harmonic; the recorder's clock is known to 2 ppm, 5 µs over a part.
+      #expect(Signal(error, sampleRateHz: rateHz).rms < 0.03 * wanted.rms, "\(part.recording)")
+    }
+  }
+
+  /// Behind the dry channel, a system that is 30 ms late is found to be so, and its parts keep the delay.
+  @Test func theDryChannelTellsLatency() throws {
+    let tape = try Self.tape.get()
+    let dry = recorded(tape.sound, ppm: -60)
+    let late = recorded(tape.sound, startSeconds: 0.73, ppm: -60, gainDb: -6)
+    let found = try reading(late, dry, dryChannel: 2)
+    #expect(abs(try #require(found.latencyMs) - 30) < 0.2)
+    #expect(abs(found.gainDb) < 0.1)
+    #expect(found.isAbsolute)
+    let part = tape.sheet.parts[1]
+    let cut = found.part(part).channels[0]
+    let wanted = try #require(tape.recordings[part.recording])
+    let delay = 1440  // 30 ms at 48 kHz
+    let error = (delay..<cut.count).map { 2 * cut[$0] - wanted.samples[$0 - delay] }
+    #expect(Signal(error, sampleRateHz: Self.rateHz).rms < 0.03 * wanted.rms)
+    #expect(try !reading(late).isAbsolute)
+  }
+
+  /// A wire behind which everything is 40 ms late follows steps and vibrato as they are.
+  @Test func testSignalsAreMeasured() throws {
+    let tape = try Self.tape(named: "bench", secondsOf: [1], tests: TapeTest.allCases)
+    let (dry, wet) = (recorded(tape.sound), recorded(tape.sound, startSeconds: 0.74))
+    let sound = AudioFile(channels: [wet.samples, dry.samples], sampleRateHz: Self.rateHz)
+    let score = Score(id: "unison", intervalsSemitones: [0])
+    let findings = try TapeReading(sound, of: tape.sheet, dryChannel: 2).findings(score)
+    func value(_ aspect: ProbeFinding.Aspect, _ name: String) throws -> Double {
+      try #require(findings.first { $0.aspect == aspect && $0.name == name }?.value)
+    }
+    #expect(abs(try value(.latency, "impulses") - 40) < 0.1)
+    #expect(abs(try value(.step, "lead.delay") - 40) < 2)
+    #expect(abs(try value(.vibrato, "gain") - 1) < 0.01)
+    #expect(abs(try value(.vibrato, "delay") - 40) < 1)
+    // Without the dry channel, what depends on the delay is left out.
+    let relative = try TapeReading(AudioFile(wet), of: tape.sheet).findings(score)
+    #expect(!relative.contains { ["impulses", "lead.delay", "delay"].contains($0.name) })
+    #expect(relative.contains { $0.name == "gain" })
+  }
+
+  @Test func aPartWithLostSoundIsLeftOut() throws {
+    let tape = try Self.tape.get()
+    var sound = recorded(tape.sound)
+    let part = tape.sheet.parts[2]
+    let place = Int((0.7 + part.atSeconds + 1) * Self.rateHz)
+    sound.samples.removeSubrange(place..<place + 960)  // 20 ms
+    let found = try reading(sound)
+    #expect(Array(found.lostParts.keys) == [part.recording])
+    #expect(found.lostParts[part.recording]?.contains("20.0 ms were lost") == true)
+    #expect(abs(found.driftPpm) < 2)
+  }
+
+  @Test func aPartWithAHoleIsLeftOut() throws {
+    let tape = try Self.tape.get()
+    var sound = recorded(tape.sound)
+    let part = tape.sheet.parts[3]
+    let place = Int((0.7 + part.atSeconds + 0.4) * Self.rateHz)
+    for n in place..<place + 480 { sound.samples[n] = 0 }
+    #expect(try Array(reading(sound).lostParts.keys) == [part.recording])
+  }
+
+  /// A room of 0.4 s leaves figures of timbre undefined, unless the way is known.
+  @Test func aRoomIsNamed() throws {
+    let room = Condition.room(Room(rt60S: 0.4, directDb: 8))
+    let sound = room.applied(to: try Self.tape.get().sound)
+    let found = try reading(sound)
+    #expect(found.ringDb > -35)
+    #expect(found.unmeasured["timbre"]?.contains("rings") == true)
+    #expect(found.unmeasured["pitch.abs_error"] == nil)
+    let byCable = try TapeReading(
+      AudioFile(channels: [sound.samples], sampleRateHz: Self.rateHz),
+      of: Self.tape.get().sheet, isByCable: true)
+    #expect(byCable.unmeasured["timbre"] == nil)
+  }
+
+  /// A curve that halves the level above a mark's in decibels.
+  @Test func aCompressorIsNamed() throws {
+    var level: Float = 0
+    let threshold: Float = 0.1
+    let sound = Signal(
+      try Self.tape.get().sound.samples.map { sample in
+        level = max(abs(sample), level * 0.999)
+        return level > threshold ? sample * (threshold / level).squareRoot() : sample
+      }, sampleRateHz: Self.rateHz)
+    let found = try reading(sound)
+    #expect(found.stepsDb[0] < 5)
+    #expect(found.unmeasured["harmonicity.change"]?.contains("compressed") == true)
+    #expect(try reading(Self.tape.get().sound).unmeasured["harmonicity.change"] == nil)
+  }
+
+  // MARK: What is refused
+
+  /// A fault of a recorder, and the words that name it.
+  struct Fault: CustomTestStringConvertible, Sendable {
+    let name: String
+    let words: String
+    let recording: @Sendable (Signal) -> Signal
+
+    init(_ name: String, _ words: String, _ recording: @escaping @Sendable (Signal) -> Signal) {
+      (self.name, self.words, self.recording) = (name, words, recording)
+    }
+    var testDescription: String { name }
+  }
+
+  private static func gained(_ sound: Signal, _ gain: (Double, Float) -> Float) -> Signal {
+    Signal(
+      sound.samples.enumerated().map { gain(Double($0) / sound.sampleRateHz, $1) * $1 },
+      sampleRateHz: sound.sampleRateHz)
+  }
+
+  /// Sound behind a gate of 50 ms.
+  private static func gated(_ sound: Signal, below threshold: Float) -> Signal {
+    var level: Float = 0
+    return Signal(
+      sound.samples.map { sample in
+        level = max(abs(sample), level * 0.9996)
+        return level < threshold ? 0 : sample
+      }, sampleRateHz: sound.sampleRateHz)
+  }
+
+  static let faults: [Fault] = [
+    Fault("late start", "begins") { sound in
+      Signal(Array(sound.samples.dropFirst(5 * 48_000)), sampleRateHz: sound.sampleRateHz)
+    },
+    Fault("early end", "before the last") { sound in
+      Signal(Array(sound.samples.dropLast(9 * 48_000)), sampleRateHz: sound.sampleRateHz)
+    },
+    Fault("silence", "is silent") { gained($0) { _, _ in 0 } },
+    Fault("noise", "has no marks") { sound in
+      var random = SeededGenerator(seed: 4)
+      return Signal(
+        sound.samples.map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: sound.sampleRateHz)
+    },
+    Fault("44.1 kHz played at 48", "8.8 % too fast") { sound in
+      Signal(sound.resampled(to: 44_100).samples, sampleRateHz: 48_000)
+    },
+    Fault("48 kHz played at 44.1", "8.1 % too slow") { sound in
+      Signal(sound.samples, sampleRateHz: 44_100)
+    },
+    Fault("two percent slow", "2.0 % too slow") { sound in
+      Signal(sound.samples, sampleRateHz: 48_000 / 1.0204)
+        .resampled(to: 48_000)
+    },
+    Fault("clipped", "is clipped") { sound in
+      gained(sound) { _, sample in abs(sample) > 0.15 ? 0.15 / abs(sample) : 1 }
+    },
+    Fault("gate", "is gated") { sound in
+      gated(sound, below: 0.02)
+    },
+    Fault("automatic gain", "automatic gain") { sound in
+      gained(sound) { time, _ in Float(pow(10, 0.4 * sin(time / 3))) }
+    },
+    Fault("echo cancellation", "echo cancellation") { sound in
+      gained(sound) { time, _ in time < 4 ? 1 : 0.1 }
+    },
+    Fault("asleep", "went to sleep") { gained($0) { time, _ in time > 22 ? 0 : 1 } },
+    Fault("asleep at first", "muted or asleep") { gained($0) { time, _ in time < 5 ? 0 : 1 } },
+  ]
+
+  @Test(arguments: faults) func aWrongRecordingIsRefused(fault: Fault) throws {
+    let sound = fault.recording(try Self.tape.get().sound)
+    let problem = try problem(sound)
+    #expect(problem.contains(fault.words), "\(problem)")
+  }
+
+  /// Tapes of other voices, and of some of the same.
+  @Test(arguments: [[1.3, 2.1, 0.9, 1.7, 1.2], [1.1, 1.6, 2.3, 0.8]])
+  func anotherTapeIsRefused(lengths: [Double]) throws {
+    let other = try Self.tape(named: "other", secondsOf: lengths)
+    let problem = try problem(recorded(other.sound))
+    #expect(problem.contains("another tape"), "\(problem)")
+  }
+
+  @Test func missingMarksAreNamed() throws {
+    let tape = try Self.tape.get()
+    let lost = tape.sheet.marks[3...4]
+    let sound = Self.gained(tape.sound) { time, _ in
+      lost.contains { $0 - 0.1..<$0 + 1.4 ~= time } ? 0 : 1
+    }
+    let problem = try problem(sound)
+    #expect(problem.hasPrefix("lacks 2 of 7 marks, at"), "\(problem)")
+  }
+
+  @Test func wrongDryChannelsAreNamed() throws {
+    let tape = try Self.tape.get().sound
+    let silence = Self.gained(tape) { _, _ in 0 }
+    #expect(try problem(tape, dryChannel: 1).contains("has one channel, the dry one"))
+    #expect(try problem(tape, tape, dryChannel: 3).contains("--dry-channel is 3; choose 1 to 2"))
+    #expect(try problem(silence, tape, dryChannel: 2).contains("others have no mark of it"))
+  }
+
+  // MARK: The sheet
+
+  @Test func theSheetIsReadAsWritten() throws {
+    let folder = try TemporaryFolder()
+    let sheet = try Self.tape.get().sheet
+    let file = try folder.write(sheet.text(), to: "tape.yaml")
+    let read = try TapeSheet(reading: file)
+    #expect(read.parts.map(\.recording) == sheet.parts.map(\.recording))
+    #expect(read.parts.map(\.samples) == sheet.parts.map(\.samples))
+    #expect(read.scores == sheet.scores)
+    for (one, other) in zip(read.marks, sheet.marks) { #expect(abs(one - other) < 1e-6) }
+  }
+
+  @Test func aTapeOfNoSheetIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let text = try Self.tape.get().sheet.text()
+    func problem(_ text: String) throws -> String {
+      let file = try folder.write(text, to: "tape.yaml")
+      do {
+        _ = try TapeSheet(reading: file)
+        return "read without an error"
+      } catch { return "\(error)" }
+    }
+    #expect(try problem(text.replacing("tape/1", with: "tape/9")).contains("of schema"))
+    #expect(try problem(text.replacing("marks:", with: "mark:")).contains("lacks 'marks'"))
+    #expect(try problem("").contains("is empty"))
+  }
+}
