@@ -41,8 +41,8 @@ extension SubjectCheck {
       tables: [figures, missing, bench].filter { !$0.rows.isEmpty })
   }
 
-  /// Where the subject stands among published systems. A program that reads whole files may have removed
-  /// its delay, so its latency stands nowhere.
+  /// The place of the subject among published systems. A program that reads whole files may have removed
+  /// its delay, so its latency has no place.
   func standing(_ command: String) -> Drawing {
     let lines = rows.compactMap { row -> DotPlot.Line? in
       guard let value = row.value, row.figure != .latency || !subject.takesWholeFiles,
