@@ -42,12 +42,19 @@ struct TapeCheck: AsyncParsableCommand {
     // The folder is this command's own: the last recording of the name counts.
     if self.output == nil { options.overwriting.force = true }
     let (folder, readings) = try options.read(into: URL(fileURLWithPath: output, isDirectory: true))
-    if !json { for reading in readings { print(TapeText.answer(reading) + "\n") } }
+    for reading in readings {
+      // The JSON is that of the check.
+      if json {
+        Terminal.warn(reading.remarks, about: reading.file)
+      } else {
+        print(TapeText.answer(reading) + "\n")
+      }
+    }
     let words =
       [folder.subject.path, "--plan", folder.plan.path, "--store", "\(output)/check.sqlite"]
       + ["--output", "\(output)/page"] + budget.flatMap { ["--budget", $0] } + tape.place.words
       + (json ? ["--json"] : [])
-    var check = try Check.parse(words)
+    let check = try Check.parse(words)
     try await check.run()
   }
 }

@@ -54,6 +54,12 @@ extension TapeOptions {
     var file: String
     var reading: TapeReading
     var findings: [ProbeFinding]
+
+    /// What the reader must know beside the figures.
+    var remarks: [String] {
+      reading.warnings
+        + reading.lostParts.sorted { $0.key < $1.key }.map { "left out \($0.key): \($0.value)" }
+    }
   }
 
   /// Reads all recordings into a folder.

@@ -16,7 +16,7 @@ import Testing
 
   @Test func theVerdictIsFirstAndColumnsAlign() {
     let lines = VerdictText.text(summary, ANSIStyle(isOn: false)).split(separator: "\n")
-    #expect(lines[0] == "✗ regression: Worse by 20 cents.")
+    #expect(lines[0] == "✗ Regression: Worse by 20 cents.")
     #expect(lines.last == "All 8 cells ran.")
     let numbers = lines.filter { $0.hasPrefix("pitch error") || $0.hasPrefix("words") }
     #expect(numbers.count == 2)
@@ -34,7 +34,7 @@ import Testing
   /// Colour adds nothing to the words.
   @Test func colourIsOnlyAdded() {
     let coloured = VerdictText.text(summary, ANSIStyle(isOn: true))
-    #expect(coloured.hasPrefix("\u{1B}[31m✗ regression\u{1B}[0m: "))
+    #expect(coloured.hasPrefix("\u{1B}[31m✗ Regression\u{1B}[0m: "))
     #expect(
       coloured.replacing(/\u{1B}\[\d+m/, with: "")
         == VerdictText.text(summary, ANSIStyle(isOn: false)))

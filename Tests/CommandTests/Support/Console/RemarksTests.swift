@@ -20,7 +20,7 @@ import Testing
     "corpus verify", "doctor", "effects", "explain", "gate test",
     "history show", "hunt", "listen pool", "live", "merge", "metrics list", "metrics show",
     "presets list", "probe", "project list", "project show",
-    "subjects list", "subjects plugins", "timing",
+    "subjects list", "subjects plugins", "tape check", "tape read", "timing",
   ]
 
   @Test func jsonHasEveryRemarkOfTheText() throws {

@@ -44,6 +44,8 @@ import Testing
     ("project add song --take verse", "--start --end --speed --gain-db --dry --seed --seconds"),
     ("project record song --from - --as lead", "--seconds --rate-hz"),
     ("corpus import generic here", "--limit"),
+    ("tape make smoke --output tape.wav", "--minutes"),
+    ("tape read tape.yaml a.wav --output take", "--intervals --dry-channel"),
   ]
 
   @Test(arguments: flags.map(\.command))
