@@ -55,7 +55,7 @@ extension TapeOptions {
     var reading: TapeReading
     var findings: [ProbeFinding]
 
-    /// What the reader must know beside the figures.
+    /// Faults of the recording, and the parts that it lost.
     var remarks: [String] {
       reading.warnings
         + reading.lostParts.sorted { $0.key < $1.key }.map { "left out \($0.key): \($0.value)" }

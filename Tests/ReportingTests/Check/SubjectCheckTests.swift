@@ -1,4 +1,5 @@
 import Corpus
+import Foundation
 import Subjects
 import TestSupport
 import Testing
@@ -74,5 +75,26 @@ import Testing
     let plot = try #require(check.standing("c").plot as? DotPlot)
     let names = plot.groups.flatMap(\.lines).map(\.name)
     #expect(names == ["latency, sound to sound: 12 ms", "pitch error, median: 3.0 cents"])
+  }
+
+  /// A recording that can't tell the delay misses no description, and its remedy is another recording.
+  @Test func aRecordingNeedsAnotherRecording() throws {
+    try FileManager.default.createDirectory(
+      at: scratch.url.appendingPathComponent("takes"), withIntermediateDirectories: true)
+    let folder = try ExternalSubject(
+      reading: scratch.write(
+        """
+        id: app
+        kind: folder
+        files: takes/{recording}.wav
+        unmeasured: {latency: no dry channel}
+        """, to: "app.yaml"))
+    let subject = CheckedSubject(folder, named: "app.yaml")
+    #expect(subject.isRecorded && !subject.takesWholeFiles)
+    let gaps = CheckGap.all(
+      of: subject, undefined: [(.latency, Undefined(.notObservable, "no dry channel"))],
+      findings: [])
+    #expect(gaps.first?.remedy.contains("docs/guides/tape.md") == true)
+    #expect(!gaps.contains { $0.what.contains("latency is true") || $0.what == "live latency" })
   }
 }

@@ -39,6 +39,8 @@ package struct CheckGap: Encodable, Equatable, Sendable {
     }
     return switch reason.code {
     case .noStems: stems
+    case .notObservable where subject.isRecorded:
+      "record it in another way; for a test tape see docs/guides/tape.md"
     case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .tooShort:
       "choose a plan whose recordings have it (--plan)"
     case .notRequested, .notMeasured: "choose a plan that measures it (--plan)"
@@ -68,7 +70,7 @@ package struct CheckGap: Encodable, Equatable, Sendable {
           reason: "the latency is that of the file, from which a program may remove its own delay",
           remedy: "describe it as a pipe (kind: stream), or state its latency (latencyMs)"))
     }
-    if !statesLatency {
+    if !statesLatency, !subject.isRecorded {
       gaps.append(
         CheckGap(
           what: "whether the stated latency is true", reason: "none is stated",

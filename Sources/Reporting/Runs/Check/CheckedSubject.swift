@@ -12,6 +12,8 @@ package struct CheckedSubject: Encodable, Sendable {
   package let givesStems: Bool
   /// Latency that its description states.
   package let statedLatencyMs: Double?
+  /// True for recordings that leave some figures undefined, such as those of a test tape.
+  package let isRecorded: Bool
 
   /// - Parameter name: the subject as the user typed it.
   package init(_ subject: any Subject, named name: String) {
@@ -26,6 +28,7 @@ package struct CheckedSubject: Encodable, Sendable {
       && external.map { $0.capabilities.contains("stems") || Self.hasFileOfEachVoice($0.file) }
         ?? true
     statedLatencyMs = external?.file.latencyMs
+    isRecorded = external?.file.unmeasured != nil
   }
 
   /// True if a folder holds a file of each voice, named by its interval or number.
@@ -37,5 +40,5 @@ package struct CheckedSubject: Encodable, Sendable {
   package var isFolder: Bool { kind == .folder }
 
   /// True if it gets whole files, and may have removed its own delay from the answer.
-  package var takesWholeFiles: Bool { kind == .command || kind == .folder }
+  package var takesWholeFiles: Bool { kind == .command || isFolder && !isRecorded }
 }
