@@ -67,8 +67,8 @@ func tests(_ name: String, _ names: String..., path: String? = nil) -> Target {
 /// every build but those with CHOIR_DEV=1 (scripts/test, scripts/bench): no user needs them.
 let developers: [Target] = [
   program(
-    "choir-dev", fast, "CommandSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus AudioFile",
-    "Platform Singer Harmonizer Analyzer Music Statistics DSP BuildInfo ArgumentParser",
+    "choir-dev", fast, "CommandSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
+    "Platform AudioFile Singer Harmonizer Analyzer Music Statistics DSP BuildInfo ArgumentParser",
     root: "Benchmarks"),
   tests(
     "DeveloperTests", "EvaluationSupport TestSupport choir-dev Gate Sweep Metrics Subjects",

@@ -51,7 +51,7 @@ struct VerdictPart {
     var verdict = graded(sentence)
     if !missing.isEmpty {
       verdict.sentence += " Not measured: \(missing.joined(separator: "; "))."
-      // What is missing never helps.
+      // A missing number makes no verdict good.
       if ![.fair, .poor].contains(verdict.outcome) { verdict.outcome = .partial }
     }
     return verdict
