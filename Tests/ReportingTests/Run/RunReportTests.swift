@@ -134,6 +134,20 @@ import Tuning
     #expect(word.map { found.sentence.hasSuffix("\($0): missing, worst voice.") } ?? true)
   }
 
+  /// A limit that no setting meets is the verdict, whatever the grades.
+  @Test func anExceededBudgetIsTheVerdict() async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    var goal = TuneGoal()
+    goal.budgets[.latency] = 0.1
+    let found = VerdictPart(
+      recommendation: try Recommendation(
+        of: small.run, in: small.store, corpus: small.corpus, goal: goal),
+      undefined: small.run.undefinedCounts(), baseline: nil
+    ).verdict()
+    #expect(found.outcome == .exceeded && found.sentence.contains("within the budgets"))
+  }
+
   /// The verdict is never good while a headline has no value, names it and says why.
   @Test func aMissingHeadlineIsNamed() async throws {
     let small = try await SmallRun()

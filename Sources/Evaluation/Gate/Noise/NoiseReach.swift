@@ -67,7 +67,7 @@ public struct FamilyReach: Sendable {
       if !own.isEmpty { return FamilyReach(family: family, content: .compared(own)) }
       // Times of single cells are no basis for a verdict; both sides are timed by turns instead.
       if family.id == "cost" {
-        return gate.cost == nil
+        return gate.cost == nil && baseline.costs == nil
           ? FamilyReach(family: family, content: .notCompared("the gate has no 'cost'")) : nil
       }
       guard !ids.isEmpty else { return nil }

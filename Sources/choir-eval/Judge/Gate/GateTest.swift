@@ -149,7 +149,7 @@ struct GateTest: AsyncParsableCommand {
     }
     let found = costs()
     var result = try judge.result(of: measured, takes: takes, costs: found, bench: bench)
-    if found.isEmpty {
+    if found.isEmpty, cost.method != .off {
       result.findings.append(
         GateFinding(
           .note, "cost",
