@@ -43,7 +43,7 @@ package struct RunReport: Sendable {
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage
-    page.lead = TradeSection.lead(of: facts) ?? Self.lanes(in: page.sections)
+    page.lead = TradeSection.lead(in: page.sections) ?? Self.lanes(in: page.sections)
     page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
     page.scratch = scratch
     if hasWorkbench {

@@ -35,12 +35,12 @@ struct TradeSection {
   }
 
   /// The front beside the verdict, with the sound of the recommended setting; `nil` without a front.
-  static func lead(of facts: RunFacts) -> ReportPage.Lead? {
-    let section = TradeSection(facts: facts)
-    guard section.section()?.drawings.first?.id == latencyDrawing else { return nil }
-    let link = facts.choice.flatMap { section.audioLinks[$0] }
-    return ReportPage.Lead(
-      drawing: latencyDrawing, sound: link.map { ("Play the recommended setting", $0) })
+  static func lead(in sections: [Section]) -> ReportPage.Lead? {
+    guard let drawing = sections.lazy.flatMap(\.drawings).first(where: { $0.id == latencyDrawing }),
+      let front = drawing.plot as? TradePlot
+    else { return nil }
+    let link = front.points.first { $0.role == .recommended }?.audioLink
+    return .init(drawing: drawing.id, sound: link.map { ("Play the recommended setting", $0) })
   }
 
   private static let latencyDrawing = "trade-latency"
