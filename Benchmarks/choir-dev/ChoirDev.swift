@@ -18,7 +18,7 @@ import Platform
         name: "Measure the toolkit (scripts/bench)",
         subcommands: [
           Tables.self, JudgeCost.self, GatePairs.self, HuntedDefects.self, DelayTrials.self,
-          TapeThrough.self,
+          TapeThrough.self, PitchEvidence.self,
         ]),
     ])
 

@@ -18,7 +18,7 @@ import Testing
       if let own = own as? [String: Any] { #expect(Set(own.keys) == Set(settings), "\(name)") }
     }
     var judges = Judges()
-    judges.pitch.octaveCost *= 1.01
+    judges.pitch.octaveJumpCost *= 1.01
     #expect(judges.fingerprint != Judges.fingerprint)
     judges = Judges()
     judges.envelopes.roughnessDb *= 1.01

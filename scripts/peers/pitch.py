@@ -2,7 +2,8 @@
 
     python3 -m venv judge
     judge/bin/pip install praat-parselmouth==0.4.7 pyworld==0.3.5 librosa==0.11.0 \\
-        mir_eval==0.8.2 soundfile==0.14.0 numpy==2.4.6 scipy==1.17.1 pysptk==1.0.1
+        mir_eval==0.8.2 soundfile==0.14.0 numpy==2.4.6 scipy==1.17.1 pysptk==1.0.1 \\
+        swift-f0==0.3.0
     PATH=$PWD/judge/bin:$PATH scripts/peers/truth-set truth
     taskset -c 0 judge/bin/python scripts/peers/pitch.py truth/report --csv pitch.csv
     judge/bin/python scripts/peers/pitch.py truth/tune --thresholds    # how Praat's were chosen
@@ -41,7 +42,9 @@ import numpy as np
 import parselmouth
 import pysptk
 import pyworld
+import scipy.signal
 import soundfile
+import swift_f0
 
 HOP_S = 0.01
 LOW_HZ, HIGH_HZ = 60, 1200
@@ -104,6 +107,19 @@ class Swipe:
         return np.arange(len(f0)) * HOP_S, f0
 
 
+class SwiftF0:
+    """A learned tracker, which answers every 16 ms."""
+
+    def __init__(self):
+        self.detector = swift_f0.SwiftF0()
+
+    def track(self, path, sound, rate):
+        sound = scipy.signal.resample_poly(sound, 16000, rate).astype(np.float32)
+        found = self.detector.detect(sound, 16000, fmin=LOW_HZ, fmax=HIGH_HZ)
+        f0 = np.asarray(found.pitch_hz)
+        return np.asarray(found.timestamps), np.where(np.asarray(found.confidence) > 0.5, f0, -f0)
+
+
 class Harvest:
     def track(self, path, sound, rate):
         f0, times = pyworld.harvest(
@@ -132,7 +148,7 @@ def trackers(choir_eval):
     """Every tracker by name, with the one setting it is measured with."""
     return {
         "choir-eval": ChoirEval(choir_eval), "praat-ac": Praat("ac", PRAAT_AC_THRESHOLD),
-        "praat-cc": Praat("cc", PRAAT_CC_THRESHOLD), "world-dio": Dio(),
+        "praat-cc": Praat("cc", PRAAT_CC_THRESHOLD), "swift-f0": SwiftF0(), "world-dio": Dio(),
         "world-harvest": Harvest(), "sptk-rapt": Rapt(), "sptk-swipe": Swipe(), "pyin": Pyin()}
 
 

@@ -24,13 +24,15 @@ struct FrameCorrelation: ~Copyable {
   private let lowestBin: Int
   private let noise: NoiseFloor?
   private var cut: [Float]
-  private var powers: [Float]
+  /// Powers of the last frame's spectrum, less the noise after `correlate`.
+  private(set) var powers: [Float]
+  let hzPerBin: Double
   private var short: FourierTransform
   private var long: FourierTransform
 
-  /// - Parameter floorHz: the window spans three periods of this frequency, and the lags one.
-  init(floorHz: Double, sampleRateHz: Double, noise: NoiseFloor? = nil) {
-    let count = Int(3 / floorHz * sampleRateHz)
+  /// - Parameter floorHz: the lags span a period of this frequency.
+  init(floorHz: Double, windowSeconds: Double, sampleRateHz: Double, noise: NoiseFloor? = nil) {
+    let count = Int(windowSeconds * sampleRateHz)
     let lags = (Int(sampleRateHz / floorHz) + 3) * Self.oversampling
     let length = powerOfTwo(above: count + lags / Self.oversampling - 1)
     let window = Window.hann.samples(count).map { Float($0) }
@@ -43,6 +45,7 @@ struct FrameCorrelation: ~Copyable {
     for lag in 0..<lags { inverse[lag] = level / max(long.samples[lag], 1e-6 * level) }
     perWindow = inverse
     perPower = 1 / window.reduce(0) { $0 + $1 * $1 }
+    hzPerBin = sampleRateHz / Double(length)
     lowestBin = Int(0.75 * floorHz / sampleRateHz * Double(length))
     self.noise = noise
     self.window = window

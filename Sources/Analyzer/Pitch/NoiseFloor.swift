@@ -62,8 +62,27 @@ struct NoiseFloor {
       }
     }
     guard !values.isEmpty else { return 0 }
-    values.sort()
-    return values[Int(Double(values.count) * quietShare)] / Float(-log(1 - quietShare))
+    return ranked(Int(Double(values.count) * quietShare), in: &values) / Float(-log(1 - quietShare))
+  }
+
+  /// Returns the value that would have an index if all were sorted (Hoare's selection).
+  private static func ranked(_ rank: Int, in values: inout [Float]) -> Float {
+    var (first, last) = (0, values.count - 1)
+    while first < last {
+      let pivot = values[(first + last) / 2]
+      var (i, j) = (first, last)
+      while i <= j {
+        while values[i] < pivot { i += 1 }
+        while values[j] > pivot { j -= 1 }
+        if i <= j {
+          values.swapAt(i, j)
+          i += 1
+          j -= 1
+        }
+      }
+      if rank <= j { last = j } else if rank >= i { first = i } else { return values[rank] }
+    }
+    return values[rank]
   }
 
   /// Multiplies each power by the share of its surroundings that exceeds the noise.

@@ -1,44 +1,33 @@
 import DSP
 import Foundation
 
-/// Proposes periods frame by frame: peaks of the autocorrelation over a long window, which is
-/// robust in noise, and over a short one, which separates quick notes. Where neither repeats well, a window
-/// twice as long shows very low pitches.
+/// Proposes periods frame by frame, and rates them: peaks of the autocorrelation over a long window, which
+/// is robust in noise, and over a short one, which separates quick notes.
 struct PeriodFinder: ~Copyable {
   /// Sample rate of the search: enough for the harmonics that carry the pitch, fast, and without
   /// hiss.
   static let sampleRateHz = 8_000.0
-  private static let maxCandidates = 8
-  /// Ratio of the short window's floor to the long one's.
-  private static let shortening = 2.5
-  /// Share of the power above the noise from which weak harmonics can be told from noise: 13 dB.
-  private static let minShareAboveNoise = 0.95
-
-  /// Pitch above which few voices sing, while many have a formant. A higher pitch must therefore explain
-  /// as much as a lower one, within `rareShare` of its correlation, and repeat four times.
-  private static let rareHz = 1200.0
-  private static let rareShare = 0.97
-  /// Minimum correlation after two, three and four periods, relative to that after one. It is read at
-  /// whole lags, which misses up to a fifth of a third harmonic.
-  private static let minRepeated = 0.7
-  private static let minRareCorrelation = 0.5
-  /// Amount by which a pitch below `floorHz` must correlate better than any above: twice a period repeats
-  /// as well as the period, and hum repeats best.
-  private static let deepCost = 0.15
+  private static let maxCandidates = 12
+  /// Advantage in correlation of a candidate an octave higher where there are more: noise favours multiples.
+  private static let octaveAdvantage = 0.02
+  /// Length of the long window in periods of the floor: 55 ms. (Boersma takes three.)
+  static let windowPeriods = 2.5
+  /// Ratio of the short window's floor to the long one's, and its length: 20 ms.
+  private static let (shortening, shortPeriods) = (10.0 / 3, 3.0)
+  private static let network = SmallNetwork(PitchWeights.periodSizes, PitchWeights.period)
 
   private let settings: PitchTracker.Settings
   private var long: FrameCorrelation
   private var short: FrameCorrelation
-  private var deep: FrameCorrelation
 
-  init(_ settings: PitchTracker.Settings, noise: (long: NoiseFloor, deep: NoiseFloor)) {
+  init(_ settings: PitchTracker.Settings, noise: NoiseFloor) {
     self.settings = settings
     long = FrameCorrelation(
-      floorHz: settings.floorHz, sampleRateHz: Self.sampleRateHz, noise: noise.long)
-    deep = FrameCorrelation(
-      floorHz: settings.deepFloorHz, sampleRateHz: Self.sampleRateHz, noise: noise.deep)
+      floorHz: settings.floorHz, windowSeconds: Self.windowPeriods / settings.floorHz,
+      sampleRateHz: Self.sampleRateHz, noise: noise)
+    let shortFloorHz = min(settings.floorHz * Self.shortening, settings.ceilingHz / 2)
     short = FrameCorrelation(
-      floorHz: min(settings.floorHz * Self.shortening, settings.ceilingHz / 2),
+      floorHz: shortFloorHz, windowSeconds: Self.shortPeriods / shortFloorHz,
       sampleRateHz: Self.sampleRateHz)
   }
 
@@ -49,32 +38,17 @@ struct PeriodFinder: ~Copyable {
     frame.power = Double(long.power)
     frame.shareAboveNoise = Double(long.shareAboveNoise)
     let hasShort = short.correlate(samples, around: centre)
+    frame.nearPower = Double(short.power)
     frame.candidates = candidates(long.values, hasShort ? short.values : [])
-    addDeepCandidates(to: &frame, around: centre, in: samples)
-    if frame.shareAboveNoise > Self.minShareAboveNoise {
-      for index in frame.candidates.indices {
-        frame.candidates[index].isMultiple = frame.candidates.contains {
-          $0.divides(frame.candidates[index])
-        }
-      }
+    let evidence = CandidateEvidence(powers: long.powers, hzPerBin: Float(long.hzPerBin))
+    let values = evidence.values(
+      of: frame.candidates, long: long.values, lagRate: lagRate,
+      shareAboveNoise: long.shareAboveNoise)
+    for index in frame.candidates.indices {
+      frame.candidates[index].evidence = values[index]
+      frame.candidates[index].strength = Double(Self.network.value(of: values[index]))
     }
     return frame
-  }
-
-  /// Adds pitches of less than `floorHz` that repeat better than all others.
-  private mutating func addDeepCandidates(
-    to frame: inout PitchFrame, around centre: Int, in samples: borrowing PaddedSamples
-  ) {
-    let best = frame.candidates.lazy.map(\.strength).max() ?? 0
-    guard best < 1 - Self.deepCost, deep.correlate(samples, around: centre) else { return }
-    for (lag, height) in peaks(of: deep.values, from: settings.deepFloorHz, to: settings.floorHz)
-    where height - Self.deepCost > best {
-      let correlation = height - Self.deepCost
-      frame.candidates.append(
-        PitchFrame.Candidate(
-          f0Hz: lagRate / lag, correlation: correlation, nearCorrelation: correlation,
-          persistence: 0))
-    }
   }
 
   private func candidates(_ long: [Float], _ short: [Float]) -> [PitchFrame.Candidate] {
@@ -93,15 +67,8 @@ struct PeriodFinder: ~Copyable {
         }
       }
     }
-    let best = found.lazy.filter { $0.f0Hz <= Self.rareHz }.map(\.correlation).max() ?? 0
-    let minRare = max(Self.minRareCorrelation, Self.rareShare * best)
-    found.removeAll {
-      $0.f0Hz > Self.rareHz
-        && ($0.correlation < minRare
-          || minRepeated($0, in: long) < Self.minRepeated * $0.correlation)
-    }
     func rank(_ c: PitchFrame.Candidate) -> Double {
-      c.strength + settings.octaveCost * log2(c.f0Hz)
+      max(c.correlation, c.nearCorrelation - 0.05) + Self.octaveAdvantage * log2(c.f0Hz)
     }
     if found.count > Self.maxCandidates {
       found.sort { rank($0) > rank($1) }
@@ -133,7 +100,7 @@ struct PeriodFinder: ~Copyable {
     guard shortest < longest else { return found }
     for lag in shortest...longest {
       let (a, b, c) = (correlation[lag - 1], correlation[lag], correlation[lag + 1])
-      guard b > a, b >= c, b > 0.2 else { continue }
+      guard b > a, b >= c, b > 0.15 else { continue }
       let offset = peakOffset(a, b, c) ?? 0
       let height = b - (a - c) * offset / 4
       let place = Double(lag) + Double(offset)
@@ -142,16 +109,6 @@ struct PeriodFinder: ~Copyable {
       found.append((place, Double(height > 1 ? 1 / height : height)))
     }
     return found
-  }
-
-  /// The lowest correlation after two, three and four periods.
-  private func minRepeated(_ candidate: PitchFrame.Candidate, in correlation: [Float]) -> Double {
-    let period = lagRate / candidate.f0Hz
-    return (2...4).map { multiple in
-      let centre = Int((Double(multiple) * period).rounded())
-      let near = centre - 1 - multiple / 2...centre + 1 + multiple / 2
-      return Double(correlation[near.clamped(to: 0...correlation.count - 1)].max()!)
-    }.min()!
   }
 
   /// The correlation at the last multiple of a period within the lags; 1 if there is no multiple.
@@ -167,17 +124,5 @@ struct PeriodFinder: ~Copyable {
       most = max(most, correlation[lag])
     }
     return Double(most)
-  }
-}
-
-extension PitchFrame.Candidate {
-  /// Returns true if the other period is a multiple of this one and fits no better: its odd harmonics,
-  /// or all but each third, have less than 0.3 % of the power. In five recordings, shifted by four
-  /// engines, the odd harmonics of the weakest frame had 0.34 %, those of most 10 % and more.
-  fileprivate func divides(_ other: Self) -> Bool {
-    let ratio = f0Hz / other.f0Hz
-    let number = ratio.rounded()
-    return number >= 2 && abs(ratio / number - 1) < 0.01
-      && other.correlation > 0.9 && correlation > 0.994 * other.correlation
   }
 }

@@ -16,6 +16,10 @@ struct PitchCurve {
   /// assumes.
   private static let deviationScale = 0.75
 
+  /// Factor on the root mean square distance of the measurements from the curve, less their noise. The rest
+  /// is motion that no cubic follows; measurements overlap, so that it is smaller than the error.
+  private static let motionScale = 1.5
+
   private let points: [PeriodRefiner.Measurement?]
   private let voiced: [Bool]
   private let hopSeconds: Double
@@ -38,7 +42,8 @@ struct PitchCurve {
       if let fit = fit(i, first...last, unknowns),
         fit.misses < max(Self.maxOctaves, 3 * own.variance.squareRoot())
       {
-        return (fit.value, Self.deviationScale * fit.deviation)
+        let (noise, motion) = (Self.deviationScale * fit.deviation, Self.motionScale * fit.motion)
+        return (fit.value, (noise * noise + motion * motion).squareRoot())
       }
       (first, last) = (max(first, i - reach / 2), min(last, i + reach / 2))
     }
@@ -63,7 +68,7 @@ struct PitchCurve {
   }
 
   private func fit(_ i: Int, _ range: ClosedRange<Int>, _ unknowns: Int) -> (
-    value: Double, deviation: Double, misses: Double
+    value: Double, deviation: Double, misses: Double, motion: Double
   )? {
     var matrix = SIMD16<Double>.zero  // row by row, 4 wide
     var right = SIMD4<Double>.zero
@@ -109,15 +114,17 @@ struct PitchCurve {
     }
     let solution = solve(right)
     let variance = solve(SIMD4(1, 0, 0, 0))[0]
-    var (misses, count) = (0.0, 0.0)
+    var (misses, noise, count) = (0.0, 0.0, 0.0)
     for j in range {
       let row = row(j, points[j]!)
       var predicted = 0.0
       for a in 0..<unknowns { predicted += solution[a] * row[a] }
       misses += (points[j]!.octaves - predicted) * (points[j]!.octaves - predicted)
+      noise += points[j]!.variance
       count += 1
     }
-    misses = (misses / max(count - Double(unknowns), 1)).squareRoot()
-    return (solution[0], variance.squareRoot(), misses)
+    misses /= max(count - Double(unknowns), 1)
+    let motion = max(misses - noise / count, 0).squareRoot()
+    return (solution[0], variance.squareRoot(), misses.squareRoot(), motion)
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The candidate periods of one frame, and its power.
 struct PitchFrame: Equatable {
   struct Candidate: Equatable {
@@ -8,22 +10,17 @@ struct PitchFrame: Equatable {
     var nearCorrelation: Double
     /// Correlation at the last multiple of the period within the long window's lags.
     var persistence: Double
-    /// True if the sound repeats as well after a fraction of the period: a voice with this period
-    /// would lack most of its harmonics.
-    var isMultiple = false
-
-    /// Likelihood score of the period.
-    var strength: Double {
-      max(correlation, nearCorrelation - 0.05) - (isMultiple ? Self.multipleCost : 0)
-    }
-
-    /// A cost at which a leap by an octave for 0.1 s outweighs both jumps.
-    private static let multipleCost = 0.1
+    /// Values of `CandidateEvidence`.
+    var evidence: [Float] = []
+    /// Log odds of the period, up to a constant of the frame.
+    var strength = 0.0
   }
 
   var candidates: [Candidate] = []
   /// Mean power of the frame.
   var power = 0.0
+  /// Mean power over the short window.
+  var nearPower = 0.0
   /// Share of the power that exceeds the sound's noise.
   var shareAboveNoise = 0.0
 }
@@ -32,12 +29,22 @@ struct PitchFrame: Equatable {
 struct ChosenFrame: Equatable {
   /// The chosen period; `nil` if nothing repeats.
   var candidate: PitchFrame.Candidate?
-  /// Mean power, as in `PitchFrame`, and below its share above the noise.
+  /// Log odds of the chosen period against all other candidates, from this frame alone.
+  var logOdds = 0.0
+  /// Powers, as in `PitchFrame`, and the share of `power` above the noise.
   var power: Double
+  var nearPower: Double
   var shareAboveNoise: Double
 
   init(_ frame: PitchFrame, choice: Int?) {
     candidate = choice.map { frame.candidates[$0] }
-    (power, shareAboveNoise) = (frame.power, frame.shareAboveNoise)
+    (power, nearPower, shareAboveNoise) = (frame.power, frame.nearPower, frame.shareAboveNoise)
+    guard let choice else { return }
+    let own = frame.candidates[choice]
+    let others = frame.candidates.reduce(1e-9) { sum, other in
+      // The same pitch, under another window, is no rival.
+      abs(log2(other.f0Hz / own.f0Hz)) < 0.05 ? sum : sum + exp(other.strength - own.strength)
+    }
+    logOdds = -log(others)
   }
 }

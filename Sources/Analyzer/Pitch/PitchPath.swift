@@ -37,8 +37,7 @@ struct PitchPath {
     let next = frame.candidates.indices.map { index -> End in
       let candidate = frame.candidates[index]
       let octaves = log2(candidate.f0Hz)
-      var end = End(
-        log2F0: octaves, score: candidate.strength + settings.octaveCost * octaves)
+      var end = End(log2F0: octaves, score: candidate.strength)
       guard !ends.isEmpty else { return end }
       var best = -Double.infinity
       for (place, earlier) in ends.enumerated() {

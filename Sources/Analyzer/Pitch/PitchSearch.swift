@@ -61,6 +61,14 @@ struct PitchSearch<Sound: SoundSource> {
     return (chosen, measured)
   }
 
+  /// Passes on all frames of a short sound with their candidates.
+  mutating func forEachFrame(_ body: (Int, PitchFrame) -> Void) throws(Sound.Failure) {
+    var finder = PeriodFinder(settings, noise: try noise())
+    let samples = try around(0..<frameCount)
+    let padded = PaddedSamples(samples.values, from: samples.start)
+    for index in 0..<frameCount { body(index, finder.frame(around: centre(index), in: padded)) }
+  }
+
   private mutating func measurements(
     _ range: Range<Int>, _ chosen: [ChosenFrame]
   ) throws(Sound.Failure) -> [PeriodRefiner.Measurement?] {
@@ -75,14 +83,15 @@ struct PitchSearch<Sound: SoundSource> {
 
   /// The noise floors for the long window and the one twice as long, from frames spread evenly over the
   /// sound. Only the longer one resolves the harmonics of a low voice, so that noise shows between them.
-  private mutating func noise() throws(Sound.Failure) -> (long: NoiseFloor, deep: NoiseFloor) {
-    let deep = try noise(floorHz: settings.deepFloorHz)
-    return (try noise(floorHz: settings.floorHz).lowered(to: deep), deep)
+  private mutating func noise() throws(Sound.Failure) -> NoiseFloor {
+    try noise(floorHz: settings.floorHz).lowered(to: noise(floorHz: settings.floorHz / 2))
   }
 
   /// The noise floor by windows of three periods of a frequency.
   private mutating func noise(floorHz: Double) throws(Sound.Failure) -> NoiseFloor {
-    var learner = FrameCorrelation(floorHz: floorHz, sampleRateHz: PeriodFinder.sampleRateHz)
+    var learner = FrameCorrelation(
+      floorHz: floorHz, windowSeconds: PeriodFinder.windowPeriods / floorHz,
+      sampleRateHz: PeriodFinder.sampleRateHz)
     let every = max(1, frameCount / Self.noiseFrames)
     var spectra: [[Float]] = []
     for frame in stride(from: 0, to: frameCount, by: every) {

@@ -13,33 +13,32 @@ import Foundation
 //    it, or all of a shorter sound, and the spectra of the long windows are reduced by it. (Source: Martin, 2001, for noise from quiet values; Wiener's gain.)
 // 2. Candidates. `FrameCorrelation` divides the autocorrelation of a frame at 8 kHz by that of its
 //    window, so that a long period has no disadvantage. (Source: Boersma, 1993.) `PeriodFinder` reads
-//    the peaks under two windows: three periods of `floorHz`, 50 ms, which is robust in noise, and one
-//    2.5 times as short, which separates quick notes. Where nothing repeats well, a window of 100 ms adds
-//    pitches below `floorHz`. A period that fits no better than a half, a third or a smaller part of it is
-//    a multiple and, on frames 13 dB above the noise, costs 0.1.
-// 3. Path. `PitchPath` chooses one candidate a frame by the Viterbi algorithm: the sum of correlations
-//    less a cost of `octaveJumpCost` for each leap of an octave within 10 ms. It prefers the higher of
-//    two equals by `octaveCost` an octave, since noise favours the multiple. Voicing has no part in the
+//    the peaks under two windows: 55 ms, which is robust in noise, and 20 ms, which separates quick notes.
+// 3. Rating. `CandidateEvidence` describes each candidate: its correlations under both windows, those of
+//    its halves and thirds, and the powers of its harmonics, of every second and third of them, and of what
+//    lies between. (Sources: Hermes, 1988; Sun, 2002.) A network of about 1200 weights converts these
+//    values to log odds. No single value decides: a subharmonic, a breath or a formant changes one or two.
+// 4. Path. `PitchPath` chooses one candidate a frame by the Viterbi algorithm: the sum of log odds less
+//    a cost of `octaveJumpCost` for each leap of an octave within 10 ms. Voicing has no part in the
 //    path: evidence of noise must not decide between octaves.
-// 4. Measurement. A correlation at 8 kHz locates a period to a few cents. `PeriodRefiner` measures each
+// 5. Measurement. A correlation at 8 kHz locates a period to a few cents. `PeriodRefiner` measures each
 //    chosen period again at 32 kHz, over one and a half periods to either side, at least 12 ms. It also
 //    returns the stretch of time that the result averages, and its variance. (Source: Quazi, 1981.)
-// 5. Voicing. `VoicingDecision` converts correlation, level and noise to the probability of a voice, by a
-//    logistic model and a Markov chain. (Sources: Rabiner, 1989; Platt, 1999.) Its weights were fitted on
-//    the half of the truth set kept for tuning; the other half judged them.
-// 6. Curve. A measurement is a mean over its stretch. `PitchCurve` takes the measurements up to 30 ms away,
-//    fits the cubic whose means over their stretches agree with them, and gives the pitch at the instant of each frame. Neither a glide nor
-//    the bend of a vibrato then biases the result.
+// 6. Voicing. `VoicingEvidence` describes a frame: its period, and its level beside that of the sound
+//    before and after. A second network and a Markov chain (`VoicingDecision`) convert it to the probability
+//    of a voice. (Sources: Rabiner, 1989; Platt, 1999.)
+// 7. Curve. A measurement is a mean over its stretch. `PitchCurve` takes the measurements up to 30 ms away,
+//    fits the cubic whose means over their stretches agree with them, and gives the pitch at the instant of
+//    each frame. Neither a glide nor the bend of a vibrato then biases the result.
+// 8. Doubt. Where the log odds of another candidate come close over 60 ms, the stated deviation grows to
+//    the distance of an octave.
 //
-// The numbers. Floor and ceiling enclose what is sung and whistled. `octaveCost`, `octaveJumpCost` and
-// `voicingThreshold` were chosen on the half of the truth set kept for tuning, the cost of a multiple
-// also on five recordings shifted by four engines: an octave up for 0.12 s in a held vowel is followed.
-// Each part names where its own constants come from. The limits are in docs/reference/analyzer.md, the
-// comparison with seven other trackers in docs/notes/pitch.md.
+// The weights are fitted by scripts/train-pitch on the synthetic singer, transposed and disturbed. The
+// limits are in docs/reference/analyzer.md, the comparison with other trackers in docs/notes/pitch.md.
 
 /// Finds the pitch of a voice, offline.
 ///
-/// `PeriodFinder` proposes periods, `PitchPath` chooses among them, `PeriodRefiner` measures them again,
+/// `PeriodFinder` proposes and rates periods, `PitchPath` chooses among them, `PeriodRefiner` measures them again,
 /// `VoicingDecision` decides where there is a voice, and `PitchCurve` gives the pitch at each instant.
 ///
 /// - Input: mono, any rate from 8 kHz; samples that are not finite count as 0. Output: one frame
@@ -51,30 +50,23 @@ import Foundation
 public struct PitchTracker: Sendable {
   /// Settings of the tracker. Costs are in units of correlation.
   public struct Settings: Codable, Equatable, Sendable {
-    /// Lowest pitch of the long window, which spans three periods of it. Pitches down to half of it are
-    /// searched where nothing repeats well.
-    public var floorHz = 60.0
+    /// Lowest pitch. A voice at 50 Hz has vibrato below it.
+    public var floorHz = 45.0
     public var ceilingHz = 3800.0
     public var hopMs = 5.0
     /// Minimum probability of a voice in a frame that gets a pitch.
-    public var voicingThreshold = 0.4
-    /// Preference for a candidate an octave higher.
-    public var octaveCost = 0.02
-    /// Cost of a jump by an octave within 10 ms.
-    public var octaveJumpCost = 0.5
+    public var voicingThreshold = 0.5
+    /// Cost of a jump by an octave within 10 ms, in log odds.
+    public var octaveJumpCost = 10.0
 
     public init() {}
-
-    /// Lowest pitch of all.
-    var deepFloorHz: Double { floorHz / 2 }
 
     public func validate() throws(SettingsError) {
       try require("floorHz", floorHz, in: 40...600)
       try require("ceilingHz", ceilingHz, in: 2 * floorHz...3800)
       try require("hopMs", hopMs, in: 1...50)
       try require("voicingThreshold", voicingThreshold, in: 0...1)
-      try require("octaveCost", octaveCost, in: 0...1)
-      try require("octaveJumpCost", octaveJumpCost, in: 0...10)
+      try require("octaveJumpCost", octaveJumpCost, in: 0...100)
     }
   }
 
@@ -89,7 +81,7 @@ public struct PitchTracker: Sendable {
   }
 
   /// Tracks a sound. It reads parts of a long one twice for the noise and then reads it through; a short
-  /// one is read once. Memory is little more than the result: about 150 bytes a frame.
+  /// one is read once. Memory is little more than the result: about 500 bytes a frame.
   public func track<Sound: SoundSource>(_ sound: Sound) throws(Sound.Failure) -> PitchTrack {
     let hop = settings.hopMs / 1000
     let perHop = max(1, Int((hop / Self.longestHopSeconds - 1e-9).rounded(.up)))
@@ -106,6 +98,8 @@ public struct PitchTracker: Sendable {
     let curve = PitchCurve(
       measured, voiced: voicing.map { $0 > settings.voicingThreshold }, hopSeconds: innerHop)
 
+    let doubts = Self.doubts(frames, hopSeconds: innerHop)
+
     let shown = stride(from: 0, to: frameCount, by: perHop)
     let values = shown.map { curve.value(at: $0) }
     let likelyHz = zip(shown, values).map { i, value -> Double in
@@ -116,6 +110,27 @@ public struct PitchTracker: Sendable {
       hopSeconds: hop,
       f0Hz: zip(likelyHz, shownVoicing).map { $1 > settings.voicingThreshold ? $0 : 0 },
       voicing: shownVoicing, likelyHz: likelyHz,
-      uncertaintyCents: values.map { $0.map { 1200 * $0.deviation } })
+      uncertaintyCents: zip(shown, values).map { index, value in
+        value.map { 1200 * ($0.deviation * $0.deviation + doubts[index]).squareRoot() }
+      })
   }
+
+  /// Variance of the pitch of each frame, in octaves squared, because another candidate may be right.
+  ///
+  /// The log odds against it are summed over `doubtSeconds` to either side, with the weight of frames that
+  /// overlap; another candidate lies an octave off.
+  private static func doubts(_ frames: [ChosenFrame], hopSeconds: Double) -> [Double] {
+    let reach = Int((doubtSeconds / hopSeconds).rounded())
+    var sums = [0.0]
+    for frame in frames { sums.append(sums.last! + frame.logOdds) }
+    return frames.indices.map { i in
+      let (first, last) = (max(0, i - reach), min(frames.count, i + reach + 1))
+      let odds = (sums[last] - sums[first]) * doubtWeight * hopSeconds / 0.010
+      return 1 / (1 + exp(odds))
+    }
+  }
+
+  private static let doubtSeconds = 0.030
+  /// Weight of the log odds of a frame per 10 ms.
+  private static let doubtWeight = 0.35
 }

@@ -24,6 +24,8 @@ public struct Polyphony: Equatable, Sendable {
 
   private static let rateHz = 8000.0
   private static let hopSeconds = 0.05
+  /// Probability of a voice below which none may sound: a chord is less like a voice than one note.
+  private static let minVoicing = 0.1
   /// Fewer instants in a row are a consonant, or the change of a note in a room.
   private static let minInstants = 3
 
@@ -35,7 +37,8 @@ public struct Polyphony: Equatable, Sendable {
       let low = stretch.signal.withoutInfrasound().resampled(to: Self.rateHz)
       let every = max(1, Int((Self.hopSeconds / track.hopSeconds).rounded()))
       for frame in stretch.own where (stretch.firstFrame + frame).isMultiple(of: every) {
-        guard stretch.track.f0Hz[frame] > 0 else {
+        guard stretch.track.likelyHz[frame] > 0, stretch.track.voicing[frame] > Self.minVoicing
+        else {
           instants.append(nil)
           continue
         }

@@ -1,45 +1,86 @@
 import Foundation
 
-/// The evidence for a voice in one frame.
-struct VoicingEvidence: Equatable {
-  /// Correlations of the chosen period, see `PitchFrame.Candidate`; 0 without one.
-  var correlation = 0.0
-  var nearCorrelation = 0.0
-  var persistence = 0.0
-  /// Correlation of the refiner over its own short stretch; 0 if it found no period.
-  var refined = 0.0
-  /// Level relative to the loud parts of the sound, -40 to 0; a voice is seldom much softer.
-  var levelDb = -40.0
-  /// Level relative to the loudest of the last quarter of a second, -30 to 0; echoes are low.
-  var fallDb = 0.0
-  /// Share of the power that exceeds the sound's noise.
-  var shareAboveNoise = 0.0
+/// Evidence for a voice in one frame: its period, its harmonics, and its level beside that
+/// of the sound before and after.
+struct VoicingEvidence {
+  /// Number of values that describe a frame.
+  static let count = 48
 
-  private static let fallSeconds = 0.25
-  /// Share of the sounding frames that are no louder than the loud parts.
-  private static let loudShare = 0.95
+  /// Reach of the comparison with the loudest before and after.
+  private static let (fallSeconds, longFallSeconds, riseSeconds) = (0.25, 0.8, 0.15)
+  /// Share of the sounding frames that are no louder than the loud parts, and than the quiet ones.
+  private static let (loudShare, quietShare) = (0.95, 0.1)
+  private static let minLevelDb = -70.0
 
+  /// Returns the values of each frame.
   static func all(
     _ frames: [ChosenFrame], _ measured: [PeriodRefiner.Measurement?], hopSeconds: Double
-  ) -> [VoicingEvidence] {
+  ) -> [[Float]] {
     let levels = frames.map { 10 * log10($0.power + 1e-12) }
+    let near = frames.map { 10 * log10($0.nearPower + 1e-12) }
     let sounding = levels.indices.filter { frames[$0].power > 0 }.map { levels[$0] }.sorted()
-    guard !sounding.isEmpty else { return frames.map { _ in VoicingEvidence() } }
-    let loud = sounding[min(sounding.count - 1, Int(Double(sounding.count) * loudShare))]
-    let past = Int((fallSeconds / hopSeconds).rounded())
+    guard !sounding.isEmpty else {
+      return frames.map { _ in [Float](repeating: 0, count: count) }
+    }
+    func level(_ share: Double) -> Double {
+      sounding[min(sounding.count - 1, Int(Double(sounding.count) * share))]
+    }
+    let (loud, middle, quiet) = (level(loudShare), level(0.5), level(quietShare))
+    let peaks = [fallSeconds, longFallSeconds].map { seconds in
+      maxima(levels, behind: Int((seconds / hopSeconds).rounded()))
+    }
+    let ahead = maxima(levels.reversed(), behind: Int((riseSeconds / hopSeconds).rounded()))
+    let correlations = frames.indices.map { i in
+      SIMD2(
+        frames[i].candidate?.correlation ?? 0, max(measured[i]?.correlation ?? 0, 0))
+    }
+    let nears = frames.map { $0.candidate?.nearCorrelation ?? 0 }
+    func at(_ i: Int, _ seconds: Double) -> Int {
+      min(max(i + Int((seconds / hopSeconds).rounded()), 0), frames.count - 1)
+    }
+    func octaves(_ i: Int) -> Double? { frames[i].candidate.map { log2($0.f0Hz) } }
     return frames.indices.map { i in
-      var evidence = VoicingEvidence()
-      evidence.levelDb = min(max(levels[i] - loud, -40), 0)
-      let loudest = levels[max(0, i - past)...i].max()!
-      evidence.fallDb = max(levels[i] - loudest, -30)
-      evidence.shareAboveNoise = frames[i].shareAboveNoise
-      if let candidate = frames[i].candidate {
-        evidence.correlation = candidate.correlation
-        evidence.nearCorrelation = candidate.nearCorrelation
-        evidence.persistence = candidate.persistence
+      let (frame, candidate) = (frames[i], frames[i].candidate)
+      let (correlation, refined) = (correlations[i].x, correlations[i].y)
+      let harmonics = candidate?.evidence ?? [Float](repeating: -10, count: CandidateEvidence.count)
+      func step(_ seconds: Double) -> Double {
+        guard let a = octaves(i), let b = octaves(at(i, seconds)) else { return 0.2 }
+        return min(abs(a - b), 0.2)
       }
-      evidence.refined = max(measured[i]?.correlation ?? 0, 0)
-      return evidence
+      func rise(_ values: [Double], _ seconds: Double) -> Double {
+        min(max(values[at(i, seconds)] - values[i], -30), 30)
+      }
+      let values: [Double] = [
+        correlation, candidate?.nearCorrelation ?? 0, candidate?.persistence ?? 0, refined,
+        -log(1.003 - min(correlation, 1)), -log(1.003 - min(refined, 1)),
+        max(levels[i] - loud, minLevelDb), max(levels[i] - middle, minLevelDb),
+        min(max(levels[i] - quiet, -20), 70),
+        max(levels[i] - peaks[0][i], -50), max(levels[i] - peaks[1][i], -60),
+        max(levels[i] - ahead[frames.count - 1 - i], -50),
+        rise(levels, -0.03), rise(levels, 0.03), rise(levels, -0.1), rise(levels, 0.1),
+        rise(near, -0.01), rise(near, 0.01), rise(near, -0.02), rise(near, 0.02), rise(near, -0.04),
+        rise(near, 0.04), near[i] - levels[i],
+        frame.shareAboveNoise, max(0, 0.2 - frame.shareAboveNoise), min(max(frame.logOdds, -5), 15),
+        octaves(i).map { $0 - log2(200) } ?? -3, step(-0.01), step(0.01), step(-0.03), step(0.03),
+        correlations[at(i, -0.02)].x, correlations[at(i, 0.02)].x, correlations[at(i, -0.02)].y,
+        correlations[at(i, 0.02)].y, correlations[at(i, -0.05)].y, correlations[at(i, 0.05)].y,
+        correlations[at(i, -0.01)].y, correlations[at(i, 0.01)].y, nears[at(i, -0.01)],
+        nears[at(i, 0.01)],
+        nears[at(i, -0.02)], nears[at(i, 0.02)], rise(near, -0.005), rise(near, 0.005),
+      ]
+      return values.map { Float($0) } + [harmonics[6], harmonics[10], harmonics[12]]
+    }
+  }
+
+  /// The maximum of each value and the `count` before it.
+  private static func maxima(_ values: [Double], behind count: Int) -> [Double] {
+    var window: [Int] = []  // indices of falling values
+    var first = 0
+    return values.indices.map { i in
+      while window.count > first, values[window.last!] <= values[i] { window.removeLast() }
+      window.append(i)
+      while window[first] < i - count { first += 1 }
+      return values[window[first]]
     }
   }
 }

@@ -5,11 +5,11 @@ import Testing
 @testable import Analyzer
 
 @Suite struct PitchPathTests {
-  private func frame(_ candidates: (hz: Double, correlation: Double)...) -> PitchFrame {
+  private func frame(_ candidates: (hz: Double, logOdds: Double)...) -> PitchFrame {
     PitchFrame(
       candidates: candidates.map {
         .init(
-          f0Hz: $0.hz, correlation: $0.correlation, nearCorrelation: $0.correlation, persistence: 1)
+          f0Hz: $0.hz, correlation: 1, nearCorrelation: 1, persistence: 1, strength: $0.logOdds)
       }, power: 1)
   }
 
@@ -36,10 +36,10 @@ import Testing
       let count = Int(random.uniform() * 5)
       return PitchFrame(
         candidates: (0..<count).map { _ in
-          let correlation = 0.3 + 0.6 * random.uniform()
-          return .init(
-            f0Hz: 80 * exp2(3 * random.uniform()), correlation: correlation,
-            nearCorrelation: correlation, persistence: 1)
+          .init(
+            f0Hz: 80 * exp2(3 * random.uniform()), correlation: 1, nearCorrelation: 1,
+            persistence: 1,
+            strength: 20 * random.uniform())
         }, power: 1)
     }
     let whole = choices(frames, askingEvery: frames.count + 1)
@@ -51,17 +51,17 @@ import Testing
     #expect(path.settled(isEnd: false).count > 350)
   }
 
-  /// One frame prefers the octave by 0.05 and the octave bonus of 0.02; jumping there and back
-  /// costs 0.5 each.
+  /// One frame prefers the octave by 15; jumping there and back costs 10 each.
   @Test func aStrayOctaveIsIgnored() {
-    let steady = frame((100, 0.9), (200, 0.6))
-    let stray = frame((200, 0.95), (100, 0.9))
+    let steady = frame((100, 5), (200, 0))
+    let stray = frame((200, 15), (100, 0))
     #expect(path([steady, steady, stray, steady, steady]) == [100, 100, 100, 100, 100])
   }
 
+  /// Eight frames prefer it by 3 each.
   @Test func anOctaveThatStaysIsFollowed() {
-    let low = frame((100, 0.9))
-    let high = frame((200, 0.95), (100, 0.5))
+    let low = frame((100, 5))
+    let high = frame((200, 3), (100, 0))
     #expect(
       path([low, low] + Array(repeating: high, count: 8))
         == [100, 100] + Array(repeating: 200, count: 8))
@@ -70,6 +70,6 @@ import Testing
   @Test func framesWithoutCandidatesAreGaps() {
     #expect(path([]) == [])
     #expect(path([frame(), frame()]) == [nil, nil])
-    #expect(path([frame((100, 0.9)), frame(), frame((150, 0.9))]) == [100, nil, 150])
+    #expect(path([frame((100, 5)), frame(), frame((150, 5))]) == [100, nil, 150])
   }
 }
