@@ -14,7 +14,7 @@ struct PeriodFinder: ~Copyable {
   static let windowPeriods = 2.5
   /// Ratio of the short window's floor to the long one's, and its length: 20 ms.
   private static let (shortening, shortPeriods) = (10.0 / 3, 3.0)
-  private static let network = SmallNetwork(PitchWeights.periodSizes, PitchWeights.period)
+  private static let network = SmallNetwork(PeriodWeights.sizes, PeriodWeights.values)
 
   private let settings: PitchTracker.Settings
   private var long: FrameCorrelation

@@ -16,13 +16,16 @@ package enum PitchTraining {
     return rows
   }
 
-  /// Returns the values of `VoicingEvidence` in each frame.
+  /// Returns a row per frame: the log odds of `VoicingDecision.basicLogOdds`, and the values of
+  /// `VoicingEvidence`.
   package static func voicing(of sound: Signal) -> [[Float]] {
     let hop = hopSeconds / 2  // as in `PitchTracker.Settings`
     var search = search(sound, hop)
     let (frames, measured) = search.frames()
     let rows = VoicingEvidence.all(frames, measured, hopSeconds: hop)
-    return stride(from: 0, to: rows.count, by: 2).map { rows[$0] }
+    return stride(from: 0, to: rows.count, by: 2).map {
+      [Float(VoicingDecision.basicLogOdds(rows[$0]))] + rows[$0].values
+    }
   }
 
   private static func search(_ sound: Signal, _ hopSeconds: Double) -> PitchSearch<Signal> {

@@ -6,21 +6,37 @@ struct VoicingEvidence {
   /// Number of values that describe a frame.
   static let count = 48
 
+  /// What the network weighs.
+  let values: [Float]
+
+  /// Correlations of the chosen period (`PitchFrame.Candidate`), 0 without one.
+  var correlation: Double { Double(values[0]) }
+  var nearCorrelation: Double { Double(values[1]) }
+  var persistence: Double { Double(values[2]) }
+  /// Correlation of the refiner over its own short stretch, 0 if it found no period.
+  var refined: Double { Double(values[3]) }
+  /// Level relative to the loud parts of the sound.
+  var levelDb: Double { Double(values[6]) }
+  /// Level relative to the loudest of the last quarter of a second: echoes are low.
+  var fallDb: Double { Double(values[9]) }
+  /// Share of the power that exceeds the sound's noise.
+  var shareAboveNoise: Double { Double(values[23]) }
+
   /// Reach of the comparison with the loudest before and after.
   private static let (fallSeconds, longFallSeconds, riseSeconds) = (0.25, 0.8, 0.15)
   /// Share of the sounding frames that are no louder than the loud parts, and than the quiet ones.
   private static let (loudShare, quietShare) = (0.95, 0.1)
   private static let minLevelDb = -70.0
 
-  /// Returns the values of each frame.
+  /// Returns the evidence of each frame.
   static func all(
     _ frames: [ChosenFrame], _ measured: [PeriodRefiner.Measurement?], hopSeconds: Double
-  ) -> [[Float]] {
+  ) -> [VoicingEvidence] {
     let levels = frames.map { 10 * log10($0.power + 1e-12) }
     let near = frames.map { 10 * log10($0.nearPower + 1e-12) }
     let sounding = levels.indices.filter { frames[$0].power > 0 }.map { levels[$0] }.sorted()
     guard !sounding.isEmpty else {
-      return frames.map { _ in [Float](repeating: 0, count: count) }
+      return frames.map { _ in VoicingEvidence(values: [Float](repeating: 0, count: count)) }
     }
     func level(_ share: Double) -> Double {
       sounding[min(sounding.count - 1, Int(Double(sounding.count) * share))]
@@ -68,7 +84,8 @@ struct VoicingEvidence {
         nears[at(i, 0.01)],
         nears[at(i, -0.02)], nears[at(i, 0.02)], rise(near, -0.005), rise(near, 0.005),
       ]
-      return values.map { Float($0) } + [harmonics[6], harmonics[10], harmonics[12]]
+      return VoicingEvidence(
+        values: values.map { Float($0) } + [harmonics[6], harmonics[10], harmonics[12]])
     }
   }
 

@@ -3,8 +3,8 @@ import Testing
 @testable import Analyzer
 
 @Suite struct VoicingDecisionTests {
-  private let voice = 4.0
-  private let hiss = -4.0
+  private let voice = 8.0
+  private let hiss = -8.0
 
   private func probabilities(_ logOdds: [Double], hop: Double = 0.010) -> [Double] {
     VoicingDecision.probabilities(logOdds: logOdds, hopSeconds: hop)
