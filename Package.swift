@@ -111,7 +111,7 @@ let package = Package(
     system("CSndFile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
     system("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
     system("CJACK", pkgConfig: "jack", apt: "libjack-jackd2-dev"),
-    // What choir-host loads: LV2 and LADSPA plugins, and processors in C.
+    // What choir-host loads: LV2, LADSPA and CLAP plugins, and processors in C.
     system("CPluginHost", pkgConfig: "lilv-0", apt: "liblilv-dev", "ladspa-sdk"),
     .target(
       name: "CPlot", path: "Sources/CLibraries/CPlot",

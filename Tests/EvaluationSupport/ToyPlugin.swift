@@ -40,6 +40,18 @@ package struct ToyPlugin {
       """)
   }
 
+  /// The same delay line as a plugin of CLAP.
+  package func clap(
+    _ fault: String = "NONE", _ more: String = "", flags: [String] = [],
+    ports: String = "{semi_tones: \"{semitones}\"}"
+  ) throws -> ExternalSubject {
+    try build("clap.c", as: "toy.clap", ["-DFAULT_\(fault)", "-I\(Self.headers)"] + flags)
+    return try subject(
+      "id: toy\nkind: clap\nlibrary: ./toy.clap\nlabel: org.example.toy\nports: \(ports)\n\(more)")
+  }
+
+  private static let headers = Repository.file("Sources/CLibraries/CPluginHost").path
+
   /// - Parameter ports: the ports in Turtle, after their common words.
   package func lv2(
     _ source: String, ports: [String], required: [String] = [], optional: [String] = [],
@@ -91,8 +103,7 @@ package struct ToyPlugin {
   private func library(
     of source: String, _ flags: [String], _ ports: String, _ more: String
   ) throws -> ExternalSubject {
-    let header = Repository.file("Sources/CLibraries/CPluginHost").path
-    try build(source, as: "toy.so", flags + ["-I\(header)"])
+    try build(source, as: "toy.so", flags + ["-I\(Self.headers)"])
     return try subject("id: toy\nkind: library\nlibrary: ./toy.so\nports: \(ports)\n\(more)")
   }
 

@@ -176,7 +176,7 @@ import Testing
     ("id: a\nkind: folder\nfiles: x.wav\nsettings: {gain: 1}", "setting 'gain' has no place"),
     (
       "id: a\nkind: magic",
-      "line 2: 'kind' is magic; choose command, stream, lv2, ladspa, library, folder"
+      "line 2: 'kind' is magic; choose command, stream, lv2, ladspa, clap, library, folder"
     ),
     ("id: a\nkind: folder\nfile: x", "line 3: a subject has no 'file'"),
     ("id: a\nkind: command\ncommand: sox", "line 3: 'command' is sox; write a list of words"),

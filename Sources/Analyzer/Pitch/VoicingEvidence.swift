@@ -6,7 +6,7 @@ struct VoicingEvidence {
   /// Number of values that describe a frame.
   static let count = 48
 
-  /// What the network weighs.
+  /// Values that the network weighs.
   let values: [Float]
 
   /// Correlations of the chosen period (`PitchFrame.Candidate`), 0 without one.

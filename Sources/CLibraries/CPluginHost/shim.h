@@ -7,6 +7,8 @@
 // The functions of a processor in C.
 #include "choir_subject.h"
 
+#include "clap_abi.h"
+
 #if !__has_include(<lilv/lilv.h>)
 #error "liblilv is missing, which choir-host loads LV2 plugins with. Run scripts/setup, or: apt-get install liblilv-dev"
 #else

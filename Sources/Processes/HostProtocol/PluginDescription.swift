@@ -81,6 +81,8 @@ public enum PluginAddress: Codable, Hashable, Sendable {
   case lv2(uri: String)
   /// A plugin in a LADSPA library, a path or a name in `LADSPA_PATH`.
   case ladspa(library: String, label: String)
+  /// A plugin in a file of CLAP, a path or a name in `CLAP_PATH`.
+  case clap(library: String, id: String)
   /// A library with the functions of choir_subject.h.
   case library(path: String)
 
@@ -90,6 +92,13 @@ public enum PluginAddress: Codable, Hashable, Sendable {
       ?? "/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/x86_64-linux-gnu/ladspa:"
       + "/usr/lib/aarch64-linux-gnu/ladspa").split(separator: ":").map(String.init)
   }
+
+  /// The folders of CLAP files: those of `CLAP_PATH`, and where the specification has them.
+  public static func clapFolders(in environment: [String: String]) -> [String] {
+    let own = environment["CLAP_PATH"]?.split(separator: ":").map(String.init) ?? []
+    let home = environment["HOME"].map { ["\($0)/.clap"] } ?? []
+    return own + home + ["/usr/lib/clap"]
+  }
 }
 
 extension PluginAddress: CustomStringConvertible {
@@ -97,6 +106,7 @@ extension PluginAddress: CustomStringConvertible {
     switch self {
     case .lv2(let uri): "the LV2 plugin \(uri)"
     case .ladspa(let library, let label): "the LADSPA plugin \(label) of \(library)"
+    case .clap(let library, let id): "the CLAP plugin \(id) of \(library)"
     case .library(let path): "the library \(path)"
     }
   }

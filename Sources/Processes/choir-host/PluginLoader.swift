@@ -6,6 +6,7 @@ enum PluginLoader {
   /// Returns all plugins that are installed here.
   static func all() -> [PluginDescription] {
     LV2World().all() + LADSPALibrary.installed().flatMap { $0.descriptions() }
+      + CLAPLibrary.installed()
   }
 
   static func description(of address: PluginAddress) throws -> PluginDescription {
@@ -15,6 +16,8 @@ enum PluginLoader {
       return try world.description(of: world.plugin(uri))
     case .ladspa(let library, let label):
       return try LADSPALibrary(found: library).description(label: label)
+    case .clap(let library, let id):
+      return try CLAPLibrary(found: library).description(id: id)
     case .library(let path): return try ChoirSubjectLibrary.description(path: path)
     }
   }
@@ -34,6 +37,7 @@ enum PluginLoader {
     return switch session.plugin {
     case .lv2: try LV2Plugin(session, description)
     case .ladspa: try LADSPAPlugin(session, description)
+    case .clap: try CLAPPlugin(session, description)
     case .library: try ChoirSubjectPlugin(session, description)
     }
   }
@@ -73,5 +77,34 @@ struct SharedLibrary {
 
   func function<Function>(_ name: String, _: Function.Type) -> Function? {
     dlsym(handle, name).map { unsafeBitCast($0, to: Function.self) }
+  }
+
+  func symbol(_ name: String) -> UnsafeRawPointer? {
+    dlsym(handle, name).map { UnsafeRawPointer($0) }
+  }
+
+  /// Returns the path of a library of plugins.
+  ///
+  /// - Parameter name: its path, or its name in one of the folders, with or without the ending.
+  static func path(
+    of name: String, ending: String, in folders: [String], format: String
+  ) throws -> String {
+    let names = name.hasSuffix(ending) ? [name] : [name, name + ending]
+    let candidates =
+      name.contains("/") ? names : folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+    if let path = candidates.first(where: FileManager.default.fileExists) { return path }
+    let places = name.contains("/") ? "" : " in \(folders.joined(separator: ":"))"
+    throw PluginFault(
+      description:
+        "not found: there is no \(format) library '\(name)'\(places); install its package, "
+        + "or write its path")
+  }
+
+  /// Returns the paths of all libraries in folders.
+  static func files(ending: String, in folders: [String]) -> [String] {
+    folders.flatMap { folder in
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+        .filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
+    }
   }
 }

@@ -20,13 +20,13 @@ final class PluginPlayer {
   /// Loads and activates the plugin of a session.
   init(_ session: HostSession) throws {
     (plugin, self.session) = (try PluginLoader.running(session), session)
-    plugin.activate()
+    try plugin.activate()
   }
 
   /// Returns the plugin to its state after the start, as a host does that stops and plays again.
   func reset() throws {
     try plugin.deactivate()
-    plugin.activate()
+    try plugin.activate()
     for (control, value) in initial { try plugin.set(control, to: value) }
     (played, turned, now) = (0, 0, 0)
   }
@@ -101,7 +101,7 @@ final class PluginPlayer {
     work.cpuSeconds = Clock.seconds(CLOCK_THREAD_CPUTIME_ID) - cpu
     work.wallSeconds = Clock.seconds(CLOCK_MONOTONIC) - wall
     work.allocations = allocations
-    plugin.finishBlock()
+    try plugin.finishBlock()
     (played, now) = (next, now + count)
     for buffer in plugin.buffers.all where !buffer.isIntact {
       let place = buffer.firstOverrun ?? 0

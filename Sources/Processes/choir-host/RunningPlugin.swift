@@ -14,14 +14,14 @@ protocol RunningPlugin: AnyObject {
   func value(of control: String) -> Double?
   /// Sets a control between two blocks.
   func set(_ control: String, to value: Double) throws
-  func activate()
+  func activate() throws
   func deactivate() throws
   /// Passes on the events of the next block, whose frames count from its start.
   func prepare(_ events: ArraySlice<HostSession.Event>, from frame: Int)
   /// Runs a block.
   func run(_ frameCount: Int)
   /// Does what the plugin asked for during the block and must not do itself.
-  func finishBlock()
+  func finishBlock() throws
 }
 
 extension RunningPlugin {

@@ -6,9 +6,9 @@ import Subjects
 
 struct SubjectsPlugins: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plugins", abstract: "List the LV2 and LADSPA plugins installed here.",
+    commandName: "plugins", abstract: "List the LV2, LADSPA and CLAP plugins installed here.",
     discussion: """
-      Use it to find a plugin and the symbols of its controls, for a subject of kind lv2 or ladspa. \
+      Use it to find a plugin and the symbols of its controls, for a subject of kind lv2, ladspa or clap. \
       Words choose the plugins whose address or name has any of them.
 
         choir-eval subjects plugins pitch tune

@@ -11,6 +11,7 @@ import Testing
   @Test(arguments: [
     ("kind: lv2", "kind lv2 needs 'uri'"),
     ("kind: ladspa\nlibrary: x", "kind ladspa needs 'label'"),
+    ("kind: clap\nlibrary: x", "kind clap needs 'label'"),
     ("kind: lv2\nuri: \"urn:x\"\nlabel: x", "kind lv2 has no 'label'"),
     ("kind: ladspa\nlibrary: x\nlabel: x\npreset: x", "kind ladspa has no 'preset'"),
     ("kind: folder\nfiles: x.wav\nports: {a: 1}", "kind folder has no 'ports'"),

@@ -50,7 +50,7 @@ struct ExternalCall {
     if file.isPlugin { return try hosted(voice: voice) }
     var values = try values(ofVoice: voice)
     switch file.kind {
-    case .lv2, .ladspa, .library: preconditionFailure("the host runs plugins")
+    case .lv2, .ladspa, .clap, .library: preconditionFailure("the host runs plugins")
     case .folder: return try renderings(values)
     case .stream: return try streamed(values)
     case .command:

@@ -132,12 +132,14 @@ public struct ExternalSubject: Subject {
     of file: SubjectFile, in folder: URL, _ environment: [String: String]
   ) -> Result<PluginDescription, SubjectError>? {
     guard var address = file.plugin else { return nil }
-    if case .ladspa(let library, let label) = address, library.contains("/") {
-      let path = URL(fileURLWithPath: library, relativeTo: folder).path
-      address = .ladspa(library: path, label: label)
-    }
-    if case .library(let path) = address {
-      address = .library(path: URL(fileURLWithPath: path, relativeTo: folder).path)
+    func path(_ text: String) -> String { URL(fileURLWithPath: text, relativeTo: folder).path }
+    switch address {
+    case .ladspa(let library, let label) where library.contains("/"):
+      address = .ladspa(library: path(library), label: label)
+    case .clap(let library, let id) where library.contains("/"):
+      address = .clap(library: path(library), id: id)
+    case .library(let library): address = .library(path: path(library))
+    default: break
     }
     func failure(_ problem: String) -> Result<PluginDescription, SubjectError> {
       .failure(.settings(subject: file.id, problem: problem))

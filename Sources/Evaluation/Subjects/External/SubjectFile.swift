@@ -11,7 +11,7 @@ import Yams
 /// `docs/reference/subjects.md` shows each kind.
 public struct SubjectFile: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
-    case command, stream, lv2, ladspa, library, folder
+    case command, stream, lv2, ladspa, clap, library, folder
   }
 
   public var id: String
@@ -22,10 +22,10 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var command: [String]?
   /// An LV2 plugin.
   public var uri: String?
-  /// The library of a LADSPA plugin, a path or a name in `LADSPA_PATH`, or one with the functions of
-  /// choir_subject.h.
+  /// The library of a LADSPA or CLAP plugin, a path or a name in `LADSPA_PATH` or `CLAP_PATH`, or one with
+  /// the functions of choir_subject.h.
   public var library: String?
-  /// The name of a LADSPA plugin in its library.
+  /// The name of a LADSPA plugin in its library, or the id of a CLAP plugin.
   public var label: String?
   /// Values of a plugin's controls by symbol, which may be places in braces.
   public var ports: SubjectSettings?
@@ -113,13 +113,14 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   // MARK: What it is
 
   /// True if the plugin host runs it.
-  var isPlugin: Bool { kind == .lv2 || kind == .ladspa || kind == .library }
+  var isPlugin: Bool { [.lv2, .ladspa, .clap, .library].contains(kind) }
 
   /// The plugin; `nil` for other kinds.
   var plugin: PluginAddress? {
     switch kind {
     case .lv2: uri.map { .lv2(uri: $0) }
     case .ladspa: library.flatMap { library in label.map { .ladspa(library: library, label: $0) } }
+    case .clap: library.flatMap { library in label.map { .clap(library: library, id: $0) } }
     case .library: library.map { .library(path: $0) }
     case .command, .stream, .folder: nil
     }

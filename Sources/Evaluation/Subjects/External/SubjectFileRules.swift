@@ -79,7 +79,7 @@ extension SubjectFile {
   private var needed: [CodingKeys] {
     switch kind {
     case .lv2: [.uri]
-    case .ladspa: [.library, .label]
+    case .ladspa, .clap: [.library, .label]
     case .library: [.library]
     case .command, .stream, .folder: []
     }
@@ -161,7 +161,7 @@ extension SubjectFile {
       places.first { template.has($0) }.map { "{\($0.rawValue)}" }
     }
     switch kind {
-    case .lv2, .ladspa, .library:
+    case .lv2, .ladspa, .clap, .library:
       return firstPlace(.input, .output, .folder).map {
         "'ports' has \($0), but a plugin gets no files; remove it"
       }

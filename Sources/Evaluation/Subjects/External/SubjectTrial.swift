@@ -98,7 +98,7 @@ extension SubjectFile.Kind {
     case .command:
       "check that it reads the sample format (inputFormat: pcm16, pcm24 or float)"
     case .stream: "check that it reads and writes 32-bit floats"
-    case .lv2, .ladspa, .library:
+    case .lv2, .ladspa, .clap, .library:
       "check its ports: the pitch has to get {semitones} or the like, and the wet sound has to be heard"
     case .folder: "check that the files are renderings of these recordings"
     }

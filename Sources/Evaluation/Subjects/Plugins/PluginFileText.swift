@@ -18,6 +18,8 @@ package struct PluginFileText {
     case .lv2(let uri): lines += ["kind: lv2", "uri: \(quoted(uri))"]
     case .ladspa(let library, let label):
       lines += ["kind: ladspa", "library: \(quoted(library))", "label: \(quoted(label))"]
+    case .clap(let library, let id):
+      lines += ["kind: clap", "library: \(quoted(library))", "label: \(quoted(id))"]
     case .library(let path): lines += ["kind: library", "library: \(quoted(path))"]
     }
     if plugin.ports(.audioOutput).count > 1 {
@@ -48,6 +50,7 @@ package struct PluginFileText {
       case .lv2(let uri):
         uri.split(whereSeparator: { "/#:".contains($0) }).last.map(String.init) ?? uri
       case .ladspa(_, let label): label
+      case .clap(_, let id): id.split(separator: ".").last.map(String.init) ?? id
       case .library(let path): path.split(separator: "/").last.map(String.init) ?? path
       }
     let words = source.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }

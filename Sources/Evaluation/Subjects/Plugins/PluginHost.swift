@@ -11,7 +11,7 @@ package enum PluginHost {
   }
 
   /// Variables that plugins are found through, passed on beside those of every program.
-  private static let searchPaths = ["LV2_PATH", "LADSPA_PATH"]
+  private static let searchPaths = ["LV2_PATH", "LADSPA_PATH", "CLAP_PATH"]
 
   /// Path of the host: beside this program, or as `CHOIR_HOST` says.
   package static func path() throws(Failure) -> String {

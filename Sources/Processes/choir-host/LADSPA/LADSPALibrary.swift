@@ -11,18 +11,8 @@ struct LADSPALibrary {
   ///
   /// - Parameter name: its path, or its name in a folder of `LADSPA_PATH`, with or without `.so`.
   init(found name: String) throws {
-    let names = name.hasSuffix(".so") ? [name] : [name, name + ".so"]
-    let candidates =
-      name.contains("/")
-      ? names : Self.folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
-    guard let path = candidates.first(where: FileManager.default.fileExists) else {
-      let places = name.contains("/") ? "" : " in \(Self.folders.joined(separator: ":"))"
-      throw PluginFault(
-        description:
-          "not found: there is no LADSPA library '\(name)'\(places); install its package, "
-          + "or write its path")
-    }
-    try self.init(path: path)
+    try self.init(
+      path: SharedLibrary.path(of: name, ending: ".so", in: Self.folders, format: "LADSPA"))
   }
 
   init(path: String) throws {
@@ -39,11 +29,7 @@ struct LADSPALibrary {
   }
 
   static func installed() -> [LADSPALibrary] {
-    folders.flatMap { folder in
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      return names.filter { $0.hasSuffix(".so") }.sorted()
-        .compactMap { try? LADSPALibrary(path: "\(folder)/\($0)") }
-    }
+    SharedLibrary.files(ending: ".so", in: folders).compactMap { try? LADSPALibrary(path: $0) }
   }
 
   private var descriptors: [UnsafePointer<LADSPA_Descriptor>] {
