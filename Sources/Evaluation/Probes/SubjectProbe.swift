@@ -39,6 +39,7 @@ public struct SubjectProbe: Encodable, Sendable {
       case .step: findings += ControlProbe.stepFindings(bench)
       case .vibrato: findings += ControlProbe.vibratoFindings(bench)
       case .identity: findings += IdentityProbe.findings(bench)
+      case .equivalence: findings += EquivalenceProbe.findings(bench)
       case .robustness: findings += RobustnessTrial.answers(of: bench).map { ProbeFinding($0) }
       case .cost: try addCost(bench, itself, counting: counting)
       }

@@ -10,7 +10,7 @@ import Subjects
 
 struct Probe: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Probe one subject: latency, voices, steps, vibrato, identity, robustness, cost.",
+    abstract: "Probe one subject: latency, voices, steps, identity, equivalence, robustness, cost.",
     discussion: """
       Use it for a first look at a harmonizer, without recordings: it processes tones, steps, \
       impulses, bad samples and the synthetic singer.
@@ -38,7 +38,8 @@ struct Probe: ParsableCommand {
   var vary: [String] = []
   @Option(
     help: """
-      Aspects to probe, comma-separated: latency, voices, step, vibrato, identity, robustness, cost.
+      Aspects to probe, comma-separated: latency, voices, step, vibrato, identity, equivalence, \
+      robustness, cost.
       """)
   var only: String?
   @Option(

@@ -141,7 +141,8 @@ struct Check: AsyncParsableCommand {
     (grid.blockSizes, grid.sampleRatesHz) = ([], [44_100])
     let latency = LatencyProbe(of: bench, grid: grid).findings
     guard renderSeconds < slowRenderSeconds else { return latency }
-    return try latency + SubjectProbe(of: bench, aspects: [.robustness], itself: []).findings
+    return try latency
+      + SubjectProbe(of: bench, aspects: [.equivalence, .robustness], itself: []).findings
   }
 
   /// Time of one rendering above which robustness, which needs twenty, is left to `probe`.

@@ -42,26 +42,30 @@ enum CheckText {
     return table.text()
   }
 
-  /// Findings on the bench: latency in full, robustness as a count with what is poor.
+  /// Findings on the bench: latency in full, the others as a count with what is poor.
   private static func bench(_ findings: [ProbeFinding]) -> [String] {
     var lines = ["On the bench:"]
     for finding in findings where finding.aspect == .latency {
       let value = finding.value.map { "\(number($0)) \(finding.unit ?? ""), " } ?? ""
       lines.append("  latency, \(finding.name): \(value)\(finding.words)")
     }
-    let robustness = findings.filter { $0.aspect == .robustness }
-    let poor = robustness.filter { $0.verdict == .poor }
-    let unheard = robustness.count { $0.verdict == .undefined }
-    if robustness.isEmpty {
-      lines.append("  robustness: left out, because one sound takes long; use choir-eval probe")
-    } else {
-      lines.append(
-        "  robustness: \(robustness.count { $0.verdict == .good }) of \(robustness.count) good"
-          + (poor.isEmpty ? "" : ", \(poor.count) poor")
-          + (unheard == 0 ? "" : ", \(unheard) could not be sent"))
-      lines += poor.map { "    \($0.name): \($0.words)" }
+    return lines + counted(.equivalence, in: findings) + counted(.robustness, in: findings)
+  }
+
+  private static func counted(
+    _ aspect: ProbeFinding.Aspect, in findings: [ProbeFinding]
+  ) -> [String] {
+    let tried = findings.filter { $0.aspect == aspect && $0.verdict != .measured }
+    guard !tried.isEmpty else {
+      return ["  \(aspect.rawValue): left out, because one sound takes long; use choir-eval probe"]
     }
-    return lines
+    let poor = tried.filter { $0.verdict == .poor }
+    let undefined = tried.count { $0.verdict == .undefined }
+    return [
+      "  \(aspect.rawValue): \(tried.count { $0.verdict == .good }) of \(tried.count) good"
+        + (poor.isEmpty ? "" : ", \(poor.count) poor")
+        + (undefined == 0 ? "" : ", \(undefined) could not be tried")
+    ] + poor.map { "    \($0.name): \($0.words)" }
   }
 
   private static func gaps(_ gaps: [CheckGap]) -> [String] {

@@ -3,7 +3,7 @@ import Platform
 /// One result of a probe.
 public struct ProbeFinding: Encodable, Equatable, Sendable {
   public enum Aspect: String, Codable, CaseIterable, Sendable {
-    case latency, voices, step, vibrato, identity, robustness, cost
+    case latency, voices, step, vibrato, identity, equivalence, robustness, cost
   }
 
   public enum Verdict: String, Codable, Sendable {

@@ -1,0 +1,219 @@
+import Corpus
+import DSP
+import Foundation
+import Platform
+import Subjects
+
+/// Tests that what differs between hosts, and leaves a file as it is, leaves the sound as it is: the lengths
+/// of blocks, a reset, a second instance, a control turned there and back.
+///
+/// A subject that is random differs from itself; then each difference is held against that.
+struct EquivalenceProbe {
+  private let live: any LiveSubject
+  private let score: ResolvedScore
+  private let settings: SubjectSettings
+  private let voice: Signal
+  /// The sound to which all others are compared, in blocks of `usualLength`.
+  private let expected: [Float]
+  /// Level of the difference between two equal runs; `nil` if there is none.
+  private let ownDb: Double?
+
+  private static let usualLength = 128
+  /// The lengths that hosts choose: small, no power of two, large, and one after the other.
+  private static let lengths = [[32], [441], [1024], [1, 7, 64, 480, 33, 512]]
+  /// A difference of twice the amplitude that two equal runs of a random subject have is not chance.
+  private static let slackDb = 6.0
+  private static let rateHz = 48_000.0
+
+  /// Returns the findings of all tests.
+  ///
+  /// - Cost: that of processing about 25 s of sound.
+  static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
+    guard bench.live != nil else {
+      return [
+        .undefined(
+          .equivalence, "blocks", "runs in a process of its own: its blocks can't be chosen")
+      ]
+    }
+    do {
+      let probe = try EquivalenceProbe(bench)
+      return try [
+        probe.repeated, probe.blocks(), probe.offline(bench), probe.reset(), probe.instances(),
+      ]
+        + probe.turned(bench)
+    } catch { return [.undefined(.equivalence, "blocks", error)] }
+  }
+
+  private init(_ bench: ProbeBench) throws {
+    live = bench.live!
+    score = bench.followingScore(noteHz: 220, semitones: 4)
+    settings = bench.settings
+    voice = try ProbeSounds.phrase(seconds: 2, sampleRateHz: Self.rateHz)
+    expected = try Self.played(voice, through: Self.started(live, score, settings))
+    let again = try Self.played(voice, through: Self.started(live, score, settings))
+    ownDb = Self.differenceDb(again, expected)?.db
+  }
+
+  // MARK: Tests
+
+  /// Tells a subject that is random.
+  private var repeated: ProbeFinding {
+    ownDb.map {
+      ProbeFinding(
+        .equivalence, "repeat", $0, "dB", .measured,
+        "random: two equal runs differ by \(fixed($0)) dB of the sound")
+    }
+      ?? ProbeFinding(
+        .equivalence, "repeat", .good, "two equal runs give the same sound, to the bit")
+  }
+
+  private func blocks() throws -> ProbeFinding {
+    for lengths in Self.lengths {
+      let sound = try Self.played(voice, through: started(), lengths: lengths)
+      let text =
+        lengths.count > 1 ? "of changing lengths" : "of \(lengths[0]) frames"
+      if let problem = problem(sound) {
+        return finding("blocks", problem, "another sound in blocks \(text)")
+      }
+    }
+    return good(
+      "blocks", "the same sound in blocks of 32, 441 and 1024 frames and of changing lengths")
+  }
+
+  /// Compares the rendering of a whole file.
+  private func offline(_ bench: ProbeBench) throws -> ProbeFinding {
+    let whole = try bench.render(voice, score).mix.samples
+    guard let problem = problem(Array(whole.prefix(expected.count))) else {
+      return good("offline", "a rendering is the live sound")
+    }
+    return finding("offline", problem, "a rendering differs from the live sound")
+  }
+
+  private func reset() throws -> ProbeFinding {
+    let sound = try started()
+    _ = try Self.played(voice, through: sound)
+    sound.reset()
+    guard let problem = problem(try Self.played(voice, through: sound)) else {
+      return good("reset", "after a reset it is as fresh")
+    }
+    return finding("reset", problem, "after a reset it is not as fresh")
+  }
+
+  /// Plays a second instance beside, with another sound.
+  private func instances() throws -> ProbeFinding {
+    let (one, other) = (try started(), try started())
+    let noise = ProbeSounds.noise(seconds: 2, sampleRateHz: Self.rateHz)
+    var output = [Float](repeating: 0, count: voice.count)
+    var unused = [Float](repeating: 0, count: Self.usualLength)
+    for start in stride(from: 0, to: voice.count, by: Self.usualLength) {
+      let range = start..<min(start + Self.usualLength, voice.count)
+      Self.process(voice.samples, range, through: one, into: &output, at: start)
+      let part = min(range.upperBound, noise.count) - start
+      if part > 0 {
+        Self.process(noise.samples, start..<start + part, through: other, into: &unused, at: 0)
+      }
+    }
+    if let failure = one.failure ?? other.failure { throw failure }
+    guard let problem = problem(output) else {
+      return good("instances", "a second instance beside it changes nothing")
+    }
+    return finding("instances", problem, "a second instance beside it changes its sound")
+  }
+
+  /// Turns the pitch of a plugin up and back in the first half second; the last second is to be untouched.
+  private func turned(_ bench: ProbeBench) throws -> [ProbeFinding] {
+    guard bench.takesIntervals, bench.subject is PluginSubject else { return [] }
+    let scores = [4.0, 7].map { bench.score(noteHz: 220, semitones: $0) }
+    let plain = try bench.render(voice, scores[0]).mix.samples
+    let turned = try bench.render(
+      voice, scores[0],
+      turningTo: [(atSeconds: 0.2, score: scores[1]), (atSeconds: 0.5, score: scores[0])]
+    ).mix.samples
+    let second = Int(Self.rateHz)
+    guard let problem = problem(Array(turned.suffix(second)), besides: Array(plain.suffix(second)))
+    else {
+      return [
+        good("turned", "0.5 s after the pitch was turned up and back, the sound is untouched")
+      ]
+    }
+    // A shifter may go on from another phase, which nobody hears: it is no fault, but it is no equality.
+    return [
+      ProbeFinding(
+        .equivalence, "turned", problem.db, "dB", .measured,
+        "0.5 s after the pitch was turned up and back, the waveform is another, by "
+          + "\(fixed(problem.db)) dB of the sound")
+    ]
+  }
+
+  // MARK: Sound
+
+  private func started() throws -> any LiveSound { try Self.started(live, score, settings) }
+
+  private static func started(
+    _ live: any LiveSubject, _ score: ResolvedScore, _ settings: SubjectSettings
+  ) throws -> any LiveSound {
+    try live.start(score, settings: settings, sampleRateHz: rateHz)
+  }
+
+  private static func played(
+    _ voice: Signal, through sound: any LiveSound, lengths: [Int] = [usualLength]
+  ) throws -> [Float] {
+    var output = [Float](repeating: 0, count: voice.count)
+    var (start, block) = (0, 0)
+    while start < voice.count {
+      let range = start..<min(start + lengths[block % lengths.count], voice.count)
+      process(voice.samples, range, through: sound, into: &output, at: start)
+      (start, block) = (range.upperBound, block + 1)
+    }
+    if let failure = sound.failure { throw failure }
+    return output
+  }
+
+  private static func process(
+    _ input: [Float], _ range: Range<Int>, through sound: any LiveSound, into output: inout [Float],
+    at place: Int
+  ) {
+    var target = output.mutableSpan
+    var part = target._mutatingExtracting(place..<place + range.count)
+    sound.process(input.span.extracting(range), into: &part)
+  }
+
+  // MARK: Differences
+
+  private struct Difference {
+    /// Level of the difference relative to the sound.
+    var db: Double
+    var atSeconds: Double
+  }
+
+  /// Returns the difference from the expected sound, if it is more than two equal runs have.
+  private func problem(_ sound: [Float], besides other: [Float]? = nil) -> Difference? {
+    guard let found = Self.differenceDb(sound, other ?? expected) else { return nil }
+    if let ownDb, found.db <= ownDb + Self.slackDb { return nil }
+    return found
+  }
+
+  private static func differenceDb(_ a: [Float], _ b: [Float]) -> Difference? {
+    guard let first = zip(a, b).enumerated().first(where: { $1.0.bitPattern != $1.1.bitPattern })
+    else { return nil }
+    let (error, power) = zip(a, b).reduce(into: (0.0, 0.0)) {
+      let distance = Double($1.0) - Double($1.1)
+      $0 = ($0.0 + distance * distance, $0.1 + Double($1.1) * Double($1.1))
+    }
+    return Difference(
+      db: 10 * log10(max(error, 1e-30) / max(power, 1e-30)),
+      atSeconds: Double(first.offset) / rateHz)
+  }
+
+  private func good(_ name: String, _ words: String) -> ProbeFinding {
+    ProbeFinding(
+      .equivalence, name, .good, words + (ownDb == nil ? ", to the bit" : ", within its own noise"))
+  }
+
+  private func finding(_ name: String, _ difference: Difference, _ words: String) -> ProbeFinding {
+    ProbeFinding(
+      .equivalence, name, difference.db, "dB", .poor,
+      "\(words), from \(fixed(difference.atSeconds, 3)) s on: a difference of "
+        + "\(fixed(difference.db)) dB of the sound")
+  }
+}
