@@ -115,9 +115,13 @@ def check_search(page, findings):
 
 
 def check_walk(page, findings):
-    """The worst instant by keyboard alone, from a fresh page."""
+    """The worst instant, which a fresh page opens, and by keyboard alone."""
+    page.evaluate("history.replaceState(null, '', location.pathname)")
     page.reload()
     page.wait_for_function(READY)
+    wait_for_lanes(page)
+    at, worst = page.evaluate("[workbench.player.positionS, workbench.player.worst[0]?.atS ?? 0]")
+    findings.expect(abs(at - worst) < 1e-6, f"a fresh page opens at {at} s, not at the worst instant, {worst} s")
     page.keyboard.press("?")
     findings.expect(page.locator("#help").is_visible(), "? opens no help")
     page.keyboard.press("Escape")

@@ -12,6 +12,8 @@ class Workbench {
   #sort = { name: "value", descending: true }
   #opened = -1
 
+  static maxTried = 8
+
   /** Times that scripts/test-report prints: from the start of the page until it can be used, and of the
       last search. */
   readyMs = 0
@@ -55,7 +57,8 @@ class Workbench {
   async begin() {
     await this.#chooseMetric(this.#cells.metrics[0].id)
     this.readyMs = performance.now()
-    await this.#followAddress()
+    if (location.hash.startsWith("#cell=")) await this.#followAddress()
+    else if (this.#cells.lanes.size > 0) await this.openWorst(false)
   }
 
   // Search
@@ -201,11 +204,16 @@ class Workbench {
     if (takesFocus && this.#opened === row) this.#player.focus()
   }
 
-  /** Opens the worst of the cells found that has lanes, at its worst instant. */
-  async openWorst() {
-    const row = this.#grid.rows.find((row) => this.#cells.lanes.has(row))
-    if (row === undefined) return this.#say("none of these cells has its sound in the report")
-    await this.open(row, null, true)
+  /** Opens the worst of the cells found that has lanes, at its worst instant. A cell in tune has none, though
+      its figure may be the worst: then the next one is opened, up to `maxTried`, and else the first. */
+  async openWorst(takesFocus = true) {
+    const rows = this.#grid.rows.filter((row) => this.#cells.lanes.has(row)).slice(0, Workbench.maxTried)
+    if (rows.length === 0) return this.#say("none of these cells has its sound in the report")
+    for (const row of [...rows, rows[0]]) {
+      await this.open(row, null, takesFocus)
+      if (this.#opened !== row) return  // another was opened meanwhile
+      if (this.#player.worst.length > 0) break
+    }
     this.#player.toWorst(0)
   }
 
