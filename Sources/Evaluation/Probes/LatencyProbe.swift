@@ -161,7 +161,8 @@ public struct LatencyProbe: Encodable, Sendable {
       .latency, statement, worst.1, "ms", wrong.isEmpty ? .good : .poor,
       wrong.isEmpty
         ? "within 1 ms of the stated latency at all \(known.count) points; \(detail)"
-        : "more than 1 ms off at \(wrong.count) of \(known.count) points; \(detail)")
+        : "the sound is more than 1 ms off the stated latency at \(wrong.count) of \(known.count) points; "
+          + detail)
   }
 
   /// Lag of a stream's answer beyond its latency that its buffers explain: 4096 floats at 48 kHz.
