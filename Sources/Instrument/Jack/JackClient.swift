@@ -105,9 +105,12 @@ public final class JackClient: @unchecked Sendable {
   private let isClosed = Mutex(false)
 
   /// Ends the calls and leaves the server.
+  ///
+  /// A client whose server has gone stays in memory: libjack's own thread may still be at the news, and
+  /// `jack_client_close` would wait for it forever.
   public func close() {
     isClosed.withLock { isClosed in
-      if !isClosed { jack_client_close(client) }
+      if !isClosed, !isGone { jack_client_close(client) }
       isClosed = true
     }
   }
