@@ -2,10 +2,10 @@ import Corpus
 import DSP
 import EvaluationSupport
 import Foundation
-import Subjects
 import Testing
 
 @testable import Probes
+@testable import Subjects
 
 /// Each equivalence is broken once, and found by its name; nothing else is.
 @Suite struct EquivalenceProbeTests {

@@ -63,12 +63,13 @@ struct SubjectsNew: ParsableCommand {
 
   func validate() throws {
     guard plugin == nil else { return }
-    throw ValidationError(
+    let rule =
       switch format {
       case .lv2: "An LV2 plugin has one address, its URI."
       case .ladspa: "A LADSPA plugin has two addresses, its library and its label."
       case .clap: "A CLAP plugin has two addresses, its file and its id."
-      })
+      }
+    throw ValidationError(rule)
   }
 
   func run() throws {

@@ -8,6 +8,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import Metrics
 @testable import Subjects
 
 /// Plugins of CLAP: their sound, events and faults, and that they equal the same plugin as LV2.
