@@ -40,7 +40,7 @@ import Testing
   @Test func aChoiceNamesFamiliesAndMetrics() {
     let some = MetricChoice(["cost", "pitch.bias"])
     #expect(some.metrics.first?.id == "pitch.bias" && some.metrics.count == Metric.cost.count + 1)
-    #expect(MetricChoice.everything.metrics.count == Metric.all.count)
+    #expect(MetricChoice.everything.metrics.count == Metric.builtIn.count)
     #expect(some.fingerprint != MetricChoice.everything.fingerprint)
     #expect(MetricChoice(["pitch", "pitsch"]).unknownName == "pitsch")
   }

@@ -64,6 +64,10 @@ struct Compare: AsyncParsableCommand {
     guard !dry || intervals != nil else {
       throw ValidationError("--dry goes with --intervals, the intervals of the other voices.")
     }
+  }
+
+  /// Refuses ids without a verdict, once the runs and their own metrics are known.
+  func requireVerdicts() throws {
     for id in chosenMetrics ?? [] {
       if let metric = Metric.metric(id: id) {
         guard metric.minimumEffect == nil || metric.loss(0) == nil else { continue }

@@ -18,13 +18,14 @@ struct RunSide: Sendable {
 
   /// - Parameter metrics: ids of the metrics to read.
   init(
-    _ file: URL, named: String?, choice: SubjectSettings, called name: String, metrics: [String]
+    _ file: URL, named: String?, choice: SubjectSettings, called name: String,
+    metrics: @autoclosure () -> [String]
   ) throws {
     Terminal.stage("reading \(name)")
     store = try ResultStore(reading: file)
     let whole: StoredRun
     do {
-      whole = try store.run(named: named, metrics: metrics)
+      whole = try store.run(named: named, metrics: metrics())
     } catch StoreError.unknownRun(
       let name?, let known) where (try? PresetChoice.preset(named: name)) != nil
     {
@@ -38,6 +39,7 @@ struct RunSide: Sendable {
 
 extension Compare {
   func compareRuns(_ before: RunSide, _ after: RunSide) throws {
+    try requireVerdicts()
     Terminal.stage(
       "comparing \(counted(before.run.cells.count, "cell")) with \(after.run.cells.count)")
     let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
