@@ -64,6 +64,15 @@ import Testing
     #expect(axis.excess(7, over: 8) == 1 && axis.excess(9, over: 8) == -1)
   }
 
+  @Test func anotherProgramIsTold() throws {
+    func choice(_ script: String) throws -> MetricChoice? {
+      try Plan(reading: plan(named: "toy.told", metric: "toy.told", prints: script)).metrics
+    }
+    let first = try #require(try choice("echo 1"))
+    #expect(first.changed(from: try choice("echo 1")) == [] && first.changed(from: nil) == [])
+    #expect(try choice("echo 2")?.changed(from: first) == ["toy.told"])
+  }
+
   @Test func anotherProgramMakesOtherCells() async throws {
     let corpus = try scratch.corpus()
     let store = try ResultStore(scratch.file("results.sqlite"))

@@ -47,7 +47,7 @@ struct DosedRecordings: Codable, Sendable {
     let measured = try await entries.concurrentMap(jobs: jobs) { entry in
       let recording = try corpus.recording(entry)
       let lead = recording.truth ?? PitchConsensus.truth(of: recording.signal).track
-      return try steps.map { step in
+      func outcome(_ step: (fault: PlantedFault?, dose: Double)) throws -> MetricResult.Outcome {
         var random = SeededGenerator(seed: 1)
         let voice = DamagedVoice(sound: recording.signal, lead: lead) { _ in recording.signal }
         let sound = try step.fault.map { try voice.with($0.damage(step.dose), &random) }
@@ -58,6 +58,8 @@ struct DosedRecordings: Codable, Sendable {
           delay: .given(ms: 0))
         return metric.measure(observation)[0].outcome
       }
+      let clean = try outcome(steps[0])
+      return clean.number == nil ? [clean] : [clean] + (try steps.dropFirst().map(outcome))
     }
     var kept: [(id: String, outcomes: [MetricResult.Outcome])] = []
     for (entry, outcomes) in zip(entries, measured) {

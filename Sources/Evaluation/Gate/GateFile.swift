@@ -14,8 +14,8 @@ extension Gate {
         try YAMLProblem.refuse(keysOf: root, except: keys, "the gate")
         // Makes the plan's own metrics known. Its errors are reported when it is run.
         if let plan = root["plan"]?.string {
-          _ = try? Plan(
-            reading: URL(fileURLWithPath: plan, relativeTo: url.deletingLastPathComponent()))
+          let folder = url.deletingLastPathComponent()
+          _ = try? Plan(reading: URL(fileURLWithPath: plan, relativeTo: folder).absoluteURL)
         }
         let name = url.deletingPathExtension().lastPathComponent
         root.fill([

@@ -70,6 +70,12 @@ public struct MetricChoice: Codable, Equatable, Sendable {
   /// The chosen metrics that need careful timing.
   package var ofRounds: [Metric] { metrics.filter(\.needsCarefulTiming) }
 
+  /// Returns the ids of own metrics whose description or program is another than in a second choice.
+  package func changed(from other: MetricChoice?) -> [String] {
+    let theirs = (other?.own ?? []).keyed(by: \.id)
+    return own.filter { theirs[$0.id].map(\.content) ?? $0.content != $0.content }.map(\.id)
+  }
+
   /// - Throws: if the program of an own metric can't be found.
   package func requireInstalled() throws {
     for metric in metrics { try metric.own?.requireInstalled() }

@@ -180,6 +180,18 @@ import Testing
     }
   }
 
+  /// A description runs no command that is not in its file.
+  @Test func onlyTheFileSaysWhatRuns() throws {
+    var forged = try metric("echo 1")
+    #expect(outcome(forged).number == 1)
+    forged.command = ["sh", "-c", "echo 2", "{output}"]
+    #expect(outcome(forged).number == 1)
+    // The same holds for a program that was changed since.
+    let read = try metric("echo 1")
+    try scratch.write("echo 3", to: "judge.sh")
+    #expect(outcome(read).number == nil)
+  }
+
   // MARK: Files
 
   @Test(arguments: [

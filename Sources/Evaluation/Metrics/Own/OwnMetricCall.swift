@@ -8,12 +8,19 @@ import Subjects
 
 extension OwnMetric {
   /// Calls the program for each voice that the subject outputs alone, or once for a mix of voices.
+  ///
+  /// What runs is what the file says, so that a store which came from elsewhere runs no command of its own.
   func results(of observation: Observation) throws -> [MetricResult] {
     if observation.isProbe { throw Undefined.probe }
-    return try observation.byStem(needsDelay: isAligned) { mix in
-      try result(of: mix.sound, voice: nil, mix.delay, observation)
+    let own = try OwnMetric(reading: URL(fileURLWithPath: file))
+    guard own.content == content else {
+      throw Undefined(
+        .failed, "\(id): \(file) or its program has changed since the plan was read; run it again")
+    }
+    return try observation.byStem(needsDelay: own.isAligned) { mix in
+      try own.result(of: mix.sound, voice: nil, mix.delay, observation)
     } _: { voice, sound, index in
-      try result(of: sound, voice: index, voice.delay, observation)
+      try own.result(of: sound, voice: index, voice.delay, observation)
     }
   }
 

@@ -4,6 +4,7 @@ import Foundation
 import Gate
 import Metrics
 import Platform
+import Sweep
 
 struct Compare: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -113,6 +114,9 @@ struct Compare: AsyncParsableCommand {
       }
     case (.run(let before, let beforeName, let beforeChoice), .run(let after, let name, let choice)):
       try refuseOptionsOfSounds()
+      // A store makes its own metrics known. A missing one is reported after a misspelt id.
+      for file in [before, after] { _ = try? ResultStore(reading: file) }
+      try requireVerdicts()
       let metrics = readMetrics
       // Both at once: reading takes most of the time, and each side has a connection of its own.
       let read = [

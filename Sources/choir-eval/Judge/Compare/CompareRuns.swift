@@ -18,14 +18,13 @@ struct RunSide: Sendable {
 
   /// - Parameter metrics: ids of the metrics to read.
   init(
-    _ file: URL, named: String?, choice: SubjectSettings, called name: String,
-    metrics: @autoclosure () -> [String]
+    _ file: URL, named: String?, choice: SubjectSettings, called name: String, metrics: [String]
   ) throws {
     Terminal.stage("reading \(name)")
     store = try ResultStore(reading: file)
     let whole: StoredRun
     do {
-      whole = try store.run(named: named, metrics: metrics())
+      whole = try store.run(named: named, metrics: metrics)
     } catch StoreError.unknownRun(
       let name?, let known) where (try? PresetChoice.preset(named: name)) != nil
     {
@@ -39,7 +38,6 @@ struct RunSide: Sendable {
 
 extension Compare {
   func compareRuns(_ before: RunSide, _ after: RunSide) throws {
-    try requireVerdicts()
     Terminal.stage(
       "comparing \(counted(before.run.cells.count, "cell")) with \(after.run.cells.count)")
     let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
@@ -47,7 +45,9 @@ extension Compare {
       before.run.comparedCells(ignoring: ignored), after.run.comparedCells(ignoring: ignored)
     )
     var settings = RunComparison.Settings()
-    settings.metrics = chosenMetrics
+    let changed = after.run.plan.metrics?.changed(from: before.run.plan.metrics) ?? []
+    settings.metrics =
+      changed.isEmpty ? chosenMetrics : readMetrics.filter { !changed.contains($0) }
     let comparison = try RunComparison(baseline: baseline, candidate: candidate, settings)
     let places = DifferingInstants.all(
       of: comparison, baseline: (before.store, baseline),
@@ -60,6 +60,11 @@ extension Compare {
       changes.isEmpty
         ? ["Subject, toolkit and machine are the same on both sides."]
         : ["Differences in subject, toolkit or machine:"] + changes.map { "  \($0)" })
+    if !changed.isEmpty {
+      answer.remark(
+        "Not compared, because the programs of the two runs differ: "
+          + "\(changed.joined(separator: ", ")). Run both plans again with one.")
+    }
     var other = self.places
     other.store = after.store.url.relativePath
     let options = ["--run", after.run.plan.name] + other.words
@@ -98,6 +103,7 @@ extension Compare {
   func comparePresets(_ before: String, _ after: String) async throws {
     let corpus = try places.place.read()
     let plan = try places.place.plan(plan)
+    try requireVerdicts()
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
     // Checks both presets before either is run.
