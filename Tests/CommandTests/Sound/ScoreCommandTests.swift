@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScoreCommandTests {
-  /// What analyze writes is equal to itself: every frame is right, and none is a false alarm.
+  /// A table of analyze is equal to itself: every frame is right, and none is a false alarm.
   @Test func aPitchTableIsEqualToItself() throws {
     let shell = try Shell()
     let analysis = try shell.type("choir-eval analyze in.wav --write pitch --output a.csv")
