@@ -162,8 +162,8 @@ let package = Package(
       "Music Statistics DSP HostProtocol Yams"),
     // From a rendering to numbers: sound, time, memory and instructions.
     library(
-      "Evaluation/Metrics", fast, "Subjects Corpus Platform Singer Harmonizer Effects Analyzer",
-      "Music Statistics DSP AllocationProbe", embedding: ["Validity/grades.txt"]),
+      "Evaluation/Metrics", fast, "Subjects Corpus Platform AudioFile Singer Harmonizer Effects",
+      "Analyzer Music Statistics DSP AllocationProbe Yams", embedding: ["Validity/grades.txt"]),
     // Plans, their cells, and the store of results.
     library(
       "Evaluation/Sweep", plain, "Metrics Subjects Corpus Platform AudioFile Effects Analyzer",

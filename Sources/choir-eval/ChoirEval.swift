@@ -27,6 +27,7 @@ import Platform
       For one recording:
         choir-eval analyze voice.wav
         choir-eval compare in.wav out.wav --semitones 4
+        choir-eval score truth.csv mine.csv        a pitch series, notes or chords, by mir_eval
 
       The instrument is another program: choir harmonizes, tunes and plays live.
 
@@ -52,7 +53,7 @@ import Platform
       CommandGroup(
         name: "Search for causes",
         subcommands: [
-          Probe.self, HuntCommand.self, Explain.self, Analyze.self,
+          Probe.self, HuntCommand.self, Explain.self, Analyze.self, ScoreCommand.self,
         ]),
       CommandGroup(
         name: "Material",

@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func everyComparedMetricHasACause() {
-    let ids = Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id)
+    let ids = Metric.builtIn.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id)
     let groups = Self.groups(ids)
     #expect(groups.reduce(0) { $0 + 1 + $1.folded.count } == ids.count)
     for name in CauseEvidence.ordered.flatMap(\.metrics) where !name.hasSuffix("*") {

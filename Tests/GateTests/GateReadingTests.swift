@@ -47,6 +47,21 @@ import Testing
     #expect(cost.settings.map(\.canonical) == ["engine=psola", "engine=delayline windowMs=40"])
   }
 
+  /// A gate knows the own metrics of its plan.
+  @Test func ownMetricsOfThePlanHaveBudgets() throws {
+    try scratch.write(
+      """
+      {id: toy.gated, title: a script, unit: points, direction: lower, minimumEffect: 2, domain: any,
+        command: [sh, "{output}"]}
+      """, to: "plans/metrics/toy.gated.yaml")
+    try scratch.write(buzzPlan + "\nmetrics: [pitch.bias, toy.gated]\n", to: "plans/plan.yaml")
+    let url = try scratch.write(
+      "plan: ../plans/plan.yaml\nbudgets:\n  - {metric: toy.gated, max: 3}", to: "gates/own.yaml")
+    let gate = try Gate(reading: url)
+    #expect(gate.budgets == [Budget("toy.gated", max: 3)])
+    #expect(gate.comparedMetrics.contains("toy.gated"))
+  }
+
   @Test(arguments: [
     ("plan: a\nbaseline: b\nbudget: []", "line 3: the gate has no 'budget'; it has plan, baseline"),
     ("baseline: b\n", "lacks 'plan'"), ("", "is empty"), ("plan: [", "is not YAML"),

@@ -47,7 +47,7 @@ import Testing
       Array(repeating: 0, count: choir.recording.signal.count), sampleRateHz: 48_000)
     for stems in [[silent, silent], choir.stems, [choir.stems[0], silent]] {
       let observation = choir.observation(stems)
-      for metric in Metric.all {
+      for metric in Metric.builtIn {
         let found = metric.measure(observation)
         #expect(found.count == 1 || found.map(\.voice) == [0, 1], "\(metric.id)")
         for case .value(let value) in found.map(\.outcome) { #expect(value.isFinite) }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func judgedMetricsHaveAPositiveEffectAndALoss() {
-    for metric in Metric.all where metric.minimumEffect != nil {
+    for metric in Metric.builtIn where metric.minimumEffect != nil {
       #expect(metric.minimumEffect! > 0 && metric.loss(1) != nil, "\(metric.id)")
     }
   }

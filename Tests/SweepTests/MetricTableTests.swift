@@ -8,9 +8,9 @@ import Testing
 
 @Suite struct MetricTableTests {
   @Test func everyMetricHasAUniqueNameAndASummary() {
-    let ids = Metric.all.map(\.id)
+    let ids = Metric.builtIn.map(\.id)
     #expect(Set(ids).count == ids.count)
-    for metric in Metric.all {
+    for metric in Metric.builtIn {
       #expect(!metric.unit.isEmpty && !metric.summary.isEmpty && !metric.domain.isEmpty)
       #expect(metric.version >= 1, "\(metric.id)")
     }
@@ -40,7 +40,7 @@ import Testing
   @Test func aChoiceNamesFamiliesAndMetrics() {
     let some = MetricChoice(["cost", "pitch.bias"])
     #expect(some.metrics.first?.id == "pitch.bias" && some.metrics.count == Metric.cost.count + 1)
-    #expect(MetricChoice.everything.metrics.count == Metric.all.count)
+    #expect(MetricChoice.everything.metrics.count == Metric.builtIn.count)
     #expect(some.fingerprint != MetricChoice.everything.fingerprint)
     #expect(MetricChoice(["pitch", "pitsch"]).unknownName == "pitsch")
   }

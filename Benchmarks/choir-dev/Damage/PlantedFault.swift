@@ -1,3 +1,5 @@
+import Metrics
+
 /// A kind of damage, the doses that each tool plants, and the metrics that have to show it.
 ///
 /// The metrics were written down before any measurement, except for the shares of frames within 5 and
@@ -49,7 +51,7 @@ struct PlantedFault: Sendable {
   func isAbout(_ metric: String) -> Bool {
     about.contains { pattern in
       pattern.hasSuffix("*") ? metric.hasPrefix(pattern.dropLast()) : metric == pattern
-    }
+    } || Metric.metric(id: metric)?.own?.follows?.contains { name.hasPrefix($0) } ?? false
   }
 
   /// The faults whose doses form a ladder.

@@ -6,7 +6,8 @@ import Platform
 enum MetricData {
   static var csv: String {
     let header = ["id", "family", "version", "unit", "better", "what it is", "defined", "in runs"]
-    return ([header] + MetricFamily.all.flatMap(rows) + sounds).map(CSVText.record).joined()
+    let families = MetricFamily.all.filter { $0.id != MetricFamily.own?.id }
+    return ([header] + families.flatMap(rows) + sounds).map(CSVText.record).joined()
   }
 
   private static func rows(of family: MetricFamily) -> [[String]] {

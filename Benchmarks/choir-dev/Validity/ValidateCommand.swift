@@ -17,6 +17,7 @@ struct Validate: AsyncParsableCommand {
         choir-dev metrics validate
         choir-dev metrics validate --classes vowels-low,speech-low
         choir-dev metrics validate --write
+        choir-dev metrics validate --metric examples/own-metric/word-errors.yaml --recordings 'spoken-*'
 
       Exit codes: 0 graded; 2 could not measure; 64 misuse.
       """)
@@ -25,6 +26,15 @@ struct Validate: AsyncParsableCommand {
   var classes: String?
   @Option(help: "Metrics or families to try, comma-separated; default: all of renderings.")
   var metrics: String?
+  @Option(help: "The .yaml file of your own metric, to try it alone.", completion: .yaml)
+  var metric: String?
+  @Option(
+    help: """
+      With --metric: damage recordings of the corpus instead of the singer's voices; ids or patterns, \
+      comma-separated.
+      """)
+  var recordings: String?
+  @OptionGroup var place: CorpusOption
   @Option(help: "File of figures, so that a run that was stopped goes on.") var store =
     "Reports/validity.jsonl"
   @Option(help: "Renderings to measure in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
@@ -43,8 +53,11 @@ struct Validate: AsyncParsableCommand {
     where MetricChoice([String(name)]).metrics.isEmpty {
       throw ValidationError("--metrics: \(Metric.unknown(String(name), orFamily: true)).")
     }
-    if write, metrics != nil {
-      throw ValidationError("--write needs all metrics; leave out --metrics.")
+    if write, metrics != nil || metric != nil {
+      throw ValidationError("--write needs all metrics; leave out --metrics and --metric.")
+    }
+    if recordings != nil, metric == nil {
+      throw ValidationError("--recordings goes with --metric, the file of your own metric.")
     }
   }
 
@@ -53,6 +66,19 @@ struct Validate: AsyncParsableCommand {
     settings.classes = classes?.split(separator: ",").map(String.init)
     if let metrics {
       settings.metrics = MetricChoice(metrics.split(separator: ",").map(String.init))
+    }
+    if let metric {
+      let own = try OwnMetric(reading: URL(fileURLWithPath: metric))
+      own.register()
+      try own.requireInstalled()
+      settings.metrics = MetricChoice([own.id])
+      if let recordings {
+        let doses = try await DosedRecordings(
+          own.metric, recordings.split(separator: ",").map(String.init), in: place.read(),
+          jobs: jobs)
+        print(json ? try JSON.text(doses) : doses.text)
+        return
+      }
     }
     let bar = Mutex<ProgressBar?>(nil)
     let validity = try await Validity(

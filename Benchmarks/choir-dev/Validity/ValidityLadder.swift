@@ -193,7 +193,7 @@ extension Metric {
   fileprivate func distanceFromIdeal(_ value: Double) -> Double {
     switch direction {
     // Shares and scores of which more is better end at 1.
-    case .higher: max(0, 1 - value)
+    case .higher: max(0, (own?.perfect ?? 1) - value)
     // A negative latency is as wrong as a positive one.
     case .lower: abs(value)
     case .target: abs(value - (ideal ?? 0))

@@ -98,7 +98,7 @@ public struct Gate: Decodable, Equatable, Sendable {
 
   /// Ids of the metrics that are compared.
   public var comparedMetrics: [String] {
-    (metrics ?? .everything).metrics.filter(canCompare).map(\.id)
+    (metrics?.metrics ?? Metric.all).filter(canCompare).map(\.id)
   }
 
   /// Returns true if more or less of a metric is worse, and it is known how much a listener notices.

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Platform
+import Sweep
 import Yams
 
 extension Gate {
@@ -11,6 +12,11 @@ extension Gate {
         of: YAMLFile.text(of: url), content: "a gate has \(keys.joined(separator: ", "))")
       self = try YAMLFile.decoded(root) { root in
         try YAMLProblem.refuse(keysOf: root, except: keys, "the gate")
+        // Makes the plan's own metrics known. Its errors are reported when it is run.
+        if let plan = root["plan"]?.string {
+          let folder = url.deletingLastPathComponent()
+          _ = try? Plan(reading: URL(fileURLWithPath: plan, relativeTo: folder).absoluteURL)
+        }
         let name = url.deletingPathExtension().lastPathComponent
         root.fill([
           "baseline": Node("\(name).tsv"), "minimumEffects": [:], "budgets": [], "bench": "true",

@@ -10,10 +10,11 @@ public struct Metric: Sendable {
     case target
   }
 
-  /// Source of the measurement: the rendering of a cell, or rounds of careful timing, as in plans with
-  /// `cost: careful`.
+  /// Source of the measurement: the rendering of a cell, a user's program that gets its sounds, or rounds
+  /// of careful timing, as in plans with `cost: careful`.
   enum Source: Sendable {
     case rendering(@Sendable (Observation) throws -> [MetricResult])
+    case program(OwnMetric)
     case rounds(@Sendable (CellCost) throws -> Double)
   }
 
@@ -39,6 +40,13 @@ public struct Metric: Sendable {
     self.domain = "\(domain); \(Undefined.carefulCostOnly)"
   }
 
+  init(_ figure: Figure, domain: String, program: OwnMetric) {
+    (self.figure, self.domain, source) = (figure, domain, .program(program))
+  }
+
+  /// The user's description; `nil` for a metric of this toolkit.
+  public var own: OwnMetric? { if case .program(let own) = source { own } else { nil } }
+
   public var id: String { figure.id }
   public var version: Int { figure.version }
   public var unit: String { figure.unit }
@@ -55,6 +63,8 @@ public struct Metric: Sendable {
     switch source {
     case .rendering(let measure):
       do { return try measure(observation) } catch { return [.undefined(Undefined(error))] }
+    case .program(let own):
+      do { return try own.results(of: observation) } catch { return [.undefined(Undefined(error))] }
     case .rounds: return [.undefined(.carefulCostOnly)]
     }
   }
@@ -85,9 +95,16 @@ public struct Metric: Sendable {
 }
 
 extension Metric {
-  public static let all: [Metric] = MetricFamily.all.flatMap(\.metrics)
+  /// The metrics of this toolkit.
+  static let builtIn: [Metric] = MetricFamily.builtIn.flatMap(\.metrics)
+  private static let builtInByID = Dictionary(uniqueKeysWithValues: builtIn.map { ($0.id, $0) })
 
-  public static func metric(id: String) -> Metric? { all.first { $0.id == id } }
+  /// The metrics of this toolkit, and the users' own ones of the plans that were read.
+  public static var all: [Metric] { builtIn + OwnMetric.known }
+
+  public static func metric(id: String) -> Metric? {
+    builtInByID[id] ?? OwnMetric.known.first { $0.id == id }
+  }
 
   /// Says that a name is no metric, and which come nearest.
   ///

@@ -6,8 +6,22 @@ public struct MetricFamily: Sendable {
   public let title: String
   public let metrics: [Metric]
 
-  /// The only table from which runs, reports, the command line and documents take their metrics.
-  public static let all = [
+  /// The family of the users' own metrics.
+  static let ownID = "own"
+
+  /// The only table from which runs, reports, the command line and documents take their metrics. The
+  /// users' own metrics are a family if a plan that was read has any.
+  public static var all: [MetricFamily] {
+    let own = OwnMetric.known
+    return own.isEmpty
+      ? builtIn : builtIn + [MetricFamily(id: ownID, title: "Your own metrics", metrics: own)]
+  }
+
+  /// The users' own metrics that are known; `nil` if there are none.
+  public static var own: MetricFamily? { all.first { $0.id == ownID } }
+
+  /// The families of this toolkit.
+  static let builtIn = [
     MetricFamily(id: "pitch", title: "Pitch, voice by voice", metrics: Metric.pitch),
     MetricFamily(id: "voices", title: "Voices and chords", metrics: Metric.voices),
     MetricFamily(id: "mix", title: "Voices inside a mix", metrics: Metric.mix),

@@ -10,7 +10,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     // The recording has nothing of the kind.
     case noVoice, probesOnly, soundsOnly, noImpulses, noOracle, noPhones, noObstruents
     case noConsonantNoise, noVibrato, noOnset, pitchTooHigh, pitchTooLow
-    case tooQuiet, tooShort, noWords, flatContour, notValid
+    case tooQuiet, tooShort, noWords, flatContour, notValid, excludedByProgram
     // The subject has nothing of the kind, which is no fault.
     case noEcho, noStatedDelay, noStems, stemsGiven, noStereo, delayGiven
     // No law predicts a value.
@@ -21,7 +21,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case differentShapes, uncorrelated, ambiguousDelay, changingDelay, methodsDiffer, uncertain,
       lostOnsets, lostImpulses,
       noPeriod, noHarmonics, silent
-    case empty, notFinite, ratesDiffer, unsuitableRate, lengthsDiffer, nothingToMeasure, outOfRange
+    case empty, notFinite, ratesDiffer, unsuitableRate, lengthsDiffer, nothingToMeasure, outOfRange,
+      undefinedByProgram
     // The way it was measured gives none.
     case notRequested, notTimed, notObservable, hiddenAllocations, noBlocks, lawlessTail
     case notMeasured, failed

@@ -37,6 +37,7 @@ public struct Fault: Encodable, Equatable, Sendable {
     case .timbre: "the timbre of \(voice) is \(amount) dB off"
     case .latency: "\(voice) is \(amount) ms late"
     case .cost: "\(voice) takes \(amount) % of a core"
+    default: "\(axis.rawValue) of \(voice) is \(amount) \(axis.unit)"
     }
   }
 }

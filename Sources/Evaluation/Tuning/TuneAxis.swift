@@ -4,21 +4,52 @@ import Metrics
 /// An axis by which settings are compared: a metric, its ideal value and its scale.
 ///
 /// The *heard* axes are faults of the sound, each on a scale of just-noticeable differences; latency
-/// and cost are the price of avoiding them. `tune` names metrics only here.
-public enum TuneAxis: String, Codable, CaseIterable, Sendable {
+/// and cost are the price of avoiding them. `tune` names metrics only here. A user's own metric that is
+/// known is an axis under its id.
+public struct TuneAxis: RawRepresentable, CaseIterable, Hashable, Codable, Sendable {
   /// Frames in which a voice is silent or has no pitch.
-  case missing
+  public static let missing = TuneAxis("missing")
   /// Frames more than 200 cents off, octave errors included.
-  case gross
+  public static let gross = TuneAxis("gross")
   /// Pitch errors that no lag explains: a contour 2 ms late is late, not out of tune.
-  case pitch
-  case tremolo, formants, tilt, consonants, clicks
-  case intelligibility, timbre
-  case latency, cost
+  public static let pitch = TuneAxis("pitch")
+  public static let tremolo = TuneAxis("tremolo")
+  public static let formants = TuneAxis("formants")
+  public static let tilt = TuneAxis("tilt")
+  public static let consonants = TuneAxis("consonants")
+  public static let clicks = TuneAxis("clicks")
+  public static let intelligibility = TuneAxis("intelligibility")
+  public static let timbre = TuneAxis("timbre")
+  public static let latency = TuneAxis("latency")
+  public static let cost = TuneAxis("cost")
+
+  /// The axes of this toolkit.
+  public static let builtIn: [TuneAxis] = [
+    .missing, .gross, .pitch, .tremolo, .formants, .tilt, .consonants, .clicks, .intelligibility,
+    .timbre, .latency, .cost,
+  ]
+
+  /// All axes that are known.
+  public static var allCases: [TuneAxis] {
+    builtIn + (MetricFamily.own?.metrics ?? []).filter { $0.loss(0) != nil }.map { TuneAxis($0.id) }
+  }
+
+  public let rawValue: String
+
+  private init(_ name: String) { rawValue = name }
+
+  /// - Returns: `nil` for a name that is neither an axis nor an own metric with a direction.
+  public init?(rawValue: String) {
+    guard let axis = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = axis
+  }
+
+  /// The user's metric behind the axis; `nil` for an axis of this toolkit.
+  private var own: OwnMetric? { Metric.metric(id: rawValue)?.own }
 
   /// Default axes, as far as the run defines them. Intelligibility and timbre repeat what the others
   /// tell and have no published difference that is just noticeable.
-  public static let defaults = allCases.filter { $0 != .intelligibility && $0 != .timbre }
+  public static let defaults = builtIn.filter { $0 != .intelligibility && $0 != .timbre }
 
   /// True for a fault of the sound, false for latency and cost.
   public var isAudible: Bool { self != .latency && self != .cost }
@@ -42,6 +73,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     case .timbre: ["timbre.mcd", "envelope.lsd"]
     case .latency: ["latency.onset", "latency.loudness"]
     case .cost: ["cpu.realtime_factor"]
+    default: [rawValue]
     }
   }
 
@@ -60,6 +92,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     case .tilt: "dB/octave"
     case .clicks, .intelligibility: ""
     case .latency: "ms"
+    default: ["ratio", "count"].contains(own?.unit) ? "" : own?.unit ?? ""
     }
   }
 
@@ -68,28 +101,36 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   /// rate.
   func value(_ measured: Double, rateHz: Double? = nil) -> Double {
     switch self {
-    case .latency, .pitch, .intelligibility, .timbre, .clicks: measured
     case .missing, .gross, .consonants, .cost: 100 * measured
     case .formants: 100 * abs(measured - 1)
     case .tilt: abs(measured)
     case .tremolo: measured * ModulationThreshold.weight(rateHz: rateHz ?? 0)
+    default: own?.direction == .target ? abs(measured - own!.perfect) : measured
     }
   }
 
   /// Returns by how much a value is worse than a budget.
   func excess(_ value: Double, over budget: Double) -> Double {
-    self == .intelligibility ? budget - value : value - budget
+    isHigherBetter ? budget - value : value - budget
   }
 
+  private var isHigherBetter: Bool { self == .intelligibility || own?.direction == .higher }
+
   /// The value of a perfect harmonizer.
-  public var ideal: Double { self == .intelligibility ? 1 : 0 }
+  public var ideal: Double {
+    if let own { return own.direction == .target ? 0 : own.perfect }
+    return self == .intelligibility ? 1 : 0
+  }
 
   /// Difference that counts as one step: the threshold of hearing (`Audibility`), or an exchange rate
   /// where there is none.
-  public var defaultScale: Double { Self.defaultScales[self]! }
+  /// Of an own metric it is the minimum effect.
+  public var defaultScale: Double {
+    Self.defaultScales[self] ?? Metric.metric(id: rawValue)?.minimumEffect ?? 1
+  }
 
   private static let defaultScales = Dictionary(
-    uniqueKeysWithValues: allCases.map { axis in
+    uniqueKeysWithValues: builtIn.map { axis in
       let unheard = axis == .intelligibility ? 0.1 : axis == .timbre ? 2.0 : 5
       return (axis, Audibility(rawValue: axis.rawValue)?.step ?? unheard)
     })
@@ -100,8 +141,8 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
 
 extension TuneAxis {
   /// Ids of the metrics of all axes.
-  public static let allMetrics = allCases.flatMap {
-    $0.metrics + [$0.rateMetric].compactMap(\.self)
+  public static var allMetrics: [String] {
+    allCases.flatMap { $0.metrics + [$0.rateMetric].compactMap(\.self) }
   }
 
   /// The faults that tables by group show.

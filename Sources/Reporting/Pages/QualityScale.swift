@@ -87,7 +87,7 @@ package struct QualityScale: Sendable, Encodable {
           "70 % of a core, which leaves a margin for each block, runs seventy choirs at 1 % and "
           + "seven at 10 %",
         source: "arithmetic")
-    case .timbre, .tilt, .consonants, .clicks: nil
+    default: nil
     }
   }
 }

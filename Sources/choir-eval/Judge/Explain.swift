@@ -31,12 +31,9 @@ struct Explain: ParsableCommand {
   @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
 
-  func validate() throws {
-    if Metric.metric(id: metric) == nil { throw ValidationError("\(Metric.unknown(metric)).") }
-  }
-
   func run() throws {
     let stored = try ResultStore(reading: places.storeFile).run(named: runName)
+    if Metric.metric(id: metric) == nil { throw ValidationError("\(Metric.unknown(metric)).") }
     let found = Explanation.cells(cell, in: stored)
     guard let chosen = found.first, found.count == 1 else {
       if found.isEmpty {

@@ -92,10 +92,10 @@ struct Report: ParsableCommand {
         reading: [places.store, baseline], force: overwriting.force)
       try outputs.claim(output)
     }
-    let goal = try goal.weighted
     // A missing browser is reported before the work, not after it.
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
+    let goal = try goal.weighted
     let name = try watch ? followed(in: store) : name
     let stored = try store.run(
       named: name, metrics: baseline == nil ? RunReport.metrics : nil)

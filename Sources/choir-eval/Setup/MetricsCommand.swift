@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Foundation
 import Gate
 import Metrics
 import Platform
@@ -10,7 +11,8 @@ struct MetricsCommand: ParsableCommand {
     commandName: "metrics",
     abstract: "Describe the metrics: unit, direction, and when each is defined.",
     discussion: """
-      Use it to choose what a plan measures, and to read a report.
+      Use it to choose what a plan measures, and to read a report. A metric of your own is a .yaml \
+      file; docs/reference/metrics.md#your-own-metric shows how to write one.
 
         choir-eval metrics list
         choir-eval metrics show pitch.abs_error.p95
@@ -27,9 +29,12 @@ struct MetricsCommand: ParsableCommand {
           choir-eval metrics list
         """)
 
+    @Argument(help: ".yaml files of your own metrics, to list them too.", completion: .yaml)
+    var files: [String] = []
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
+      for file in files { try OwnMetric(reading: URL(fileURLWithPath: file)).register() }
       if json {
         print(try MetricText.json(MetricText.all))
         return
@@ -53,12 +58,22 @@ struct MetricsCommand: ParsableCommand {
         Use it to find out why a value is missing.
 
           choir-eval metrics show formant.ratio
+          choir-eval metrics show examples/own-metric/word-errors.yaml
         """)
 
-    @Argument(help: "Id of a metric or a family.", completion: .metrics) var id: String
+    @Argument(
+      help: "Id of a metric or a family, or the .yaml file of your own metric.",
+      completion: .metrics)
+    var name: String
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
+      var id = name
+      if name.hasSuffix(".yaml") {
+        let own = try OwnMetric(reading: URL(fileURLWithPath: name))
+        own.register()
+        id = own.id
+      }
       let found = MetricText.all.filter { $0.id == id || $0.family == id }
       guard !found.isEmpty else {
         throw ValidationError("\(Metric.unknown(id, orFamily: true)).")

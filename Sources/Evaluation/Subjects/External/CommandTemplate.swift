@@ -6,7 +6,7 @@ import Platform
 ///
 /// A place that a score may leave empty can hold the word to use then: `{interval2:0}`. The place of a
 /// tone holds its words for off and on, and perhaps one for scores without a key: `{tone0:-1,1,0}`.
-struct CommandTemplate: Equatable, Sendable {
+package struct CommandTemplate: Equatable, Sendable {
   let words: [String]
 
   /// The places that the toolkit fills in; all others are settings.
@@ -79,13 +79,13 @@ struct CommandTemplate: Equatable, Sendable {
     }
   }
 
-  init(_ words: [String]) { self.words = words }
+  package init(_ words: [String]) { self.words = words }
 
   /// The places in order of appearance.
   var slots: [Slot] { words.flatMap { $0.matches(of: Self.pattern).compactMap(Self.slot) } }
 
   /// The names in braces, in order and without repetition.
-  var places: [String] { slots.map(\.name).uniqued() }
+  package var places: [String] { slots.map(\.name).uniqued() }
 
   /// The places that only a setting can fill.
   var settingNames: [String] { places.filter { !Self.isPlace($0) } }
@@ -120,7 +120,7 @@ struct CommandTemplate: Equatable, Sendable {
   /// Returns the words with their places filled in.
   ///
   /// - Parameter values: the values by place; other places stay.
-  func filled(_ values: [String: String]) -> [String] {
+  package func filled(_ values: [String: String]) -> [String] {
     words.map { word in
       word.replacing(Self.pattern) { match in
         Self.slot(match)?.text(values[String(match.1)]) ?? String(match.0)

@@ -6,19 +6,19 @@ import Synchronization
 /// The files that determine a program's sound: the program, files among its arguments, the bundles of
 /// its plugins, and the libraries of all these. Their digests are part of a subject's version, so a
 /// rebuilt program is another version.
-struct SubjectContent {
+package struct SubjectContent {
   /// The folder that relative paths start from.
   let folder: URL
   let environment: [String: String]
   /// The name in the digest of each real path.
   private(set) var files: [String: String] = [:]
 
-  init(in folder: URL, environment: [String: String]) {
+  package init(in folder: URL, environment: [String: String]) {
     (self.folder, self.environment) = (folder, environment)
   }
 
   /// A digest of all files, independent of their folders.
-  var digest: String {
+  package var digest: String {
     let lines = files.map { "\($0.value) \(Self.digest(ofFile: $0.key))" }.sorted()
     return Digest.sha256(lines.joined(separator: "\n"))
   }
@@ -34,7 +34,7 @@ struct SubjectContent {
   /// Adds the program of a command and the files among its arguments.
   ///
   /// - Parameter words: the command, with its known places filled in.
-  mutating func add(command words: [String]) {
+  package mutating func add(command words: [String]) {
     guard let program = words.first else { return }
     if let path = ProgramFile.path(of: program, in: folder, environment) { add(file: path) }
     for word in words.dropFirst() { add(argument: word) }
@@ -69,7 +69,7 @@ struct SubjectContent {
   ///
   /// - Returns: true if it exists.
   @discardableResult
-  mutating func add(path: String) -> Bool {
+  package mutating func add(path: String) -> Bool {
     let url = URL(fileURLWithPath: path, relativeTo: folder)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {

@@ -70,7 +70,7 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public enum InputFormat: String, Codable, CaseIterable, Sendable {
     case float, pcm16, pcm24
 
-    var encoding: AudioEncoding {
+    package var encoding: AudioEncoding {
       switch self {
       case .float: .wav(.float32)
       case .pcm16: .wav(.int16)
@@ -160,7 +160,7 @@ public struct SubjectEnvironment: Codable, Equatable, Sendable {
     if let names = try? container.decode([String].self) {
       values = Dictionary(names.map { ($0, nil) }) { first, _ in first }
     } else {
-      values = try container.decode([String: String].self).mapValues { .some($0) }
+      values = try container.decode([String: String?].self)
     }
     let texts = values.flatMap { [$0.key, $0.value ?? ""] }
     guard values.keys.allSatisfy({ !$0.isEmpty && !$0.contains("=") }),
@@ -180,7 +180,7 @@ public struct SubjectEnvironment: Codable, Equatable, Sendable {
   var texts: [String] { values.sorted { $0.key < $1.key }.compactMap(\.value) }
 
   /// Returns the variables for the program, given the environment `here`.
-  func resolved(in here: [String: String]) -> [String: String] {
+  package func resolved(in here: [String: String]) -> [String: String] {
     var found: [String: String] = [:]
     for (name, value) in values { found[name] = value ?? here[name] }
     return found

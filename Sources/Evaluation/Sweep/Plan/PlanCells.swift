@@ -20,6 +20,7 @@ extension Plan {
     }
     try refuseUnusedSettings(found, choices.flatMap(\.2))
     let metrics = metrics ?? .everything
+    try metrics.requireInstalled()
     let spelled = scores.map { score in
       choices.map { _, subject, _ in Cell.Spelled(score, subject, metrics) }
     }

@@ -8,15 +8,17 @@ import Yams
 extension Plan {
   /// Reads a plan from a YAML file.
   ///
-  /// - Parameter corpusFolder: its `scores` folder is searched for scores that the `scores` folder
-  ///   next to the plan's folder lacks.
+  /// - Parameter corpusFolder: its folders `scores` and `metrics` are searched for files that those next
+  ///   to the plan's folder lack.
   public init(reading url: URL, corpusFolder: URL? = nil) throws {
-    let beside = url.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("scores")
-    let folders = [beside, corpusFolder?.appendingPathComponent("scores")].compactMap(\.self)
-    do { self = try Self.decoded(YAMLFile.text(of: url), scoresFolders: folders) } catch let problem
-      as Problem
-    {
+    let own = url.deletingLastPathComponent()
+    let folders = [own.deletingLastPathComponent(), corpusFolder].compactMap(\.self)
+    do {
+      self = try Self.decoded(
+        YAMLFile.text(of: url),
+        scoresFolders: folders.map { $0.appendingPathComponent("scores") }, folder: own,
+        metricsFolders: ([own] + folders).map { $0.appendingPathComponent("metrics") })
+    } catch let problem as Problem {
       throw PlanError.invalid(path: url.path, problem: problem.text)
     }
     takeSubjectFiles(beside: url)
@@ -45,8 +47,10 @@ extension Plan {
     "settings", "constraints", "listen", "metrics", "limitSeconds", "cost",
   ]
 
+  /// - Parameter folder: folder of the plan, from which paths of metrics start.
   static func decoded(
-    _ text: String, scoresFolders: [URL] = [URL(fileURLWithPath: "Corpus/scores")]
+    _ text: String, scoresFolders: [URL] = [URL(fileURLWithPath: "Corpus/scores")],
+    folder: URL? = nil, metricsFolders: [URL] = []
   ) throws -> Plan {
     let written = try YAMLFile.mapping(
       of: text, content: "a plan has \(keys.joined(separator: ", "))")
@@ -56,6 +60,10 @@ extension Plan {
         written, aliases: ["subjects": "subject", "filter": "recordings"]
       ) { root in
         try refuseUnknownKeys(of: root)
+        if let metrics = root["metrics"]?.sequence {
+          root["metrics"] = try OwnMetric.written(
+            out: metrics, beside: folder, folders: metricsFolders)
+        }
         try expand(&root, scoresFolders: scoresFolders)
       } checking: {
         try $0.validate()

@@ -51,15 +51,15 @@ public struct RecordingFilter: Codable, Equatable, Sendable {
 }
 
 /// A pattern in which `*` stands for any number of characters and `?` for one.
-struct Wildcard: Equatable, Sendable {
+package struct Wildcard: Equatable, Sendable {
   let pattern: [Character]
 
-  init(_ pattern: String) { self.pattern = Array(pattern) }
+  package init(_ pattern: String) { self.pattern = Array(pattern) }
 
   /// True if it may match more than one text.
   var isPattern: Bool { pattern.contains { $0 == "*" || $0 == "?" } }
 
-  func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     let text = Array(text)
     var (p, t) = (0, 0)
     /// Positions to continue from if the text after the last star does not match.

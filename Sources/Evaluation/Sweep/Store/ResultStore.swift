@@ -18,6 +18,7 @@ public final class ResultStore: Sendable {
     do { queue = try Self.opened(forWriting: url) } catch {
       throw Self.named(error, path: url.path)
     }
+    registerOwnMetrics()
   }
 
   /// Opens an existing store read-only.
@@ -26,6 +27,7 @@ public final class ResultStore: Sendable {
     do { queue = try Self.opened(forReading: url) } catch {
       throw Self.named(error, path: url.path)
     }
+    registerOwnMetrics()
   }
 
   /// Sounds to listen to, beside the store.

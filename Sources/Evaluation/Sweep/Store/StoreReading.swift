@@ -31,6 +31,16 @@ extension ResultStore {
     }
   }
 
+  /// Makes the own metrics of all runs known. A damaged plan is reported where it is needed.
+  func registerOwnMetrics() {
+    struct Part: Decodable { var metrics: MetricChoice? }
+    let plans = try? read {
+      try String.fetchAll(
+        $0, sql: "SELECT plan FROM run WHERE plan LIKE '%\"command\"%' ORDER BY startedAt")
+    }
+    for plan in plans ?? [] { _ = try? JSONDecoder().decode(Part.self, from: Data(plan.utf8)) }
+  }
+
   /// Returns the given name, or that of the last run started.
   ///
   /// - Throws: if there is no such run.

@@ -10,8 +10,9 @@ package struct RunReport: Sendable {
   let facts: RunFacts
 
   /// Ids of the metrics to read with the run; the others are read where they are needed.
-  package static let metrics =
+  package static var metrics: [String] {
     SettingSummary.metrics + TuneAxis.allMetrics + ClipPages.metrics
+  }
 
   /// - Parameters:
   ///   - command: the command line that remakes the page.

@@ -4,6 +4,7 @@ import Foundation
 import Gate
 import Metrics
 import Platform
+import Sweep
 
 struct Compare: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -64,6 +65,10 @@ struct Compare: AsyncParsableCommand {
     guard !dry || intervals != nil else {
       throw ValidationError("--dry goes with --intervals, the intervals of the other voices.")
     }
+  }
+
+  /// Refuses ids without a verdict, once the runs and their own metrics are known.
+  func requireVerdicts() throws {
     for id in chosenMetrics ?? [] {
       if let metric = Metric.metric(id: id) {
         guard metric.minimumEffect == nil || metric.loss(0) == nil else { continue }
@@ -109,6 +114,9 @@ struct Compare: AsyncParsableCommand {
       }
     case (.run(let before, let beforeName, let beforeChoice), .run(let after, let name, let choice)):
       try refuseOptionsOfSounds()
+      // A store makes its own metrics known. A missing one is reported after a misspelt id.
+      for file in [before, after] { _ = try? ResultStore(reading: file) }
+      try requireVerdicts()
       let metrics = readMetrics
       // Both at once: reading takes most of the time, and each side has a connection of its own.
       let read = [

@@ -45,7 +45,9 @@ extension Compare {
       before.run.comparedCells(ignoring: ignored), after.run.comparedCells(ignoring: ignored)
     )
     var settings = RunComparison.Settings()
-    settings.metrics = chosenMetrics
+    let changed = after.run.plan.metrics?.changed(from: before.run.plan.metrics) ?? []
+    settings.metrics =
+      changed.isEmpty ? chosenMetrics : readMetrics.filter { !changed.contains($0) }
     let comparison = try RunComparison(baseline: baseline, candidate: candidate, settings)
     let places = DifferingInstants.all(
       of: comparison, baseline: (before.store, baseline),
@@ -58,6 +60,11 @@ extension Compare {
       changes.isEmpty
         ? ["Subject, toolkit and machine are the same on both sides."]
         : ["Differences in subject, toolkit or machine:"] + changes.map { "  \($0)" })
+    if !changed.isEmpty {
+      answer.remark(
+        "Not compared, because the programs of the two runs differ: "
+          + "\(changed.joined(separator: ", ")). Run both plans again with one.")
+    }
     var other = self.places
     other.store = after.store.url.relativePath
     let options = ["--run", after.run.plan.name] + other.words
@@ -96,6 +103,7 @@ extension Compare {
   func comparePresets(_ before: String, _ after: String) async throws {
     let corpus = try places.place.read()
     let plan = try places.place.plan(plan)
+    try requireVerdicts()
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
     // Checks both presets before either is run.

@@ -65,12 +65,14 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
       let ids = metrics?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      // A store makes its own metrics known. A missing one is reported after a misspelt id.
+      let results = Result { try ResultStore(reading: URL(fileURLWithPath: store)) }
       if let unknown = ids?.first(where: { Metric.metric(id: $0) == nil }) {
         throw ValidationError("--metrics: \(Metric.unknown(unknown)).")
       }
       let repository = try GitRepository(containing: file.url)
       let commit = try repository.commit(self.commit)
-      let stored = try ResultStore(reading: URL(fileURLWithPath: store)).run(named: name)
+      let stored = try results.get().run(named: name)
       try refuseOthers(stored, than: commit, repository)
       let records = HistoryRecord.all(
         of: stored, commit: (commit.short, commit.date), metrics: ids)

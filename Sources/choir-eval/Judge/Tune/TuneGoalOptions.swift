@@ -8,8 +8,9 @@ import Tuning
 struct TuneGoalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Axes to weigh, of \(TuneAxis.allCases.map(\.rawValue).joined(separator: ", "))."),
-    completion: .list(TuneAxis.allCases.map(\.rawValue)))
+      "Axes to weigh, of \(TuneAxis.builtIn.map(\.rawValue).joined(separator: ", ")), and own metrics "
+        + "of the plan by id."),
+    completion: .list(TuneAxis.builtIn.map(\.rawValue)))
   var axes = Self.defaultAxes
   private static let defaultAxes = TuneAxis.defaults.map(\.rawValue).joined(separator: ",")
   @Option(
@@ -34,10 +35,6 @@ struct TuneGoalOptions: ParsableArguments {
   @Option(help: "Share of each register's recordings that the figures cover.", in: 0.5...1)
   var served = 0.9
 
-  func validate() throws {
-    do { try goal.validate() } catch { throw Misuse.of(error) }
-  }
-
   /// The options as typed, without those that have their default.
   var words: [String] {
     let standard = TuneGoal()
@@ -51,10 +48,11 @@ struct TuneGoalOptions: ParsableArguments {
     return words + (served == standard.served ? [] : ["--served", served.typed])
   }
 
-  /// The goal with the listeners' weights.
+  /// The goal with the listeners' weights. Own metrics are axes once their plan was read.
   var weighted: TuneGoal {
     get throws {
       var goal = try goal
+      do { try goal.validate() } catch { throw Misuse.of(error) }
       goal.weights = try weights.map { try ListenerWeights(reading: URL(fileURLWithPath: $0)) }
       return goal
     }

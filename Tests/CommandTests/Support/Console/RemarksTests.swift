@@ -19,7 +19,7 @@ import Testing
     "accept", "analyze", "bisect", "chords", "corpus add", "corpus import", "corpus list",
     "corpus verify", "doctor", "effects", "explain", "gate test",
     "history show", "hunt", "listen pool", "live", "merge", "metrics list", "metrics show",
-    "presets list", "probe", "project list", "project show",
+    "presets list", "probe", "project list", "project show", "score",
     "subjects list", "subjects plugins", "tape check", "tape read", "timing",
   ]
 

@@ -3,7 +3,9 @@ import Sweep
 
 /// Tables of metrics of each voice: one for each family that no other table of the page shows.
 struct FamilyTables {
-  private static let families = ["voices", "control", "timbre", "words", "consonants", "artefacts"]
+  private static let families = [
+    "voices", "control", "timbre", "words", "consonants", "artefacts", "own",
+  ]
 
   /// A voice under one setting.
   typealias Row = (summary: SettingSummary, voice: SettingSummary.Voice)

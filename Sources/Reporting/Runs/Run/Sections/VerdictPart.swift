@@ -183,7 +183,7 @@ struct VerdictPart {
     case .formants: "formant shift, worst voice"
     case .latency: isOfProbe ? "latency, impulses" : "latency, latest register"
     case .cost: "cost, worst register"
-    case .tilt, .consonants, .clicks, .intelligibility, .timbre: axis.rawValue
+    default: axis.rawValue
     }
   }
 

@@ -1,0 +1,111 @@
+import Foundation
+import Platform
+
+/// A file of a pitch series, notes or chords, to score or to score against.
+public enum ScoredFile: Sendable {
+  /// Rows of time and Hz.
+  case pitch([PitchPoint])
+  /// Rows of start, end and Hz.
+  case notes([SungNote])
+  /// Rows of start, end and label.
+  case chords([LabelledSpan])
+
+  public enum Kind: String, CaseIterable, Codable, Sendable { case pitch, notes, chords }
+
+  public var kind: Kind {
+    switch self {
+    case .pitch: .pitch
+    case .notes: .notes
+    case .chords: .chords
+    }
+  }
+
+  /// Reads a table with or without a header: columns are separated by commas, semicolons, tabs or spaces. A
+  /// third column that is no number is a chord's label; further columns of a table with a header are ignored.
+  public init(reading url: URL) throws {
+    let path = url.relativePath
+    let data: Data
+    do { data = try GivenFile.data(at: url) } catch { throw AnnotationError(path, error.problem) }
+    let table = Self.table(String(decoding: data, as: UTF8.self), path: path)
+    guard let first = table.body.first else {
+      throw AnnotationError(path, "has no rows; write times and pitches, notes or chords")
+    }
+    let isSeries =
+      table.header.map { $0.fields.starts(with: ["time_s", "f0_hz"]) } ?? (first.fields.count == 2)
+    if isSeries {
+      self = .pitch(try Self.points(table))
+    } else if first.fields.count > 2, Double(first.fields[2]) == nil {
+      self = .chords(
+        try table.body.map { row in
+          let (onset, offset) = try Self.span(row, table)
+          return LabelledSpan(
+            onsetSeconds: onset, offsetSeconds: offset, label: try table.field(row, 2))
+        })
+    } else {
+      self = .notes(
+        try table.body.map { row in
+          let (onset, offset) = try Self.span(row, table)
+          let hz = try table.number(row, 2)
+          guard hz > 0 else {
+            throw table.error(row, "the note's pitch is \(hz) Hz; write more than 0")
+          }
+          return SungNote(onsetSeconds: onset, offsetSeconds: offset, f0Hz: hz)
+        })
+    }
+  }
+
+  /// Splits a text. What follows the first number separates columns, since labels may hold commas.
+  private static func table(_ text: String, path: String) -> DelimitedText {
+    let first = DelimitedText.lines(of: text).first?.text.drop { "+-.0123456789eE".contains($0) }
+    let isSpaced = first?.first?.isWhitespace ?? false
+    return DelimitedText(text, path: path, separator: isSpaced ? .space : nil)
+  }
+
+  private static func points(_ table: DelimitedText) throws -> [PitchPoint] {
+    var last = -Double.leastNonzeroMagnitude
+    return try table.body.map { row in
+      let (time, hz) = (try table.number(row, 0), try table.number(row, 1))
+      guard time > last else {
+        throw table.error(
+          row, "the time \(time) s is negative or not after that of the row before; sort the rows")
+      }
+      last = time
+      return PitchPoint(timeSeconds: time, f0Hz: hz)
+    }
+  }
+
+  private static func span(
+    _ row: DelimitedText.Row, _ table: DelimitedText
+  ) throws -> (Double, Double) {
+    let span = try table.span(row)
+    guard span.0 >= 0, span.1 > span.0 else {
+      throw table.error(row, "lasts from \(span.0) to \(span.1); write an end after its start")
+    }
+    return span
+  }
+
+  /// Returns the measures of mir_eval for this file, against another as the truth.
+  ///
+  /// - Throws: if they are of different kinds, or a label is no chord.
+  public func scores(
+    against reference: ScoredFile
+  ) throws -> [(name: String, value: Double)] {
+    switch (self, reference) {
+    case (.pitch(let found), .pitch(let wanted)): MelodyScore(of: found, against: wanted).named
+    case (.notes(let found), .notes(let wanted)): NoteScore(of: found, against: wanted).named
+    case (.chords(let found), .chords(let wanted)):
+      try ChordScore(of: found, against: wanted).named
+    default: throw KindsDiffer(reference: reference.kind, estimate: kind)
+    }
+  }
+
+  /// Two files that hold different things.
+  public struct KindsDiffer: Error, CustomStringConvertible {
+    let reference, estimate: Kind
+
+    public var description: String {
+      "the reference has \(reference), the estimate \(estimate); give two files of one kind: times and "
+        + "Hz, notes with start, end and Hz, or chords with start, end and label"
+    }
+  }
+}
