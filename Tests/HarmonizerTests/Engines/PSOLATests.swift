@@ -77,6 +77,23 @@ private let rateHz = 48_000.0
     #expect(one > 0.9)
   }
 
+  /// A grain shorter than a period has a mean where the voice has none. Left in, it is a pedestal 20 dB
+  /// below the voice.
+  @Test(arguments: [-12.0, -5, 4, 7, 12], [110.0, 330]) func noShiftAddsAMean(
+    semitones: Double, hz: Double
+  ) throws {
+    let input = (0..<48_000).map {
+      Float(sines([0.3, 0.1, 0.05], atTurns: Double($0) * hz / rateHz))
+    }
+    var voice = try PSOLAVoice(semitones)
+    let output = voice.render(input).suffix(24_000)
+    // A Hann window of half a second reads what is below 4 Hz.
+    let weights = (0..<24_000).map { 1 - cos(2 * .pi * Double($0) / 24_000) }
+    let mean = zip(weights, output).reduce(0) { $0 + $1.0 * Double($1.1) } / 24_000
+    let power = output.reduce(0) { $0 + Double($1) * Double($1) } / 24_000
+    #expect(10 * log10(mean * mean / power) < -50)
+  }
+
   /// A shift of 0 returns the input bit for bit, late by the stated latency.
   @Test func noShiftIsAPlainDelay() throws {
     var voice = try PSOLAVoice(0)

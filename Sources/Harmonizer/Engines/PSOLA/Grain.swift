@@ -11,16 +11,21 @@ struct Grain: BitwiseCopyable {
   /// Speed of reading against singing; moves the formants.
   let speed: Double
   let gain: Float
+  /// Constant taken off its sound, so that the windowed sound has no mean.
+  let mean: Float
   private let perWidth: Float
   private let whole: Int  // samples from an instant to the one before the place read
   private let weights: SIMD8<Float>
 
-  @_noLocks init(middle: Double, source: Double, halfWidth: Double, speed: Double, gain: Float) {
+  @_noLocks init(
+    middle: Double, source: Double, halfWidth: Double, speed: Double, gain: Float, mean: Float = 0
+  ) {
     self.middle = middle
     self.halfWidth = halfWidth
     perWidth = Float(1 / halfWidth)
     self.speed = speed
     self.gain = gain
+    self.mean = mean
     delay = middle - source
     whole = floorOf(-delay)
     weights = Lagrange.weights(-delay - Double(whole))
@@ -34,7 +39,31 @@ struct Grain: BitwiseCopyable {
     let sound = speed == 1 ? past.eight(at: time &+ whole, weights) : stretched(time, past)
     // After the choice: a window that is kept across it is taken apart into lanes by the compiler.
     let from = Float(Double(time) - middle)
-    return gain * Hann.eight(from: from, perWidth: perWidth) * sound
+    return gain * Hann.eight(from: from, perWidth: perWidth) * (sound - mean)
+  }
+
+  /// Returns the mean of the sound under the window of a grain; sound still to come is that of a period
+  /// before.
+  ///
+  /// - Parameter halfWidth: in the input.
+  @_noLocks static func mean(
+    of past: borrowing HistoryBuffer, around source: Double, halfWidth: Double, period: Double
+  ) -> Float {
+    let end = source + halfWidth
+    var time = floorOf(source - halfWidth) &+ 1
+    var sum = SIMD8<Float>.zero
+    while Double(time) < end {
+      var sound = past[eightAt: time]
+      if time &+ 8 > past.count {
+        let late = Double(time &+ 11 &- past.count)
+        let place = Double(time) + Double(floorOf(-late / period)) * period
+        let whole = floorOf(place)
+        sound = past.eight(at: whole, Lagrange.weights(place - Double(whole)))
+      }
+      sum += Hann.eight(from: Float(Double(time) - source), perWidth: Float(1 / halfWidth)) * sound
+      time &+= 8
+    }
+    return sum.sum() / Float(halfWidth)  // the sum of the window
   }
 
   @inline(__always) @_noLocks
