@@ -27,6 +27,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   let commonFormantShift: Double
   private let dryLeft: Float
   private let dryRight: Float
+  /// True if the lead's own sound is in the mix as late as the voices, dry or for its consonants.
+  private let needsLead: Bool
   /// Level of consonants that are passed once: what the dry lead leaves of them.
   private let consonantGain: Float
   /// A stretch of every voice and of the delayed lead, one after the other.
@@ -76,7 +78,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     }
     delays = VoiceDelays(
       samples: voices.map { samples($0.delayMs) }
-        + [passing == nil && !settings.dryDelayed ? 0 : engineDelaySamples])
+        + [engineDelaySamples])
     self.transposer = transposer
     commonFormantShift = settings.engine.formantShiftSemitones
     channels = RealtimeArray(made)
@@ -88,6 +90,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     let dry = Panorama(settings.dryPan)
     dryLeft = Float(settings.dryGain) * dry.left
     dryRight = Float(settings.dryGain) * dry.right
+    needsLead = passing != nil || (settings.dryDelayed && settings.dryGain > 0)
     consonantGain = settings.dryDelayed ? Float(max(0, 1 - settings.dryGain)) : 1
     self.settings = settings
     self.sampleRateHz = sampleRateHz
@@ -163,13 +166,14 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     let (count, leftRoom, rightRoom) = (input.count, left.count, right.count)
     precondition(count == leftRoom && (rightRoom == 0 || rightRoom == count), "counts differ")
     let dryGain = rightRoom == 0 ? Float(settings.dryGain) : dryLeft
+    let isDelayed = settings.dryDelayed && needsLead
     var start = 0
     while start < count {
       let end = sing(input, from: start, stems: &stems)
       let length = end - start
       for i in 0..<length {
         let lead =
-          settings.dryDelayed ? scratch[voiceCount * length + i] : input[start + i].soundOrZero
+          isDelayed ? scratch[voiceCount * length + i] : input[start + i].soundOrZero
         left[start + i] = dryGain * lead
         if rightRoom > 0 { right[start + i] = dryRight * lead }
       }
@@ -210,7 +214,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     }
     Self.transpose(input, start..<end, by: &transposer, into: &scratch)
     direction?.analyze(input, start..<end)
-    delayLead(input, start..<end)
+    if needsLead { delayLead(input, start..<end) }
     Self.shape(&scratch, &channels, &delays, consonantGain, end - start)
     let length = end - start
     if stemRoom > 0 {

@@ -51,6 +51,16 @@ struct Grain: BitwiseCopyable {
   ) -> Float {
     let end = source + halfWidth
     var time = floorOf(source - halfWidth) &+ 1
+    // Eight cosines at a time by Chebyshev's recurrence: their error after a grain is below 1e-4.
+    let turns = Double(time &- 8) - source
+    let scale = 1 / (2 * halfWidth)
+    var (last, cosine) = (cosineOf(turns: (turns - 1) * scale), cosineOf(turns: turns * scale))
+    let (one, eight) = (2 * cosineOf(turns: scale), 2 * Float(cosineOf(turns: 8 * scale)))
+    var (before, cosines) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    for lane in 0..<16 {
+      if lane < 8 { before[lane] = Float(cosine) } else { cosines[lane - 8] = Float(cosine) }
+      (last, cosine) = (cosine, one * cosine - last)
+    }
     var sum = SIMD8<Float>.zero
     while Double(time) < end {
       var sound = past[eightAt: time]
@@ -60,10 +70,11 @@ struct Grain: BitwiseCopyable {
         let whole = floorOf(place)
         sound = past.eight(at: whole, Lagrange.weights(place - Double(whole)))
       }
-      sum += Hann.eight(from: Float(Double(time) - source), perWidth: Float(1 / halfWidth)) * sound
+      sum += (1 + cosines) * sound
+      (before, cosines) = (cosines, eight * cosines - before)
       time &+= 8
     }
-    return sum.sum() / Float(halfWidth)  // the sum of the window
+    return sum.sum() / Float(2 * halfWidth)  // the sum of the window, twice
   }
 
   @inline(__always) @_noLocks
