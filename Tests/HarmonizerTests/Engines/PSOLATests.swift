@@ -147,25 +147,25 @@ private let rateHz = 48_000.0
   /// A voice that leaps by an octave and more without a pause, as trackers report in fricatives and
   /// creaky speech. Its periods, and so grains and delay, become up to seven times as long at once.
   /// The sum of cosines is never zero for two samples in a row; a gap between grains is zero for
-  /// milliseconds. Grains an octave down just touch, to a sample: 0.25 ms is allowed for the ends
-  /// of two windows that round to 0.
-  @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1])
-  func leapsLeaveNoGaps(semitones: Double, lookAhead: Double) throws {
-    var random = SeededGenerator(seed: 3)
+  /// milliseconds. Grains an octave down just touch; where a voice becomes lower at once, one may begin
+  /// three steps of eight samples late, and the ends of two windows round to 0: 0.6 ms is allowed.
+  @Test(arguments: [-12.0, -5, 4, 7], [(0.0, 3), (1, 3), (0, 4), (1, 4)] as [(Double, UInt64)])
+  func leapsLeaveNoGaps(semitones: Double, _ run: (lookAhead: Double, seed: UInt64)) throws {
+    var random = SeededGenerator(seed: run.seed)
     let notes =
       (0..<12).map { [900.0, 190, 430, 120][$0 % 4] }
       + (0..<24).map { _ in 100 * exp2(2.5 * random.uniform()) }
     let input = notes.enumerated().flatMap { index, hz in
       vowel(hz: hz, seconds: 0.07, from: 0.07 * Double(index))
     }
-    var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
+    var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = run.lookAhead })
     let output = voice.render(input).dropFirst(960)
     var (silent, longest) = (0, 0)
     for sample in output {
       silent = sample == 0 ? silent + 1 : 0
       longest = max(longest, silent)
     }
-    #expect(Double(longest) / rateHz * 1000 <= 0.25)
+    #expect(Double(longest) / rateHz * 1000 <= 0.6)
   }
 
   /// Random settings in random order leave the output finite and no louder than overlapping grains.

@@ -186,18 +186,23 @@ struct GrainVoice: ~Copyable {
     } else {
       trajectory.append(next - mark.drift)
     }
+    let width = isBeginning ? half : min(half, next - time)
+    let mean = mean(of: mark, halfWidth: width * timing.speed, past)
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
-    let width = isBeginning ? half : min(half, next - time)
-    // Shorter than a period, a grain has a mean that its sound does not have.
-    let isShort = width * timing.speed < 0.999 * mark.period
     grains[newest & (Self.capacity - 1)] = Grain(
       middle: next, source: mark.time, halfWidth: width, speed: timing.speed,
       gain: Float(RealtimeMath.root(mark.period / (ratio * half))),  // as loud as the input
-      mean: isShort
-        ? Grain.mean(
-          of: past, around: mark.time, halfWidth: width * timing.speed, period: mark.period) : 0)
+      mean: mean)
     findNext(time, periods)
+  }
+
+  /// Returns the mean of a grain; one as long as a period has that of its sound.
+  @_noLocks private func mean(
+    of mark: PeriodMap.Mark, halfWidth: Double, _ past: borrowing HistoryBuffer
+  ) -> Float {
+    guard halfWidth < 0.999 * mark.period else { return 0 }
+    return Grain.mean(of: past, around: mark.time, halfWidth: halfWidth, period: mark.period)
   }
 
   /// Returns half of the next grain, if it is one of that period. An octave down grains just touch:
