@@ -18,10 +18,12 @@ import Testing
     #expect(try conformance.findings() == [])
   }
 
-  /// The mix is the sum of the individual voices times their gains, plus the lead.
-  @Test func mixIsTheSumOfItsVoices() throws {
+  /// The mix is the sum of the individual voices times their gains, plus the lead, which is as late as
+  /// the sweep, (20 + 10) / 2 ms, if it is delayed.
+  @Test(arguments: [(true, 720), (false, 0)])
+  func mixIsTheSumOfItsVoices(dryDelayed: Bool, late: Int) throws {
     var settings = Self.chord
-    settings.dryGain = 0.25
+    (settings.dryGain, settings.dryDelayed) = (0.25, dryDelayed)
     var harmonizer = try Self.make(settings)
     let input = noise(count: 3_000)
     var mix = [Float](repeating: 0, count: 3_000)
@@ -37,7 +39,8 @@ import Testing
     #expect(Array(stems[3_000...]) == highAlone)
     for i in 0..<3_000 {
       // Summed in another order: equal within single-precision rounding.
-      #expect(abs(mix[i] - (0.25 * input[i] + lowAlone[i] + highAlone[i])) < 1e-6)
+      let dry = i < late ? 0 : 0.25 * input[i - late]
+      #expect(abs(mix[i] - (dry + lowAlone[i] + highAlone[i])) < 1e-6)
     }
   }
 

@@ -71,11 +71,13 @@ struct PeriodCandidates: ~Copyable {
     passOverMultiples()
   }
 
-  /// Interpolates correlations at half lags.
+  /// Interpolates correlations at half lags; between two negative ones there is no peak.
   @_noLocks private mutating func fillHalves() {
     for lag in 4..<correlation.count - CorrelationInterpolator.reach {
       dense[unchecked: 2 * lag] = correlation[unchecked: lag]
-      dense[unchecked: 2 * lag + 1] = between.value(correlation, atQuarters: 4 * lag + 2)
+      let isNegative = max(correlation[unchecked: lag], correlation[unchecked: lag + 1]) < 0
+      dense[unchecked: 2 * lag + 1] =
+        isNegative ? 0 : between.value(correlation, atQuarters: 4 * lag + 2)
     }
   }
 

@@ -190,6 +190,20 @@ public struct StreamingPitchTracker: ~Copyable {
     return result
   }
 
+  /// Returns the correlation of 5 ms of sound around an instant with those a period before or after,
+  /// whichever is greater. Sound still to come moves the stretch back, at most by its length.
+  @_noLocks public func repetition(of period: Double, atSample time: Double) -> Double {
+    let lag = Int(period / Double(sound.quickFactor) + 0.5)
+    let span = Int(0.005 * sound.quickRateHz)
+    let middle = Int(analysisPosition(ofSample: time) + 0.5)
+    let start = min(middle - span / 2, heard.count - span)
+    guard lag > 0, start - lag > heard.oldest else { return 0 }
+    let before = heard.correlation(start - lag, start, count: span)
+    let other = min(start, heard.count - lag - span)
+    guard start - other <= span else { return Double(before) }
+    return Double(max(before, heard.correlation(other, other + lag, count: span)))
+  }
+
   /// Converts a position in input samples to a position in `heard`.
   @_noLocks func analysisPosition(ofSample sample: Double) -> Double {
     (sample + sound.quickDelaySamples + 1) / Double(sound.quickFactor) - 1

@@ -166,7 +166,8 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
         notes.perform(next.action)
       }
       let decision = corrector.next(f0Hz: estimate.f0Hz, voicing: estimate.voicing, notes)
-      let sample = measuredSample(of: estimate)
+      let sample = max(
+        estimate.measuredSample(sampleRateHz: sampleRateHz), shifts.lastSample + 1)
       var pitch: Double?
       if decision.key != nil, estimate.f0Hz > 0 {
         // Semitones above 440 Hz: a MIDI number would round away two bits.
@@ -187,22 +188,10 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
     }
   }
 
-  /// The middle of the sound that an estimate was measured on.
-  ///
-  /// That is the instant it speaks of, unless the look-ahead is too short for it: then as much of
-  /// the past is taken, and the middle lies 7.6 ms and 0.55 periods back. Measured by the phase of
-  /// vibrato at 110, 220 and 440 Hz, to 0.1 ms (`scripts/peers/autotune.py`).
-  @_noLocks private func measuredSample(of estimate: PitchEstimate) -> Int {
-    let now = estimate.timeSamples + estimate.ageSamples
-    guard estimate.f0Hz > 0 else { return max(estimate.timeSamples, shifts.lastSample + 1) }
-    let reach = 0.0076 * sampleRateHz + 0.55 * sampleRateHz / estimate.f0Hz
-    return max(min(estimate.timeSamples, now - Int(reach)), shifts.lastSample + 1)
-  }
-
   /// Sets the engine's shift for the sound that it outputs from now on.
   @_noLocks private mutating func steer() {
     let sounding =
-      Double(consumed - waitSamples) - transposer.state(ofVoice: 0).delaySamples
+      Double(consumed - waitSamples) - transposer.state(ofVoice: 0).steeredDelaySamples
     let (semitones, pitch) = shifts.at(sounding)
     var pitchHz: Double?
     if let pitch { pitchHz = 440 * frequencyRatio(ofSemitones: pitch) }

@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// A choir made of one voice: transposed copies beside the dry lead, each on a part of its own.
 ///
@@ -7,7 +8,7 @@ import DSP
 /// told how far to shift; events count from the next such tick on.
 ///
 /// - Allocates: in `init` only.
-/// - Input, output: mono samples, nominally ±1; stereo on request. The lead passes undelayed.
+/// - Input, output: mono samples, nominally ±1; stereo on request.
 public struct Harmonizer: BlockProcessor, ~Copyable {
   public let settings: Settings
   public let voiceCount: Int
@@ -20,13 +21,17 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   var direction: VoiceDirector?
   var channels: RealtimeArray<VoiceChannel>
   private let initialChannels: RealtimeArray<VoiceChannel>
-  /// Delay of each voice; the last is that of the consonants that are passed once.
+  /// Delay of each voice; the last is that of the lead's own sound, where it is to meet the voices.
   var delays: VoiceDelays
   /// Formant shift of every voice, in semitones.
   let commonFormantShift: Double
   private let dryLeft: Float
   private let dryRight: Float
-  /// A stretch of every voice, one after the other.
+  /// True if the lead's own sound is in the mix as late as the voices, dry or for its consonants.
+  private let needsLead: Bool
+  /// Level of consonants that are passed once: what the dry lead leaves of them.
+  private let consonantGain: Float
+  /// A stretch of every voice and of the delayed lead, one after the other.
   private var scratch: RealtimeArray<Float>
   private let longestStretch = 256
   private var untilTick = 0
@@ -73,18 +78,20 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     }
     delays = VoiceDelays(
       samples: voices.map { samples($0.delayMs) }
-        + [passing == nil ? 0 : engineDelaySamples])
+        + [engineDelaySamples])
     self.transposer = transposer
     commonFormantShift = settings.engine.formantShiftSemitones
     channels = RealtimeArray(made)
     initialChannels = RealtimeArray(made)
-    scratch = RealtimeArray(count: voices.count * longestStretch)
+    scratch = RealtimeArray(count: (voices.count + 1) * longestStretch)
     noteSamples = samples(Self.noteMs)
     gateSamples = samples(settings.gateMs)
     voiceCount = voices.count
     let dry = Panorama(settings.dryPan)
     dryLeft = Float(settings.dryGain) * dry.left
     dryRight = Float(settings.dryGain) * dry.right
+    needsLead = passing != nil || (settings.dryDelayed && settings.dryGain > 0)
+    consonantGain = settings.dryDelayed ? Float(max(0, 1 - settings.dryGain)) : 1
     self.settings = settings
     self.sampleRateHz = sampleRateHz
   }
@@ -104,7 +111,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     return transposer
   }
 
-  /// Latency of the shifted voices; the lead has none.
+  /// Latency of the shifted voices, and of the dry lead where it is delayed.
   public var latencySamples: Int { @_noLocks get { transposer.latencySamples } }
 
   /// The longest from a pitch that the lead sings until the choir goes by it, were the engine
@@ -159,12 +166,17 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     let (count, leftRoom, rightRoom) = (input.count, left.count, right.count)
     precondition(count == leftRoom && (rightRoom == 0 || rightRoom == count), "counts differ")
     let dryGain = rightRoom == 0 ? Float(settings.dryGain) : dryLeft
-    for i in 0..<count { left[i] = dryGain * input[i].soundOrZero }
-    for i in 0..<rightRoom { right[i] = dryRight * input[i].soundOrZero }
+    let isDelayed = settings.dryDelayed && needsLead
     var start = 0
     while start < count {
       let end = sing(input, from: start, stems: &stems)
       let length = end - start
+      for i in 0..<length {
+        let lead =
+          isDelayed ? scratch[voiceCount * length + i] : input[start + i].soundOrZero
+        left[start + i] = dryGain * lead
+        if rightRoom > 0 { right[start + i] = dryRight * lead }
+      }
       for voice in 0..<voiceCount {
         let place = channels[voice].place
         let gain = rightRoom == 0 ? 1 : place.left
@@ -187,8 +199,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   // MARK: A stretch
 
-  /// Fills the beginning of `scratch` with a stretch of every voice, and writes it to `stems` unless they
-  /// are empty; returns where the stretch ends.
+  /// Fills the beginning of `scratch` with a stretch of every voice and of the lead, and writes the voices
+  /// to `stems` unless they are empty; returns where the stretch ends.
   @_noLocks private mutating func sing(
     _ input: Span<Float>, from start: Int, stems: inout MutableSpan<Float>
   ) -> Int {
@@ -202,7 +214,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     }
     Self.transpose(input, start..<end, by: &transposer, into: &scratch)
     direction?.analyze(input, start..<end)
-    Self.shape(&scratch, &channels, &delays, input, start..<end)
+    if needsLead { delayLead(input, start..<end) }
+    Self.shape(&scratch, &channels, &delays, consonantGain, end - start)
     let length = end - start
     if stemRoom > 0 {
       for voice in 0..<voiceCount {
@@ -216,45 +229,56 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   @_noLocks private mutating func direct() {
     direction?.decide(transposer)
     untilTick = direction?.tickSamples ?? 0
-    let leadIsVoiced = direction?.leadIsVoiced ?? false
+    let leadRepeats = direction?.leadRepeats ?? false
     for voice in 0..<voiceCount where channels[voice].isDirected {
       guard let decision = direction?.decision(ofVoice: voice) else { continue }
-      transposer.setShift(
-        semitones: decision.shiftSemitones + channels[voice].detuneSemitones, ofVoice: voice)
+      let detune = channels[voice].detuneSemitones
+      transposer.setShift(semitones: decision.shiftSemitones + detune, ofVoice: voice)
+      transposer.setPitch(
+        hz: decision.heldPitch.map { NoteNumber($0 + detune).hz }, ofVoice: voice)
       channels[voice].follow(
-        decision, leadIsVoiced: leadIsVoiced, noteSamples: noteSamples, gateSamples: gateSamples)
+        decision, leadIsVoiced: leadRepeats, noteSamples: noteSamples, gateSamples: gateSamples)
     }
   }
 
   /// Brings every voice to its level and its time.
   @_noLocks private static func shape(
     _ scratch: inout RealtimeArray<Float>, _ channels: inout RealtimeArray<VoiceChannel>,
-    _ delays: inout VoiceDelays, _ input: Span<Float>, _ stretch: Range<Int>
+    _ delays: inout VoiceDelays, _ consonantGain: Float, _ length: Int
   ) {
-    let (length, voiceCount) = (stretch.count, channels.count)
-    var voices = scratch.mutablePrefix(voiceCount * length)
+    let voiceCount = channels.count
+    var voices = scratch.mutablePrefix((voiceCount + 1) * length)
     for voice in 0..<voiceCount {
       let range = voice * length..<(voice + 1) * length
       if channels[voice].passesConsonants {
         passConsonants(
-          of: input, from: stretch.lowerBound, into: &voices, range, &delays, way: voiceCount,
-          &channels[voice])
+          from: voiceCount * length, by: consonantGain, into: &voices, range, &channels[voice])
       }
       channels[voice].apply(to: &voices, range)
       delays.apply(to: &voices, range, ofVoice: voice)
     }
   }
 
+  /// Writes the lead, as late as the voices, behind them in `scratch`.
+  @_noLocks private mutating func delayLead(_ input: Span<Float>, _ range: Range<Int>) {
+    let first = voiceCount * range.count
+    for i in 0..<range.count {
+      scratch[first + i] = delays.pass(
+        input[range.lowerBound + i].soundOrZero, ofVoice: voiceCount)
+    }
+  }
+
   /// Goes over from a voice to the lead's own sound, as late as the voice's, where it has no pitch.
+  ///
+  /// - Parameter lead: where in `samples` its stretch begins.
   @_noLocks private static func passConsonants(
-    of input: Span<Float>, from start: Int, into samples: inout MutableSpan<Float>,
-    _ range: Range<Int>, _ delays: inout VoiceDelays, way: Int, _ channel: inout VoiceChannel
+    from lead: Int, by gain: Float, into samples: inout MutableSpan<Float>, _ range: Range<Int>,
+    _ channel: inout VoiceChannel
   ) {
     let first = range.lowerBound
     for i in first..<range.upperBound {
-      let late = delays.pass(input[start + i - first].soundOrZero, ofVoice: way)
       let share = channel.voicing.next()
-      samples[i] = share * samples[i] + (1 - share) * late
+      samples[i] = share * samples[i] + (1 - share) * gain * samples[lead + i - first]
     }
   }
 

@@ -126,6 +126,7 @@ extension Harmonizer {
   public struct Settings: ParameterizedSettings {
     public var voices: [Voice] = []
     public var dryGain = 0.0
+    public var dryDelayed = true
     public var dryPan = 0.0
     public var spread = 0.0
     public var engine = Engine.default
@@ -141,6 +142,9 @@ extension Harmonizer {
     public static let parameters: [Parameter<Settings>] = [
       .init("voices", required: \.voices),
       .init("dryGain", \.dryGain, in: 0...4, "level of the dry lead in the mix"),
+      .init(
+        "dryDelayed", \.dryDelayed,
+        "the dry lead is as late as the voices, so that consonants come once"),
       .init("dryPan", \.dryPan, in: -1...1, "panning of the dry lead, -1 left to 1 right"),
       .init(
         "spread", \.spread, in: 0...1,
@@ -157,7 +161,8 @@ extension Harmonizer {
 
     /// The choir's own settings that flags and plans set by name, beside those of its voices.
     public static let common: [Parameter<Settings>] =
-      ["dryGain", "spread", "gateMs", "velocityShare", "seed"].map { parameter($0)! } + [
+      ["dryGain", "dryDelayed", "spread", "gateMs", "velocityShare", "seed"].map { parameter($0)! }
+      + [
         .init(
           "lookAheadMs", \.tracking.lookAheadMs, in: 0...60,
           "look-ahead of the lead's pitch tracker")
@@ -244,6 +249,7 @@ public enum ConsonantPolicy: String, Codable, CaseIterable, Sendable, BitwiseCop
   /// The voice is silent until the lead has a pitch again.
   case gated
   /// The voice is gated, but the first voice of this policy passes the lead's own sound instead, at
-  /// its level, as late as the engine is, and not transposed.
+  /// its level, as late as the engine is, and not transposed. A delayed dry lead has the sound too; only
+  /// the rest of it is passed.
   case passedOnce
 }

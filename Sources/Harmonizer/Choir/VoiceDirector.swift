@@ -17,6 +17,9 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   /// Decision for one voice.
   struct Decision: BitwiseCopyable {
     var shiftSemitones: Double
+    /// The pitch as a fractional key number, for a voice that holds a note of its own; `nil` where it
+    /// moves with the lead.
+    var heldPitch: Double?
     /// True if its part has it sing; consonants are another matter.
     var sounds: Bool
     /// Changes where a note begins.
@@ -33,6 +36,8 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   let controlLatencySamples: Int
   /// True if the lead has a voice in the sound that leaves the engine, as far as is known.
   private(set) var leadIsVoiced = false
+  /// The same by the newest sound too, which the tracker is still to judge, where a voice is gated.
+  private(set) var leadRepeats = false
   /// Estimated pitch of the lead there; `nil` where it has none.
   private(set) var leadHz: Double?
 
@@ -49,6 +54,8 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   private var explicitVelocities: RealtimeArray<Int>
   private let velocityShare: Double
   private let engineDelay: Double  // samples
+  private let sampleRateHz: Double
+  private let hasGates: Bool
   private let gapSamples: Int
   private var sinceVoice: Int  // samples
   private var now = 0  // samples
@@ -80,6 +87,8 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     gapSamples = Int(Self.gapMs / 1000 * sampleRateHz)
     sinceVoice = gapSamples
     engineDelay = Double(engineDelaySamples)
+    self.sampleRateHz = sampleRateHz
+    hasGates = voices.contains { $0.consonants != .kept }
     velocityShare = settings.velocityShare
     if let lead {
       memory = LeadPitchHistory(of: lead, sampleRateHz: sampleRateHz)
@@ -119,7 +128,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     }
     for key in 0...127 { velocities[key] = 127 }
     for voice in 0..<explicitVelocities.count { explicitVelocities[voice] = 127 }
-    (leadIsVoiced, leadHz, sinceVoice, now) = (false, nil, gapSamples, 0)
+    (leadIsVoiced, leadRepeats, leadHz, sinceVoice, now) = (false, false, nil, gapSamples, 0)
   }
 
   @_noLocks mutating func perform(_ action: KeyAction) {
@@ -152,11 +161,12 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     leadIsVoiced = memory.isVoiced(atSample: leaving)
     let lead = memory.pitch(atSample: leaving)
     leadHz = leadIsVoiced ? lead.map { NoteNumber($0).hz } : nil
+    leadRepeats = leadIsVoiced && (!hasGates || repeats(atSample: leaving))
     sinceVoice = leadIsVoiced ? 0 : min(sinceVoice + tickSamples, gapSamples)
     let sung = sinceVoice < gapSamples ? lead : nil
     conductor.next(leadHz: sung.map { NoteNumber($0).hz }, samples: tickSamples)
     for voice in 0..<decisions.count {
-      let delay = transposer.state(ofVoice: voice).delaySamples
+      let delay = transposer.state(ofVoice: voice).steeredDelaySamples
       decide(voice, lead: lead, sung: sung, leadThen: memory.pitch(atSample: middle - delay))
     }
     now += tickSamples
@@ -165,7 +175,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   /// - Parameters:
   ///   - lead: its last known pitch.
   ///   - sung: the same while it sings.
-  ///   - leadThen: its pitch in the sound that leaves the voice now.
+  ///   - leadThen: its pitch in the sound that a shift moves now.
   @_noLocks private mutating func decide(
     _ voice: Int, lead: Double?, sung: Double?, leadThen: Double?
   ) {
@@ -191,13 +201,27 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
       (decision.sounds, decision.onsets) = (true, target.onsets)
       let base = leadThen ?? lead
       let wanted = NoteNumber(hz: swayed).semitones + share * ((base ?? Self.middle) - Self.middle)
-      if let base { decision.shiftSemitones = wanted - base }
+      if let base {
+        decision.shiftSemitones = Engine.cut(wanted - base)
+        // The smaller share depends on the tracker, which is late.
+        decision.heldPitch = share < 0.5 ? base + decision.shiftSemitones : nil
+      }
       if !follows || leadIsVoiced { decision.targetHz = NoteNumber(wanted).hz }
     } else {
       decision.sounds = false
     }
     decisions[voice] = decision
   }
+
+  /// True if the sound at an instant repeats at the lead's period, to either side.
+  @_noLocks private func repeats(atSample time: Double) -> Bool {
+    guard !knowsLead, let leadHz else { return true }
+    return tracker.repetition(of: sampleRateHz / leadHz, atSample: time) > Self.minRepetition
+  }
+
+  /// Correlation that hiss hardly reaches: three standard deviations of that of 5 ms of it below 3.5 kHz,
+  /// `1 / (2 * 3500 * 0.005).squareRoot()` each.
+  private static var minRepetition: Double { @_noLocks get { 0.5 } }
 
   /// Reference pitch of the lead's part; any would do.
   private static var middle: Double { @_noLocks get { 60 } }

@@ -54,11 +54,15 @@ public struct ShiftedVoice: BitwiseCopyable, Sendable {
   public var formantShiftSemitones: Double
   /// Present delay.
   public var delaySamples: Double
+  /// Age of the sound that a new shift moves.
+  public var steeredDelaySamples: Double
 
   @_noLocks init(
-    shiftSemitones: Double, formantShiftSemitones: Double = 0, delaySamples: Double
+    shiftSemitones: Double, formantShiftSemitones: Double = 0, delaySamples: Double,
+    steeredDelaySamples: Double? = nil
   ) {
     (self.shiftSemitones, self.delaySamples) = (shiftSemitones, delaySamples)
     self.formantShiftSemitones = formantShiftSemitones
+    self.steeredDelaySamples = steeredDelaySamples ?? delaySamples
   }
 }

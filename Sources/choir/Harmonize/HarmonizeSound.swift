@@ -25,6 +25,11 @@ struct HarmonizeSound: ParsableArguments {
   var crossfadeMs: Double?
 
   @Option(help: "Level of the dry lead in the mix; default: 0.", in: 0...4) var dry: Double?
+  @Flag(
+    help: """
+      Leave the dry lead undelayed. Otherwise it is as late as the voices, so that consonants come once.
+      """)
+  var undelayedDry = false
   @Option(
     help: "Level of the voices: one for all, or one for each, comma-separated.", eachIn: 0...4)
   var gain: NumberList?
@@ -92,6 +97,7 @@ struct HarmonizeSound: ParsableArguments {
       }
     }
     if let dry { choir.dryGain = dry }
+    if undelayedDry { choir.dryDelayed = false }
     for (name, value) in givenNumbers { _ = choir.setCommon(name, to: .number(value)) }
     if let consonants, !choir.setCommon("consonants", to: .word(consonants)) {
       let policies = ConsonantPolicy.allCases.map(\.rawValue).joined(separator: ", ")

@@ -23,6 +23,12 @@ struct LiveSoundOptions: ParsableArguments {
   @Option(help: "Key that the lead is tuned to, such as 'A minor'.") var tune: String?
   @Option(help: "Chain of effects; see choir effects --list.") var effects: String?
   @Option(help: "Level of the dry lead; default: 1, or the preset's.", in: 0...4) var dry: Double?
+  @Flag(
+    help: """
+      Delay the dry lead by the choir's latency, so that consonants come once; choose it where the \
+      singer does not hear the dry lead.
+      """)
+  var delayedDry = false
   @Option(help: "Engine that transposes the voices: delayline, psola or vocoder.")
   var engine: String?
 
@@ -44,6 +50,7 @@ struct LiveSoundOptions: ParsableArguments {
         made.harmonizer = Self.keyChoir(voices ?? 4)
       }
       if let dry { made.harmonizer?.dryGain = dry }
+      made.harmonizer?.dryDelayed = delayedDry
       if let tune {
         do {
           made.autotuner = AutoTuner.Settings(target: .key(try Key(named: tune)))

@@ -24,8 +24,9 @@ import Testing
     return vowel + s + vowel
   }()
 
-  /// The part of the s, 60 to 160 ms into it, that windows and fades at its edges don't reach.
-  static let middle = 19_200 + 2_880..<19_200 + 7_680
+  /// The part of the s, 20 to 160 ms into it, that fades at its edges don't reach: they take 7 ms, and
+  /// begin at most 6 ms late, with look-ahead 0 at most 12.
+  static let middle = 19_200 + 960..<19_200 + 7_680
 
   static func levelDb(_ samples: some Sequence<Float>) -> Double {
     10 * log10(samples.reduce(1e-12) { $0 + Double($1) * Double($1) })
@@ -76,6 +77,18 @@ import Testing
     let heard = Self.middle.lowerBound + late..<Self.middle.upperBound + late
     #expect(Array(stems[0][heard]) == Array(Self.input[Self.middle]))
     for stem in stems[1...] { #expect(stem[heard].allSatisfy { $0 == 0 }) }
+  }
+
+  /// A dry lead at full level has the s, at the same time; the voice adds none of it.
+  @Test(arguments: engines) func theDryLeadHasTheConsonant(engine: Engine) throws {
+    var voice = Harmonizer.Voice(intervalSemitones: 4)
+    voice.consonants = .passedOnce
+    var harmonizer = try Harmonizer(
+      Harmonizer.Settings(voices: [voice], dryGain: 1, engine: engine), sampleRateHz: 48_000)
+    let late = harmonizer.latencySamples
+    let mix = harmonizer.render(Self.input)
+    let heard = Self.middle.lowerBound + late..<Self.middle.upperBound + late
+    #expect(Array(mix[heard]) == Array(Self.input[Self.middle]))
   }
 
   /// Vowels have the same level under each policy, within 0.1 dB of the policy `kept`, from 100 ms

@@ -77,6 +77,23 @@ private let rateHz = 48_000.0
     #expect(one > 0.9)
   }
 
+  /// A grain shorter than a period has a mean where the voice has none. Left in, it is a pedestal 20 dB
+  /// below the voice.
+  @Test(arguments: [-12.0, -5, 4, 7, 12], [110.0, 330]) func noShiftAddsAMean(
+    semitones: Double, hz: Double
+  ) throws {
+    let input = (0..<48_000).map {
+      Float(sines([0.3, 0.1, 0.05], atTurns: Double($0) * hz / rateHz))
+    }
+    var voice = try PSOLAVoice(semitones)
+    let output = voice.render(input).suffix(24_000)
+    // A Hann window of half a second reads what is below 4 Hz.
+    let weights = (0..<24_000).map { 1 - cos(2 * .pi * Double($0) / 24_000) }
+    let mean = zip(weights, output).reduce(0) { $0 + $1.0 * Double($1.1) } / 24_000
+    let power = output.reduce(0) { $0 + Double($1) * Double($1) } / 24_000
+    #expect(10 * log10(mean * mean / power) < -50)
+  }
+
   /// A shift of 0 returns the input bit for bit, late by the stated latency.
   @Test func noShiftIsAPlainDelay() throws {
     var voice = try PSOLAVoice(0)
@@ -130,25 +147,25 @@ private let rateHz = 48_000.0
   /// A voice that leaps by an octave and more without a pause, as trackers report in fricatives and
   /// creaky speech. Its periods, and so grains and delay, become up to seven times as long at once.
   /// The sum of cosines is never zero for two samples in a row; a gap between grains is zero for
-  /// milliseconds. Grains an octave down just touch, to a sample: 0.25 ms is allowed for the ends
-  /// of two windows that round to 0.
-  @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1])
-  func leapsLeaveNoGaps(semitones: Double, lookAhead: Double) throws {
-    var random = SeededGenerator(seed: 3)
+  /// milliseconds. Grains an octave down just touch; where a voice becomes lower at once, one may begin
+  /// three steps of eight samples late, and the ends of two windows round to 0: 0.6 ms is allowed.
+  @Test(arguments: [-12.0, -5, 4, 7], [(0.0, 3), (1, 3), (0, 4), (1, 4)] as [(Double, UInt64)])
+  func leapsLeaveNoGaps(semitones: Double, _ run: (lookAhead: Double, seed: UInt64)) throws {
+    var random = SeededGenerator(seed: run.seed)
     let notes =
       (0..<12).map { [900.0, 190, 430, 120][$0 % 4] }
       + (0..<24).map { _ in 100 * exp2(2.5 * random.uniform()) }
     let input = notes.enumerated().flatMap { index, hz in
       vowel(hz: hz, seconds: 0.07, from: 0.07 * Double(index))
     }
-    var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
+    var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = run.lookAhead })
     let output = voice.render(input).dropFirst(960)
     var (silent, longest) = (0, 0)
     for sample in output {
       silent = sample == 0 ? silent + 1 : 0
       longest = max(longest, silent)
     }
-    #expect(Double(longest) / rateHz * 1000 <= 0.25)
+    #expect(Double(longest) / rateHz * 1000 <= 0.6)
   }
 
   /// Random settings in random order leave the output finite and no louder than overlapping grains.

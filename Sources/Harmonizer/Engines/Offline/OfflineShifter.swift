@@ -28,6 +28,8 @@ public struct OfflineShifter: Sendable {
       envelope.spanMs = 200
       envelope.hopMs = 50
       pitch.hopMs = 2.5
+      // A voice taken for noise keeps the lead's pitch, which is worse than noise cut into grains.
+      pitch.voicingThreshold = 0.03
     }
 
     public func validate() throws(SettingsError) {
@@ -78,7 +80,7 @@ public struct OfflineShifter: Sendable {
     let sound = Signal(
       signal.samples.map(\.soundOrZero), sampleRateHz: signal.sampleRateHz)
     guard !sound.samples.isEmpty else { return voices.map { _ in sound } }
-    let track = tracker.track(sound)
+    let track = Self.withoutNoise(tracker.track(sound))
     let epochs = finder.epochs(in: sound, track: track)
     let runs = VoicedRun.runs(in: epochs)
     let frames = settings.fillsGaps && !runs.isEmpty ? analyzer.frames(of: sound, track) : []
@@ -88,6 +90,20 @@ public struct OfflineShifter: Sendable {
       add(voice, sound, epochs, runs, frames, to: &output)
       return Signal(output, sampleRateHz: sound.sampleRateHz)
     }
+  }
+
+  /// Probability of a voice that each run of voiced frames has to reach: a voice fades into doubt, and
+  /// noise is nothing else. With 0.1 up to 30 % of white noise is taken for voice, with 0.2 none is.
+  private static let sureVoicing = 0.2
+
+  /// Returns a track without the runs that are nowhere surely a voice.
+  private static func withoutNoise(_ track: PitchTrack) -> PitchTrack {
+    var track = track
+    for frames in track.voicedRuns
+    where !frames.contains(where: { track.voicing[$0] >= sureVoicing }) {
+      for frame in frames { track.f0Hz[frame] = 0 }
+    }
+    return track
   }
 
   /// Adds what is voiced.

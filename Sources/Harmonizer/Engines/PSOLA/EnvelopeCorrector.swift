@@ -60,7 +60,7 @@ struct EnvelopeCorrector: ~Copyable {
     leadIsKnown = false
     guard periods.isVoiced, periods.newest.period <= longestPeriod else { return }
     let latest = Double(now) - periods.newest.period - 1
-    let mark = periods.mark(near: latest, notAfter: latest, byTrend: true)
+    let mark = periods.mark(near: latest, notAfter: latest)
     guard mark.time <= latest, mark.period <= longestPeriod else { return }
     lead.read(past, at: mark.time, period: mark.period)
     leadIsKnown = true

@@ -11,16 +11,21 @@ struct Grain: BitwiseCopyable {
   /// Speed of reading against singing; moves the formants.
   let speed: Double
   let gain: Float
+  /// Constant taken off its sound, so that the windowed sound has no mean.
+  let mean: Float
   private let perWidth: Float
   private let whole: Int  // samples from an instant to the one before the place read
   private let weights: SIMD8<Float>
 
-  @_noLocks init(middle: Double, source: Double, halfWidth: Double, speed: Double, gain: Float) {
+  @_noLocks init(
+    middle: Double, source: Double, halfWidth: Double, speed: Double, gain: Float, mean: Float = 0
+  ) {
     self.middle = middle
     self.halfWidth = halfWidth
     perWidth = Float(1 / halfWidth)
     self.speed = speed
     self.gain = gain
+    self.mean = mean
     delay = middle - source
     whole = floorOf(-delay)
     weights = Lagrange.weights(-delay - Double(whole))
@@ -34,7 +39,42 @@ struct Grain: BitwiseCopyable {
     let sound = speed == 1 ? past.eight(at: time &+ whole, weights) : stretched(time, past)
     // After the choice: a window that is kept across it is taken apart into lanes by the compiler.
     let from = Float(Double(time) - middle)
-    return gain * Hann.eight(from: from, perWidth: perWidth) * sound
+    return gain * Hann.eight(from: from, perWidth: perWidth) * (sound - mean)
+  }
+
+  /// Returns the mean of the sound under the window of a grain; sound still to come is that of a period
+  /// before.
+  ///
+  /// - Parameter halfWidth: in the input.
+  @_noLocks static func mean(
+    of past: borrowing HistoryBuffer, around source: Double, halfWidth: Double, period: Double
+  ) -> Float {
+    let end = source + halfWidth
+    var time = floorOf(source - halfWidth) &+ 1
+    // Eight cosines at a time by Chebyshev's recurrence: their error after a grain is below 1e-4.
+    let turns = Double(time &- 8) - source
+    let scale = 1 / (2 * halfWidth)
+    var (last, cosine) = (cosineOf(turns: (turns - 1) * scale), cosineOf(turns: turns * scale))
+    let (one, eight) = (2 * cosineOf(turns: scale), 2 * Float(cosineOf(turns: 8 * scale)))
+    var (before, cosines) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    for lane in 0..<16 {
+      if lane < 8 { before[lane] = Float(cosine) } else { cosines[lane - 8] = Float(cosine) }
+      (last, cosine) = (cosine, one * cosine - last)
+    }
+    var sum = SIMD8<Float>.zero
+    while Double(time) < end {
+      var sound = past[eightAt: time]
+      if time &+ 8 > past.count {
+        let late = Double(time &+ 11 &- past.count)
+        let place = Double(time) + Double(floorOf(-late / period)) * period
+        let whole = floorOf(place)
+        sound = past.eight(at: whole, Lagrange.weights(place - Double(whole)))
+      }
+      sum += (1 + cosines) * sound
+      (before, cosines) = (cosines, eight * cosines - before)
+      time &+= 8
+    }
+    return sum.sum() / Float(2 * halfWidth)  // the sum of the window, twice
   }
 
   @inline(__always) @_noLocks

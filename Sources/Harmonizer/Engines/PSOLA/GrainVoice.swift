@@ -117,7 +117,9 @@ struct GrainVoice: ~Copyable {
   // MARK: Planning
 
   /// Decides what begins within the eight samples from `now` on.
-  @_noLocks mutating func plan(at now: Int, _ periods: borrowing PeriodMap) {
+  @_noLocks mutating func plan(
+    at now: Int, _ periods: borrowing PeriodMap, _ past: borrowing HistoryBuffer
+  ) {
     let time = Double(now)
     while oldest <= newest, grain(oldest).end < time { oldest &+= 1 }
     level += 8 * levelStep
@@ -129,7 +131,7 @@ struct GrainVoice: ~Copyable {
     } else {
       levelStep = away > 0 ? most : -most
     }
-    if isPassing { begin(time, periods) }
+    if isPassing { begin(time, periods, past) }
     while !isPassing {
       if periods.count != markCountAtLastSearch { findNext(time, periods) }
       let longest = halfWidth(max(periods.newest.period, latest.period))
@@ -138,21 +140,23 @@ struct GrainVoice: ~Copyable {
       if isIdentity || isEnding || !periods.sounds(at: next - delay) {
         pass(time)
       } else {
-        placeGrain(time, periods)
+        placeGrain(time, periods, past)
       }
     }
   }
 
   /// Places the first grain of a voice, if there is one, with its middle still to come. Its beginning
   /// may be over: all grains come up as the input goes down.
-  @_noLocks private mutating func begin(_ time: Double, _ periods: borrowing PeriodMap) {
+  @_noLocks private mutating func begin(
+    _ time: Double, _ periods: borrowing PeriodMap, _ past: borrowing HistoryBuffer
+  ) {
     guard periods.isVoiced, !isIdentity, time >= rise.end else { return }
     let half = timing.halfWidth(periods.newest.period, ratio: ratio)
     next = nextGrainTime(notBefore: time, periods)
     isPassing = false
     let width = min(half, max(next - time, Self.shortestFade * half))
     fall = Fade(end: max(next, time + width), width: width)
-    placeGrain(time, periods)
+    placeGrain(time, periods, past)
   }
 
   /// Lets the input in while the newest grain fades.
@@ -164,7 +168,9 @@ struct GrainVoice: ~Copyable {
   }
 
   /// Places the next grain and computes the time of the one after it.
-  @_noLocks private mutating func placeGrain(_ time: Double, _ periods: borrowing PeriodMap) {
+  @_noLocks private mutating func placeGrain(
+    _ time: Double, _ periods: borrowing PeriodMap, _ past: borrowing HistoryBuffer
+  ) {
     let isBeginning = latest.number < 0
     let isFirst = isBeginning || next == leapEnd
     let mark = nextMark(periods)
@@ -180,13 +186,23 @@ struct GrainVoice: ~Copyable {
     } else {
       trajectory.append(next - mark.drift)
     }
+    let width = isBeginning ? half : min(half, next - time)
+    let mean = mean(of: mark, halfWidth: width * timing.speed, past)
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
     grains[newest & (Self.capacity - 1)] = Grain(
-      middle: next, source: mark.time, halfWidth: isBeginning ? half : min(half, next - time),
-      speed: timing.speed,
-      gain: Float(RealtimeMath.root(mark.period / (ratio * half))))  // as loud as the input
+      middle: next, source: mark.time, halfWidth: width, speed: timing.speed,
+      gain: Float(RealtimeMath.root(mark.period / (ratio * half))),  // as loud as the input
+      mean: mean)
     findNext(time, periods)
+  }
+
+  /// Returns the mean of a grain; one as long as a period has that of its sound.
+  @_noLocks private func mean(
+    of mark: PeriodMap.Mark, halfWidth: Double, _ past: borrowing HistoryBuffer
+  ) -> Float {
+    guard halfWidth < 0.999 * mark.period else { return 0 }
+    return Grain.mean(of: past, around: mark.time, halfWidth: halfWidth, period: mark.period)
   }
 
   /// Returns half of the next grain, if it is one of that period. An octave down grains just touch:
@@ -211,8 +227,7 @@ struct GrainVoice: ~Copyable {
     _ period: Double, _ periods: borrowing PeriodMap
   ) -> PeriodMap.Mark {
     let mark = periods.mark(
-      near: next - timing.delay(period, ratio: ratio), notAfter: next - timing.least(period),
-      byTrend: ownPeriod == 0)
+      near: next - timing.delay(period, ratio: ratio), notAfter: next - timing.least(period))
     // A predicted period stays where it was predicted: two grains of it are alike.
     return mark.number == latest.number ? latest : mark
   }

@@ -137,7 +137,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
         mark.timeSamples, period: period, pull: periods.isVoiced ? mark.spacingSamples - period : 0,
         isVoiced: mark.isVoiced)
     }
-    for voice in 0..<voices.count { voices[voice].plan(at: clock, periods) }
+    for voice in 0..<voices.count { voices[voice].plan(at: clock, periods, past) }
     envelope.plan(at: clock, voices, periods, past)
   }
 }

@@ -107,7 +107,7 @@ struct PeriodMap: ~Copyable {
       }
       number &+= 1
     }
-    let forecast = forecast(byTrend: true)
+    let forecast = forecast()
     let beyond = max(0, time - newest.straightTime)
     let passed = forecast.periods(in: beyond)
     return time - beyond - start + forecast.length(ofPeriods: passed + rest)
@@ -115,9 +115,8 @@ struct PeriodMap: ~Copyable {
 
   /// Returns the prediction of the periods to come: the mean of the last two, for a voice that
   /// alternates, and by how much each differs from the one before, by the last four. Without the
-  /// trend a vibrato would lose 1.5 (2π rate · period)² of its extent. The trend is noisy, so a copy with
-  /// a given pitch does without.
-  @_noLocks private func forecast(byTrend: Bool) -> PeriodForecast {
+  /// trend a vibrato would lose 1.5 (2π rate · period)² of its extent.
+  @_noLocks private func forecast() -> PeriodForecast {
     var forecast = PeriodForecast(period: newest.period, trend: 0, age: age)
     guard last > first else { return forecast }
     let before = mark(last &- 1).period
@@ -126,7 +125,7 @@ struct PeriodMap: ~Copyable {
     }
     let latest = forecast.period + before
     forecast.period = 0.5 * latest
-    guard byTrend, last &- 3 > oldest else { return forecast }
+    guard last &- 3 > oldest else { return forecast }
     let earlier = mark(last &- 2).period + mark(last &- 3).period
     let most = PeriodForecast.steepest * newest.period
     forecast.trend = min(max(0.25 * (latest - earlier), -most), most)
@@ -134,10 +133,10 @@ struct PeriodMap: ~Copyable {
   }
 
   /// The mark nearest to an instant but not after `latest`, a future one if need be.
-  @_noLocks func mark(near time: Double, notAfter latest: Double, byTrend: Bool) -> Mark {
+  @_noLocks func mark(near time: Double, notAfter latest: Double) -> Mark {
     var best = newest
     if time > best.time {
-      let forecast = forecast(byTrend: byTrend)
+      let forecast = forecast()
       var ahead = min(Int((time - best.time) / forecast.period + 0.5), 3)
       repeat {
         best.time = newest.time + forecast.length(ofPeriods: Double(ahead))

@@ -92,7 +92,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
     ShiftedVoice(
       shiftSemitones: voices[voice].shiftSemitones,
       formantShiftSemitones: voices[voice].formantShiftSemitones,
-      delaySamples: Double(latencySamples))
+      delaySamples: Double(latencySamples), steeredDelaySamples: steeredDelay(ofVoice: voice))
   }
 
   @_semantics("no_performance_analysis")
@@ -117,6 +117,12 @@ public struct Vocoder: PitchShifter, ~Copyable {
       done += stretch
       if phase == shape.hop { (phase, jobsDone) = (0, 0) }
     }
+  }
+
+  /// A voice's frame turns its partials by what they advanced since the frame before: half a window and
+  /// half a hop before the analysis.
+  private func steeredDelay(ofVoice voice: Int) -> Double {
+    Double(shape.window + shape.hop) / 2 + Double(dueTime(ofJob: voice + 1))
   }
 
   /// Returns the time of a job in a hop; the analysis is 0, a voice comes one after its index.
