@@ -29,7 +29,7 @@ public struct OfflineShifter: Sendable {
       envelope.hopMs = 50
       pitch.hopMs = 2.5
       // A voice taken for noise keeps the lead's pitch, which is worse than noise cut into grains.
-      pitch.voicingThreshold = 0.03
+      pitch.voicingThreshold = 0.1
     }
 
     public func validate() throws(SettingsError) {
@@ -93,8 +93,9 @@ public struct OfflineShifter: Sendable {
   }
 
   /// Probability of a voice that each run of voiced frames has to reach: a voice fades into doubt, and
-  /// noise is nothing else. With 0.1 up to 30 % of white noise is taken for voice, with 0.2 none is.
-  private static let sureVoicing = 0.2
+  /// noise is nothing else. With 0.2 white noise is taken for voice, with 0.4 and 0.5 none is; on speech and
+  /// singing 0.4 and 0.5 are the same.
+  private static let sureVoicing = 0.5
 
   /// Returns a track without the runs that are nowhere surely a voice.
   private static func withoutNoise(_ track: PitchTrack) -> PitchTrack {
