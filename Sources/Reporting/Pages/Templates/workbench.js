@@ -12,7 +12,7 @@ class Workbench {
   #sort = { name: "value", descending: true }
   #opened = -1
 
-  static maxTried = 8
+  static maxTried = 100
 
   /** Times that scripts/test-report prints: from the start of the page until it can be used, and of the
       last search. */
@@ -205,15 +205,20 @@ class Workbench {
   }
 
   /** Opens the worst of the cells found that has lanes, at its worst instant. A cell in tune has none, though
-      its figure may be the worst: then the next one is opened, up to `maxTried`, and else the first. */
+      its figure may be the worst: then it is the next one of `maxTried`, and else the first. */
   async openWorst(takesFocus = true) {
     const rows = this.#grid.rows.filter((row) => this.#cells.lanes.has(row)).slice(0, Workbench.maxTried)
     if (rows.length === 0) return this.#say("none of these cells has its sound in the report")
-    for (const row of [...rows, rows[0]]) {
-      await this.open(row, null, takesFocus)
-      if (this.#opened !== row) return  // another was opened meanwhile
-      if (this.#player.worst.length > 0) break
+    const before = this.#opened
+    let found = rows[0]
+    for (const row of rows) {
+      const traces = await loaded(this.#cells.lanes.get(row).name)
+      if (worstStretches(traces.map((trace) => new VoicePitch(trace))).length === 0) continue
+      found = row
+      break
     }
+    if (this.#opened !== before) return  // another was opened meanwhile
+    await this.open(found, null, takesFocus)
     this.#player.toWorst(0)
   }
 
