@@ -94,9 +94,9 @@ struct EquivalenceProbe {
     _ = try Self.played(voice, through: sound)
     sound.reset()
     guard let problem = problem(try Self.played(voice, through: sound)) else {
-      return good("reset", "after a reset it is as fresh")
+      return good("reset", "a reset leaves nothing of the past")
     }
-    return finding("reset", problem, "after a reset it is not as fresh")
+    return finding("reset", problem, "a reset leaves something of the past")
   }
 
   /// Plays a second instance beside, with another sound.

@@ -122,9 +122,8 @@ public struct TuneAxis: RawRepresentable, CaseIterable, Hashable, Codable, Senda
     return self == .intelligibility ? 1 : 0
   }
 
-  /// Difference that counts as one step: the threshold of hearing (`Audibility`), or an exchange rate
-  /// where there is none.
-  /// Of an own metric it is the minimum effect.
+  /// Difference that counts as one step: the threshold of hearing (`Audibility`), an exchange rate where
+  /// there is none, or the minimum effect of a user's own metric.
   public var defaultScale: Double {
     Self.defaultScales[self] ?? Metric.metric(id: rawValue)?.minimumEffect ?? 1
   }

@@ -148,7 +148,7 @@ import Testing
   /// The deviation is that of people's voices: it covers the errors of this exact one more often than the 68 %
   /// that it states, at every noise level, and stays a few cents.
   @Test(arguments: [(-30.0, 3.0), (-20, 4), (-10, 8)])
-  func uncertaintyCoversTheError(noiseDb: Double, mostCents: Double) throws {
+  func uncertaintyCoversTheError(noiseDb: Double, maxCents: Double) throws {
     var voice = TestVoice { 180 * exp2(0.03 * sin(2 * .pi * 5 * $0)) }
     voice.seconds = 4
     voice.noiseDb = noiseDb
@@ -163,7 +163,7 @@ import Testing
     #expect(stated.count > 700)
     #expect(covered / Double(stated.count) > 0.68, "at \(noiseDb) dB")
     let middle = stated.sorted()[stated.count / 2]
-    #expect(middle < mostCents, "\(middle) cents at \(noiseDb) dB")
+    #expect(middle < maxCents, "\(middle) cents at \(noiseDb) dB")
   }
 
   @Test func voicingIsAProbability() throws {

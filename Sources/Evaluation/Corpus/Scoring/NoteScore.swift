@@ -61,7 +61,7 @@ extension SungNote {
 
 /// The largest set of pairs of notes that fit, each note in one pair at most.
 ///
-/// Of several largest sets it finds that of mir_eval, because it searches in the same order.
+/// Searches in the order of mir_eval, so that of several largest sets it finds the same one.
 ///
 /// - Source: Hopcroft and Karp, "An n^5/2 algorithm for maximum matchings in bipartite graphs", SIAM
 ///   Journal on Computing 2, 1973.
