@@ -32,8 +32,10 @@ struct Explain: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
-    let stored = try ResultStore(reading: places.storeFile).run(named: runName)
+    // A store makes its own metrics known. A missing one is reported after a misspelt id.
+    let store = Result { try ResultStore(reading: places.storeFile) }
     if Metric.metric(id: metric) == nil { throw ValidationError("\(Metric.unknown(metric)).") }
+    let stored = try store.get().run(named: runName)
     let found = Explanation.cells(cell, in: stored)
     guard let chosen = found.first, found.count == 1 else {
       if found.isEmpty {

@@ -75,9 +75,12 @@ import Testing
     // An option without effect is refused.
     let runs = try type([a.path, b.path, "--metrics", "pitch.bias"])
     #expect(runs.status == 64 && runs.errors.contains("--metrics is for runs"))
-    let describes = try type(["one", "other", "--metrics", "tremolo.rate"])
+    let store = folder.appendingPathComponent("runs.sqlite")
+    _ = try ResultStore(store)
+    let runsIn = ["one", "other", "--store", store.path, "--metrics"]
+    let describes = try type(runsIn + ["tremolo.rate"])
     #expect(describes.status == 64 && describes.errors.contains("only describes"))
-    let ofSounds = try type(["one", "other", "--metrics", "tremolo.added"])
+    let ofSounds = try type(runsIn + ["tremolo.added"])
     #expect(ofSounds.status == 64 && ofSounds.errors.contains("runs have tremolo.depth"))
   }
 
