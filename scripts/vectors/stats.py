@@ -6,6 +6,7 @@
 The result is Tests/Golden/statistics.json.
 """
 
+import itertools
 import json
 import pathlib
 
@@ -51,6 +52,24 @@ def sign_flip(random):
             values = [-rank if random.random() < negative else rank for rank in range(1, count + 1)]
             p = stats.wilcoxon(values, alternative="greater", method="exact").pvalue
             cases.append(dict(values=values, p=p))
+    return cases
+
+
+def exchange(random):
+    """One to three groups of both sides' values, by every exchange within them; the last holds counts, with ties."""
+    cases = []
+    for sizes, shift in [([(4, 4)], 1.0), ([(5, 5), (3, 4)], 0.7), ([(5, 5)] * 3, 2.0), ([(5, 5)] * 3, -0.5), (
+            [(5, 5)] * 3, None)]:
+        groups, sums = [], np.zeros(1)
+        for before, after in sizes:
+            values = (rounded(random.poisson([2] * before + [4] * after)) if shift is None
+                      else rounded(random.normal([0] * before + [shift] * after)))
+            groups.append(dict(before=values[:before], after=values[before:]))
+            total = sum(values)
+            chosen = np.array([sum(some) for some in itertools.combinations(values, after)])
+            sums = np.add.outer(sums, chosen / after - (total - chosen) / before).ravel()
+        found = sum(np.mean(group["after"]) - np.mean(group["before"]) for group in groups)
+        cases.append(dict(groups=groups, p=np.mean(sums >= found - 1e-9)))
     return cases
 
 
@@ -106,7 +125,7 @@ def main():
     vectors = dict(
         bootstrap=bootstrap(random), signFlip=sign_flip(random),
         pareto=pareto(random), proportions=proportions(), holm=holm(random),
-        student=student(random))
+        student=student(random), exchange=exchange(random))
     TARGET.write_text(json.dumps(vectors, default=float, separators=(",", ":")) + "\n")
 
 

@@ -13,8 +13,8 @@ import Sweep
 /// the true one.
 ///
 /// Each rendering of a plan, and the oracle of each synthetic recording, is delayed by a constant, by
-/// a drift and by a jump. The true delay is that plus the subject's own, at which the voice is nearest
-/// to its target: that of PSOLA depends on the period, so what it states is a mean.
+/// a drift and by a jump. The true delay is that plus the subject's own: what it states, or for PSOLA, whose
+/// delay depends on the period, that at which the voice is nearest to its target.
 struct DelayTrials: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delays",
@@ -67,7 +67,9 @@ struct DelayTrials: AsyncParsableCommand {
     let sung = observation.rendering
     let subject = "\(cell.subjectID) \(cell.settings.canonical)"
     let ideal = withOracle ? observation.oracle : nil
-    return [(subject, sung, observation.ownDelayMs(of: sung))]
+    let isPeriodic = cell.settings["engine"] == .text("psola")
+    let own = isPeriodic ? observation.ownDelayMs(of: sung) : sung.reportedLatencyMs ?? 0
+    return [(subject, sung, own)]
       + (ideal.map { [("oracle", rendering(of: $0, observation.heard.count), 0)] } ?? [])
   }
 

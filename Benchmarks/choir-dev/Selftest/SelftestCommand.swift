@@ -69,7 +69,7 @@ struct SelftestCommand: AsyncParsableCommand {
       costTrials ?? (only != nil && defects.contains(where: \.isOfCost) ? trials : 0)
     (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])
     settings.fromMix = fromMix
-    if noise { settings.perturbations = GateNoise.defaultPerturbations }
+    if noise { settings.perturbations = GateNoise.defaultPerturbations(isRandom: false) }
     // Octaves can't be told apart in a mix.
     if fromMix { settings.intervalsSemitones = [-5, 4, 9] }
     let progress = Mutex(ProgressBar(total: 1))

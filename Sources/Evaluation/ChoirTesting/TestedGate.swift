@@ -68,7 +68,8 @@ struct TestedGate {
     let oldNoise = old.flatMap { try? run.gate.readNoise(of: $0) }
     let (first, second) = (try await run.measureOnce(), try await run.measureOnce())
     let differing = try Acceptance.differingFigures(first, second, gate: run.gate)
-    let takes = try await takes(run.gate.perturbationsToMeasure(after: oldNoise))
+    let changes = run.gate.perturbationsToMeasure(after: oldNoise, isRandom: differing > 0)
+    let takes = try await takes(changes)
     let acceptance = try Acceptance(
       of: first, takes: takes, over: old, gate: run.gate, oldNoise: oldNoise,
       noise: GateNoise(takes, of: run.gate.comparedMetrics, differingFigures: differing),

@@ -13,7 +13,7 @@ public struct Gate: Decodable, Equatable, Sendable {
   /// Reviewed text file; the file of its cells lies beside it. By default it has the gate's name.
   public var baseline: String
   /// Number of inaudible changes of the input under which noise is measured; by default as many as
-  /// the file of noise has, or `GateNoise.defaultPerturbations`.
+  /// the file of noise has, or `GateNoise.defaultPerturbations(isRandom:)`.
   public var perturbations: Int?
   /// Families or ids of the metrics to compare; by default all with a minimum effect.
   public var metrics: MetricChoice?
@@ -86,9 +86,12 @@ public struct Gate: Decodable, Equatable, Sendable {
 
   /// Returns the changes of the input under which a baseline is measured.
   ///
-  /// - Parameter old: the noise of the baseline so far.
-  public func perturbationsToMeasure(after old: GateNoise?) -> [Perturbation] {
-    let count = perturbations ?? old?.perturbations ?? GateNoise.defaultPerturbations
+  /// - Parameters:
+  ///   - old: the noise of the baseline so far.
+  ///   - isRandom: true if the subject's output differs from run to run.
+  public func perturbationsToMeasure(after old: GateNoise?, isRandom: Bool) -> [Perturbation] {
+    let count =
+      perturbations ?? old?.perturbations ?? GateNoise.defaultPerturbations(isRandom: isRandom)
     return (1...count).map(Perturbation.init)
   }
 

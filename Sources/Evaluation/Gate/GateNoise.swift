@@ -16,8 +16,9 @@ public struct GateNoise: Equatable, Sendable {
 
   public var isRandom: Bool { differingFigures > 0 }
 
-  /// Number of perturbations that `accept` measures.
-  public static let defaultPerturbations = 4
+  /// Returns the number of perturbations that `accept` measures. Chance moves a random subject's takes on both
+  /// sides (docs/notes/gate.md#random-subjects).
+  public static func defaultPerturbations(isRandom: Bool) -> Int { isRandom ? 9 : 4 }
   static let title = "choir-eval.noise/3"
   private static let (countKey, differingKey) = ("perturbations", "differing figures")
 

@@ -2,14 +2,15 @@ import CommandSupport
 import Foundation
 import Platform
 import Sweep
+import Synchronization
 
 /// A progress bar for a sweep, whose events come from several threads, and what is known so far.
 final class SweepProgress: @unchecked Sendable {
   private let lock = NSLock()
   private var bar: ProgressBar?
   private let preliminary: () -> String?
-  /// Subjects whose standard error was shown.
-  private var heardFrom: Set<String> = []
+  /// Subjects whose standard error was shown, in any sweep of this process: a gate makes one for each take.
+  private static let shown = Mutex<Set<String>>([])
   private let started = Date()
   /// Time after which the next preliminary result is shown. It doubles, so that a long run does not
   /// fill the log.
@@ -36,7 +37,7 @@ final class SweepProgress: @unchecked Sendable {
         bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
         showPreliminary()
       case .wrote(let subject, let lines):
-        guard heardFrom.insert(subject).inserted else { return }
+        guard Self.shown.withLock({ $0.insert(subject).inserted }) else { return }
         bar?.clear()
         Terminal.progress(
           "\(subject) wrote to standard error, which is shown once:\n"

@@ -43,6 +43,44 @@ import Testing
   }
 }
 
+@Suite struct ExchangeTestTests {
+  /// Every exchange is counted by the second source; the approximation errs by a tenth between steps, and is
+  /// no smaller than half of it where values are counts.
+  @Test func pValuesAreThoseOfEveryExchange() throws {
+    for vector in try StatisticsVectors.read().exchange {
+      let groups = vector.groups.map { ExchangeTest.Group(before: $0.before, after: $0.after) }
+      let found = try #require(ExchangeTest(groups)).pValue
+      #expect(abs(found / vector.p - 1) < 0.1, "\(found) for \(vector.p)")
+    }
+  }
+
+  /// Computed by hand: of the 20 choices of three among six, one has the three largest.
+  @Test func sidesThatLieApart() throws {
+    let group = ExchangeTest.Group(before: [1, 2, 3], after: [4, 5, 6])
+    let found = try #require(ExchangeTest([group]))
+    #expect(abs(found.minPValue - 1.0 / 20) < 1e-12)
+    #expect(1...1.5 ~= found.pValue * 20)
+    let other = ExchangeTest.Group(before: group.after, after: group.before)
+    #expect(try #require(ExchangeTest([other])).pValue > 0.95)
+    let equal = ExchangeTest.Group(before: [2, 2], after: [2, 2])
+    #expect(try #require(ExchangeTest([equal])).pValue == 1)
+    #expect(ExchangeTest([]) == nil && ExchangeTest([.init(before: [1], after: [])]) == nil)
+  }
+
+  /// Without an effect, 5 % of comparisons are significant; 600 count that within ±0.9 %.
+  @Test func falsePositivesAreAsFrequentAsStated() throws {
+    var random = SeededGenerator(seed: 32)
+    let found = try (0..<600).count { _ in
+      let groups = (1...5).map { size in
+        let values = (0..<10).map { _ in Double(size) * exp(normal(&random)) }
+        return ExchangeTest.Group(before: Array(values[..<5]), after: Array(values[5...]))
+      }
+      return try #require(ExchangeTest(groups)).pValue <= 0.05
+    }
+    #expect(13...47 ~= found, "\(found) of 600")
+  }
+}
+
 @Suite struct HolmTests {
   @Test func adjustedValuesAreThoseOfStatsmodels() throws {
     for vector in try StatisticsVectors.read().holm {

@@ -13,6 +13,11 @@ struct StatisticsVectors: Decodable {
     var values: [Double]
     var p: Double
   }
+  struct Exchange: Decodable {
+    struct Group: Decodable { var before, after: [Double] }
+    var groups: [Group]
+    var p: Double
+  }
   struct Pareto: Decodable {
     var values: [Double]
     var shape: Double
@@ -43,6 +48,7 @@ struct StatisticsVectors: Decodable {
   var proportions: [Proportions]
   var holm: [Holm]
   var student: [Student]
+  var exchange: [Exchange]
 
   static func read() throws -> StatisticsVectors {
     try golden("statistics.json", as: StatisticsVectors.self)

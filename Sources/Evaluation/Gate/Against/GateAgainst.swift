@@ -84,14 +84,18 @@ public struct GateAgainst: Sendable {
   ) async throws -> GateNoise? {
     let bench = RevisionBench(run: run, stop: stop, report: report)
     guard try judge(measured, noise: nil).isSuspicious(measured.candidate) else { return nil }
+    say("the candidate once more, in case its output differs from run to run")
+    let again = try await run.measureOnce(stop: stop, report: report)
+    let differing = try Acceptance.differingFigures(measured.candidate, again, gate: run.gate)
     var runs: [MeasuredRun] = []
-    for perturbation in try bench.perturbations(of: measured.side) {
+    let changes = try bench.perturbations(of: measured.side, isRandom: differing > 0)
+    for perturbation in changes {
       say("inaudible change \(perturbation.number) of the reference")
       runs.append(
         try await MeasuredRun(bench.measure(measured.side, under: perturbation), in: run.corpus))
     }
     guard !runs.isEmpty else { return nil }
-    return GateNoise(runs, of: run.gate.comparedMetrics, differingFigures: 0)
+    return GateNoise(runs, of: run.gate.comparedMetrics, differingFigures: differing)
   }
 
   private func refuseFailed(_ run: MeasuredRun, _ side: RevisionSide) throws {

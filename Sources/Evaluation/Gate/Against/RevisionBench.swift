@@ -54,16 +54,16 @@ struct RevisionBench: Sendable {
 
   /// Perturbations under which a revision can be measured; none if its sounds were rendered elsewhere,
   /// or its own program is too old to know them.
-  func perturbations(of side: RevisionSide) throws -> [Perturbation] {
+  func perturbations(of side: RevisionSide, isRandom: Bool) throws -> [Perturbation] {
     guard try side.ownProgram?.knowsPerturbations ?? run.isPerturbable else { return [] }
-    return run.gate.perturbationsToMeasure(after: nil)
+    return run.gate.perturbationsToMeasure(after: nil, isRandom: isRandom)
   }
 
   /// Measures all cells of a revision as they are and under its perturbations.
   func takes(of side: RevisionSide) async throws -> Takes {
     let cells = try await cells(of: side)
     var runs: [[ComparedCell]] = []
-    for perturbation in try perturbations(of: side) {
+    for perturbation in try perturbations(of: side, isRandom: false) {
       runs.append(try await self.cells(of: side, under: perturbation))
     }
     return Takes(cells, runs: runs)

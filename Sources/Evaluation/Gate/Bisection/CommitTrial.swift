@@ -26,7 +26,7 @@ struct CommitTrial {
     var test = SequentialTest()
     let isNoisy = criterion.cells.contains { $0.deviation > 0 }
     let perturbations: [Perturbation?] =
-      isNoisy ? try bench.perturbations(of: side).map(\.self) : []
+      isNoisy ? try bench.perturbations(of: side, isRandom: false).map(\.self) : []
     for perturbation in [nil] + perturbations {
       for cell in criterion.cells {
         guard

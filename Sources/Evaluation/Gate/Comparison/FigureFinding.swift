@@ -24,6 +24,8 @@ struct FigureFinding: Sendable {
   /// The cell that got worse by most, of the recording that is far worse by itself, with the probability of
   /// such takes by chance.
   private let farWorse: (cell: MetricDifference.Instance, pValue: Double)?
+  /// True if chance moves the subject, so that one recording proves nothing.
+  private let isRandom: Bool
   /// The cell that got better by most.
   private let best: MetricDifference.Instance?
 
@@ -42,16 +44,22 @@ struct FigureFinding: Sendable {
   ) {
     let metric = figure.metric
     let effect = settings.minimumEffects[metric.id] ?? metric.minimumEffect!
+    let isRandom = settings.rule.isRandom
+    self.isRandom = isRandom
     let rows = figure.rows(figure.worsening)
-    let table = rows.isEmpty ? nil : TakesTable(rows, effect: effect)
+    func table(_ sides: [ExchangeTest.Group]) -> TakesTable? {
+      sides.isEmpty ? nil : TakesTable(
+        sides, ofTakes: figure.maxTakes, effect: effect, isRandom: isRandom)
+    }
+    let losses = table(figure.sides { metric.loss($0)! })
     let cells = figure.byCell
     func worsening(_ cell: ArraySlice<FigurePairs.Figure.Take>) -> Double {
       cell.reduce(0) { $0 + figure.worsening($1) } / Double(cell.count)
     }
     func mean(_ value: (FigurePairs.Figure.Take) -> Double) -> Double? {
-      table?.mean(of: figure.rows(value).map { Statistics.mean($0)! })
+      losses?.mean(of: figure.rows(value).map { Statistics.mean($0)! })
     }
-    let isChanged = table.map { !$0.isUnchanged } ?? false
+    let isChanged = losses.map { !$0.isUnchanged } ?? false
     let worst = isChanged ? cells.max { worsening($0) < worsening($1) } : nil
     let isOfEvents = RareEvents.metrics.contains(metric.id)
     let more = figure.takes.count { figure.worsening($0) >= effect }
@@ -59,15 +67,14 @@ struct FigureFinding: Sendable {
       isOfEvents
       ? Signs(worse: more, better: figure.takes.count { figure.worsening($0) <= -effect }) : nil
     gone = Signs(worse: figure.lost, better: figure.gained)
-    (first, lostShare, losses) = (figure.first, figure.lostShare, table)
+    (first, lostShare, self.losses) = (figure.first, figure.lostShare, losses)
     isSurelyLost =
-      !settings.rule.isRandom && (figure.maxTakes < 2 || figure.lost == figure.possible)
-    values =
-      metric.ideal == nil || rows.isEmpty
-      ? nil : TakesTable(figure.rows { $0.candidate - $0.baseline }, effect: effect)
+      !isRandom && (figure.maxTakes < 2 || figure.lost == figure.possible)
+    values = metric.ideal == nil ? nil : table(figure.sides { $0 })
     best =
       isChanged ? cells.min { worsening($0) < worsening($1) }.map(pairs.instance) : nil
-    farWorse = Self.farWorse(figure, effect: effect, settings.rule).flatMap { row, pValue in
+    let farWorse = isRandom ? nil : Self.farWorse(figure, effect: effect, settings.rule)
+    self.farWorse = farWorse.flatMap { row, pValue in
       figure.cells(ofRow: row).max { worsening($0) < worsening($1) }
         .map { (pairs.instance($0), pValue) }
     }
@@ -75,9 +82,9 @@ struct FigureFinding: Sendable {
       metric: metric.id, voice: figure.key.figure.voice, score: figure.key.score,
       configuration: figure.key.configuration, unit: metric.unit, direction: metric.direction,
       baseline: mean(\.baseline), candidate: mean(\.candidate), recordings: rows.count,
-      cells: cells.count, worsening: table?.mean,
+      cells: cells.count, worsening: losses?.mean,
       medianWorsening: Statistics.median(rows.map { Statistics.mean($0)! }),
-      error: table?.error ?? 0, pValue: 1,
+      error: losses?.error ?? 0, pValue: 1,
       minimumEffect: effect, verdict: .withinNoise, reason: "",
       extreme: worst.map(pairs.instance),
       eventCells: isOfEvents
@@ -96,18 +103,16 @@ struct FigureFinding: Sendable {
     return before.indices.compactMap { row in
       let change = Statistics.mean(after[row])! - Statistics.mean(before[row])!
       guard change >= rule.jump * effect else { return nil }
-      return (
-        row,
-        TakesTable.pValue(
-          of: after[row], above: before[row], effect: effect, isRandom: rule.isRandom)
-      )
+      let pValue = TakesTable.pValue(
+        of: after[row], above: before[row], ofTakes: figure.maxTakes, effect: effect)
+      return (row, pValue)
     }.min { $0.1 < $1.1 }
   }
 
   /// Number of decisions that chance may turn: of the mean, of the values, of the events, of lost values,
-  /// and one for each recording.
+  /// and one for each recording that may be worse by itself.
   var decisions: Int {
-    let recordings = losses.map { $0.isSingle ? 0 : $0.rows.count } ?? 0
+    let recordings = losses.map { $0.isSingle || isRandom ? 0 : $0.rows.count } ?? 0
     return 1 + (values == nil ? 0 : 1) + (events == nil ? 0 : 1) + (gone.worse > 0 ? 1 : 0)
       + recordings
   }
@@ -146,7 +151,7 @@ struct FigureFinding: Sendable {
     if let farWorse, farWorse.pValue <= limit {
       let effect = difference.amount(difference.minimumEffect)
       return (
-        "worse by more than \(rule.jump.short) minimum effects of \(effect) in this recording",
+        "worse in this recording by more than \(rule.jump.short) times what counts (\(effect))",
         farWorse.cell
       )
     }

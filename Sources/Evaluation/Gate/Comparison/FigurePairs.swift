@@ -60,6 +60,13 @@ struct FigurePairs {
     /// The baseline's mean of each recording over its conditions and takes.
     var means: [Double] { rows(\.baseline).map { Statistics.mean($0)! } }
 
+    /// Returns a number of both sides for each recording and take.
+    func sides(_ number: (Double) -> Double) -> [ExchangeTest.Group] {
+      zip(rows { number($0.baseline) }, rows { number($0.candidate) }).map {
+        ExchangeTest.Group(before: $0, after: $1)
+      }
+    }
+
     /// Returns a number for each recording, in alphabetical order, and take: its mean over conditions.
     func rows(_ number: (Take) -> Double) -> [[Double]] {
       var sums: [Int32: [Int32: (sum: Double, count: Double)]] = [:]

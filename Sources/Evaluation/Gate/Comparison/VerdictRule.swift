@@ -9,7 +9,8 @@ public struct VerdictRule: Codable, Equatable, Sendable {
   public var level = 0.005
   /// Power at the minimum detectable effect.
   public var power = 0.95
-  /// Minimum effects by which a single recording must be worse to be a regression by itself.
+  /// Minimum effects by which a single recording of a deterministic subject must be worse to be a regression
+  /// by itself.
   public var jump = 5.0
   /// True if the subject's output differs from one run to the next, so that single takes prove nothing.
   public var isRandom = false
@@ -29,6 +30,8 @@ struct TakesTable: Sendable {
   let error: Double
   private let effect: Double
   private let signs: SignFlipTest?
+  /// Takes of a random subject, whose chance is not the same on both sides of a take.
+  private let exchanges: ExchangeTest?
 
   /// Takes with the typical variance that each recording borrows, so that five takes which happen to lie
   /// close together do not outweigh all others.
@@ -37,15 +40,23 @@ struct TakesTable: Sendable {
   /// in steps, such as counts, would otherwise have none.
   fileprivate static let minDeviation = 0.1
 
-  /// - Parameter effect: minimum effect.
-  init(_ rows: [[Double]], effect: Double) {
-    (self.rows, self.effect) = (rows, effect)
+  /// - Parameters:
+  ///   - sides: values of both sides, by recording and take.
+  ///   - takes: number of takes that were measured, of which some may have no value.
+  ///   - effect: minimum effect.
+  init(_ sides: [ExchangeTest.Group], ofTakes takes: Int, effect: Double, isRandom: Bool) {
+    isSingle = takes < 2
+    rows = sides.map { zip($0.before, $0.after).map { $1 - $0 } }
+    self.effect = effect
     let variances = rows.map { row in
       Statistics.deviation(row).map { $0 * $0 / Double(row.count) } ?? 0
     }
+    let isExchanged = isRandom && rows.contains { $0.count > 1 }
     let typical = Statistics.median(variances) ?? 0
-    let raw = zip(rows, variances).map { row, variance in
-      let degrees = Double(row.count - 1)
+    let raw = zip(sides, variances).map { side, variance in
+      // Weights must not change with what is exchanged.
+      if isExchanged { return 1 / (side.variance + effect * effect) }
+      let degrees = Double(side.after.count - 1)
       let known = (Self.borrowed * typical + degrees * variance) / (Self.borrowed + degrees)
       return 1 / (known + effect * effect)
     }
@@ -59,14 +70,17 @@ struct TakesTable: Sendable {
     error = zip(weights, variances).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }.squareRoot()
     self.units = units
     signs = SignFlipTest(mean < 0 ? units.map { -$0 } : units)
+    exchanges =
+      isExchanged
+      ? ExchangeTest(zip(weights, sides).map { $1.scaled(by: mean < 0 ? -$0 : $0) }) : nil
   }
 
   /// Shares of the takes in the mean.
   private let units: [Double]
 
   var isUnchanged: Bool { units.allSatisfy { $0 == 0 } }
-  /// True if no recording has more than one take.
-  var isSingle: Bool { rows.allSatisfy { $0.count < 2 } }
+  /// True if nothing was measured more than once.
+  let isSingle: Bool
   /// Number of recordings whose mean changed in the same direction as the mean of all.
   var agreeing: Int {
     rows.count { row in row.reduce(0, +) * mean > 0 }
@@ -78,9 +92,11 @@ struct TakesTable: Sendable {
   }
 
   /// Returns the probability that chance moves the mean as far, in either direction: by flips of the takes'
-  /// signs, or by Student's t if so few flips cannot reach the limit.
+  /// signs, or by Student's t if so few flips cannot reach the limit. Chance moves the takes of a random
+  /// subject on each side alone, so these are exchanged with all others of their recording.
   func pValue(limit: Double) -> Double {
     guard let signs, !isUnchanged else { return 1 }
+    if let exchanges { return min(1, 2 * exchanges.pValue) }
     if 2 * signs.minPValue <= limit { return min(1, 2 * signs.pValue) }
     guard units.count > 1, let deviation = Statistics.deviation(units) else { return 1 }
     let count = Double(units.count)
@@ -99,7 +115,7 @@ struct TakesTable: Sendable {
   /// Returns the mean that this rule finds with its power; `nil` if there is none.
   func detectable(limit: Double, _ rule: VerdictRule) -> Double? {
     let count = Double(units.count)
-    guard count > 0 else { return nil }
+    guard count > 0, exchanges.map({ 2 * $0.minPValue <= limit }) ?? true else { return nil }
     let reach = NormalDistribution.quantile(rule.power)
     let deviation = Statistics.deviation(rows.map { Statistics.mean($0) ?? 0 }) ?? 0
     let error = isSingle ? deviation / count.squareRoot() : error
@@ -115,16 +131,15 @@ struct TakesTable: Sendable {
 }
 
 extension TakesTable {
-  /// Returns the probability that chance alone makes the losses of one recording so much worse, by Student's
-  /// t of both sides' takes; 1 unless all of the candidate's are worse than all of the baseline's. There is
-  /// no chance in the single take of a deterministic subject.
+  /// Returns the probability that chance alone makes the losses of one recording of a deterministic subject
+  /// so much worse, by Student's t of both sides' takes; 1 unless all of the candidate's are worse than all of
+  /// the baseline's. There is no chance in what was measured once; one value of several takes tells nothing.
   static func pValue(
-    of losses: [Double], above before: [Double], effect: Double, isRandom: Bool
+    of losses: [Double], above before: [Double], ofTakes takes: Int, effect: Double
   ) -> Double {
     guard let best = losses.min(), let worst = before.max(), best > worst else { return 1 }
-    guard losses.count > 1, let deviation = Statistics.deviation(losses),
-      let other = Statistics.deviation(before)
-    else { return isRandom ? 1 : 0 }
+    guard let deviation = Statistics.deviation(losses), let other = Statistics.deviation(before)
+    else { return takes < 2 ? 0 : 1 }
     let spread = max(
       ((deviation * deviation + other * other) / 2).squareRoot(), minDeviation * effect)
     let change = Statistics.mean(losses)! - Statistics.mean(before)!

@@ -11,9 +11,10 @@ struct Accept: AsyncParsableCommand {
     abstract: "Accept a gate's findings into its baseline, with a reason.",
     discussion: """
       Use it when a change is intended, or to make the first baseline. It measures the gate's plan \
-      twice, to see whether the subject is random, and then under \(GateNoise.defaultPerturbations) \
-      changes of the input that nobody can hear, to learn how far each figure moves when nothing \
-      matters. In an existing baseline it changes \
+      twice, to see whether the subject is random, and then under \
+      \(GateNoise.defaultPerturbations(isRandom: false)) changes of the input that nobody can hear \
+      (\(GateNoise.defaultPerturbations(isRandom: true)) if it is), to learn how far each figure \
+      moves when nothing matters. In an existing baseline it changes \
       only what failed: regressions, and cells and metrics that are missing or changed their \
       version; --all changes everything. The baseline, its noise and the answers of the bench are \
       written together or not at all. Budgets are \
@@ -64,7 +65,7 @@ struct Accept: AsyncParsableCommand {
       if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
     let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate, costs: costs)
-    let changes = gate.perturbationsToMeasure(after: oldNoise)
+    let changes = gate.perturbationsToMeasure(after: oldNoise, isRandom: differing > 0)
     let takes = try run.isPerturbable ? await run.takes(changes) : []
     let noise =
       takes.isEmpty
