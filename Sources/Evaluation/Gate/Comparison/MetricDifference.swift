@@ -96,7 +96,8 @@ extension MetricDifference {
 
   private func change(in instance: Instance) -> String {
     func ends(_ takes: ClosedRange<Double>) -> String {
-      number(takes.lowerBound) + (takes.lowerBound < 0 ? " to " : "–") + number(takes.upperBound)
+      let (low, high) = (number(takes.lowerBound), number(takes.upperBound))
+      return low == high ? low : low + (takes.lowerBound < 0 ? " to " : "–") + high
     }
     var text = "\(number(instance.baseline)) → \(amount(instance.candidate))"
     if let was = instance.baselineTakes, let now = instance.candidateTakes {

@@ -15,9 +15,11 @@ public struct NoiseReach: Equatable, Sendable {
   /// Returns the reach of every metric that is compared, the noisiest in minimum effects first.
   public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
     let takes = baseline.takes(noise)
+    var settings = gate.settings()
+    settings.rule.isRandom = noise.isRandom
     guard
       let comparison = try? RunComparison(
-        baseline: takes, candidate: takes.rotated, gate.settings())
+        baseline: takes, candidate: takes.rotated, settings)
     else { return [] }
     return Dictionary(grouping: comparison.differences, by: \.metric).compactMap {
       metric, figures in
