@@ -206,6 +206,64 @@ import Testing
     #expect(better.differences[0].verdict == .improvement)
   }
 
+  /// Runs of five takes, a row for each recording; `nil` has no value.
+  private static func takes(_ rows: [[Double?]]) -> Takes {
+    let runs = rows[0].indices.map { take in
+      rows.enumerated().map { recording, row in
+        cell(
+          "r\(recording)",
+          [
+            .init("pitch.abs_error", voice: "v0"): row[take].map { .value($0) }
+              ?? .undefined(Undefined(.uncertain, "the test leaves it out"))
+          ])
+      }
+    }
+    return Takes(runs[0], runs: Array(runs.dropFirst()))
+  }
+
+  /// Takes of a random subject come in two clusters ten cents apart, as counts and onsets do. By Student's t a
+  /// recording whose takes fall apart by chance is proof; exchanged, they are none. By the binomial law 600
+  /// gates have at most 8 false verdicts with 99 % certainty.
+  @Test(arguments: [3, 8]) func clustersOfARandomSubjectSeldomGiveAVerdict(recordings: Int) throws {
+    var random = SeededGenerator(seed: 6)
+    func side() -> Takes {
+      Self.takes(
+        (0..<recordings).map { _ in (0..<5).map { _ in random.uniform() < 0.5 ? 5 : 15 } })
+    }
+    var settings = RunComparison.Settings()
+    settings.rule.isRandom = true
+    let alarms = try (0..<600).count { _ in
+      let found = try RunComparison(baseline: side(), candidate: side(), settings)
+      return [.regression, .improvement].contains(found.verdict)
+    }
+    #expect(alarms <= 8, "\(alarms) of 600")
+  }
+
+  /// Five recordings of a random subject, two of which chance moves by ten cents: 3 cents on the others are
+  /// proof, though their fifteen takes have too few signs for it.
+  @Test func exchangesProveWhatSignsCannot() throws {
+    var random = SeededGenerator(seed: 7)
+    func side(_ offset: Double) -> Takes {
+      Self.takes(
+        (0..<5).map { recording in
+          (0..<5).map { _ in 20 + offset + (recording < 2 ? 10 : 0.2) * (random.uniform() - 0.5) }
+        })
+    }
+    var settings = RunComparison.Settings()
+    settings.rule.isRandom = true
+    settings.rule.level = 1e-5
+    #expect(try RunComparison(baseline: side(0), candidate: side(3), settings).verdict == .regression)
+    #expect(try RunComparison(baseline: side(0), candidate: side(0), settings).verdict != .regression)
+  }
+
+  /// One value of five takes is no measurement without chance, however far it moved.
+  @Test func oneValueOfFiveTakesProvesNothing() throws {
+    func side(_ value: Double) -> Takes {
+      Self.takes([[value, nil, nil, nil, nil], [nil, nil, nil, nil, nil]])
+    }
+    #expect(try RunComparison(baseline: side(7), candidate: side(70)).verdict != .regression)
+  }
+
   /// A recording is far worse only if its takes lie apart and by more than they scatter: not if some of them
   /// had been there before. Their t values of eight degrees are 142, 17 and 4.2, and the limit is 5.7.
   @Test(arguments: [
