@@ -65,6 +65,7 @@ public struct ExchangeTest: Equatable, Sendable {
     func cumulants(_ tilt: Double) -> SIMD3<Double> {
       sums.reduce(into: .zero) { $0 += $1.cumulants(atTilt: tilt) }
     }
+    guard target < sums.reduce(0, { $0 + $1.largest }) else { return 0 }
     // The tilt at which the mean of the tilted sum is the target, by bisection.
     var (low, high) = (0.0, sums.map { 1 / $0.largest }.min()!)
     // Beyond a hundred doublings rounding hides the rest.
@@ -110,8 +111,10 @@ private struct SubsetSums {
 
   /// Smallest distance of two values.
   var smallestStep: Double {
-    zip(values, values.dropFirst()).map { $0 - $1 }.filter { $0 > 1e-12 * (values[0] - values.last!) }
-      .min() ?? 0
+    zip(values, values.dropFirst()).map { $0 - $1 }.filter {
+      $0 > 1e-12 * (values[0] - values.last!)
+    }
+    .min() ?? 0
   }
 
   /// Returns the logarithm of the generating function, and its first two derivatives.

@@ -252,8 +252,10 @@ import Testing
     var settings = RunComparison.Settings()
     settings.rule.isRandom = true
     settings.rule.level = 1e-5
-    #expect(try RunComparison(baseline: side(0), candidate: side(3), settings).verdict == .regression)
-    #expect(try RunComparison(baseline: side(0), candidate: side(0), settings).verdict != .regression)
+    #expect(
+      try RunComparison(baseline: side(0), candidate: side(3), settings).verdict == .regression)
+    #expect(
+      try RunComparison(baseline: side(0), candidate: side(0), settings).verdict != .regression)
   }
 
   /// One value of five takes is no measurement without chance, however far it moved.

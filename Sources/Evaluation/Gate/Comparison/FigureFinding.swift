@@ -48,8 +48,10 @@ struct FigureFinding: Sendable {
     self.isRandom = isRandom
     let rows = figure.rows(figure.worsening)
     func table(_ sides: [ExchangeTest.Group]) -> TakesTable? {
-      sides.isEmpty ? nil : TakesTable(
-        sides, ofTakes: figure.maxTakes, effect: effect, isRandom: isRandom)
+      sides.isEmpty
+        ? nil
+        : TakesTable(
+          sides, ofTakes: figure.maxTakes, effect: effect, isRandom: isRandom)
     }
     let losses = table(figure.sides { metric.loss($0)! })
     let cells = figure.byCell
