@@ -140,7 +140,7 @@ let package = Package(
     library("Sound/DSP", fast, "CFFTW"),
     library("Sound/Statistics", fast, "DSP"),
     library("Sound/Music", fast, "DSP"),
-    library("Analyzer", fast, "Statistics DSP"),
+    library("Analyzer", fast, "Statistics Music DSP"),
     library("Sound/Effects", fast, "DSP"),
     library("Harmonizer", fast, "Effects Analyzer Music DSP"),
     library("Sound/Singer", fast, "Music DSP"),
@@ -227,7 +227,7 @@ let package = Package(
     tests(
       "SoundTests", "ProcessorConformance TestSupport AudioFile Singer Music Statistics DSP",
       "AllocationProbe"),
-    tests("AnalyzerTests", "TestSupport Singer Analyzer Statistics DSP AllocationProbe"),
+    tests("AnalyzerTests", "TestSupport Singer Analyzer Music Statistics DSP AllocationProbe"),
     tests(
       "HarmonizerTests", "ProcessorConformance TestSupport Singer Harmonizer Effects Analyzer",
       "Music DSP AllocationProbe"),
@@ -259,7 +259,7 @@ let package = Package(
     tests("PackageTests", "TestSupport"),
     tests(
       "CommandTests", "TestSupport choir choir-eval CommandSupport Reporting Instrument Gate",
-      "Sweep Metrics Platform AudioFile Effects Music DSP"),
+      "Sweep Metrics Platform AudioFile Harmonizer Effects Music DSP"),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

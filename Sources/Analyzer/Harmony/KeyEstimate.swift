@@ -1,3 +1,4 @@
+import Music
 import Statistics
 
 /// The key of a melody: the one of 24 whose profile correlates best with the durations of the pitch
@@ -15,10 +16,12 @@ public struct KeyEstimate: Codable, Equatable, Sendable {
     /// Correlation with the key's profile, -1 to 1.
     public var correlation: Double
 
-    /// The name, such as `C major` or `F# minor`, with sharps only.
-    public var name: String { "\(Self.tonics[tonic]) \(isMinor ? "minor" : "major")" }
-
-    private static let tonics = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+    /// The name with the fewest signs: `Ab major`, `G# minor`.
+    public var name: String {
+      let triad = ChordFormula(spelled: isMinor ? "min" : "maj")!
+      let spelled = SpelledPitch(rootOf: triad, at: PitchClass(tonic))
+      return "\(spelled) \(isMinor ? "minor" : "major")"
+    }
   }
 
   /// Weights of the pitch classes from the tonic up.

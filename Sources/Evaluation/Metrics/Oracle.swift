@@ -64,7 +64,7 @@ extension ResolvedScore {
   fileprivate var needsLeadLine: Bool {
     switch score.form {
     case .degrees, .map: true
-    case .intervals, .tuned, .chords, .progression, .pads, .notes, .midi: false
+    case .intervals, .tuned, .chords, .progression, .pads, .notes, .sequence, .midi: false
     }
   }
 }

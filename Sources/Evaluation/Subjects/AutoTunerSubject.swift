@@ -135,7 +135,7 @@ public struct AutoTunerSubject: LiveSubject {
   private func target(of score: Score) throws -> TuningTarget {
     switch score.form {
     case .tuned(let key): return .key(key)
-    case .chords, .progression, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .sequence, .midi:
       guard score.voiceCount == 1 else {
         throw problem(
           "sings one voice, but the score '\(score.id)' has \(score.voiceCount); choose another")

@@ -189,3 +189,13 @@ public struct TuneAnswer: Encodable, Sendable {
   /// Index of the recommended setting, or of the nearest miss.
   public var best: Int? { recommended ?? nearestMiss }
 }
+
+extension TuneAnswer {
+  /// Returns a number of steps with what it means. By the rule a fault at its threshold of hearing is one
+  /// step; docs/reference/metrics.md#audibility has the sources of the thresholds.
+  package static func words(ofSteps steps: Double) -> String {
+    let faults = Int(steps.rounded())
+    let some = "as much as \(counted(faults, "just noticeable fault"))"
+    return "\(fixed(steps, 1)) steps (\(faults == 0 ? "nothing that is heard" : some))"
+  }
+}

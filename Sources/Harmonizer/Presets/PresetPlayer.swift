@@ -26,6 +26,9 @@ public final class PresetPlayer: CrossfadingSlot, KeyReceiver, @unchecked Sendab
   /// Longest time it sounds after its input has ended.
   public var tailSamples: Int { delays.tail }
   private var delays: PresetUnit.Delays
+  /// The preset of the audio thread, without a change that it has not received.
+  private var known: (preset: Preset, effects: EffectsGraph.Plan)
+  private var effects: EffectsGraph.Plan
 
   /// - Parameter observer: sees the choir on the audio thread.
   public init(
@@ -33,26 +36,29 @@ public final class PresetPlayer: CrossfadingSlot, KeyReceiver, @unchecked Sendab
   ) throws(SettingsError) {
     let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz, observer: observer)
     (self.preset, self.sampleRateHz, self.observer) = (preset, sampleRateHz, observer)
-    delays = unit.delays
+    (delays, effects, known) = (unit.delays, unit.plan, (preset, unit.plan))
     super.init(unit, sampleRateHz: sampleRateHz)
     onUnitStarted = { [keys] unit in
       if let unit = unit as? PresetUnit { keys.pressAll(of: unit) }
     }
   }
 
-  /// Changes to another preset. Of several changes within a block the last counts.
+  /// Changes to another preset. Of several changes within a block the last counts. Where parameters of
+  /// effects are all that differs, they glide.
   public func change(to preset: Preset) throws(SettingsError) {
     let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz, observer: observer)
-    _ = retract()
-    self.preset = preset
-    delays = unit.delays
-    send(unit)
+    if retract() == nil { known = (self.preset, effects) }
+    (self.preset, effects, delays) = (preset, unit.plan, unit.delays)
+    var plain = preset
+    plain.effects = known.preset.effects
+    send(plain == known.preset ? effects.change(from: known.effects) ?? unit : unit)
   }
 
   // MARK: Audio thread
 
   public override func reset() {
     keys.held.reset()
+    for key in 0..<128 { keys.bends[key] = 0 }
     super.reset()
   }
 
@@ -63,6 +69,9 @@ public final class PresetPlayer: CrossfadingSlot, KeyReceiver, @unchecked Sendab
     if case .press(let key, let velocity) = action, (0...127).contains(key) {
       keys.velocities[key] = velocity
     }
+    if case .bend(let key, let semitones) = action, (0...127).contains(key) {
+      keys.bends[key] = semitones
+    }
     withUnit { ($0 as? PresetUnit)?.perform(action) }
   }
 }
@@ -72,10 +81,13 @@ private final class PressedKeys {
   var held = HeldKeys()
   /// Velocity of each key's last press.
   var velocities = RealtimeArray<Int>(repeating: 127, count: 128)
+  /// Last bend of each key, in semitones.
+  var bends = RealtimeArray<Double>(repeating: 0, count: 128)
 
   func pressAll(of unit: PresetUnit) {
     unit.perform(.pedal(isDown: held.pedalIsDown))
     for key in 0..<128 {
+      if bends[key] != 0 { unit.perform(.bend(key: key, semitones: bends[key])) }
       for _ in 0..<held.pressCount(of: key) {
         unit.perform(.press(key: key, velocity: velocities[key]))
       }

@@ -9,6 +9,8 @@ final class PresetUnit: StereoUnit {
   private var tuner: AutoTuner?
   private var choir: Harmonizer?
   private let effects: EffectsGraph
+  override var graph: EffectsGraph? { effects }
+  let plan: EffectsGraph.Plan
   private let choirIsStereo: Bool
   private let choirTailSamples: Int
   private var tunerLatency = 0
@@ -23,6 +25,7 @@ final class PresetUnit: StereoUnit {
     try preset.validate()
     self.observer = observer
     effects = try EffectsGraph(preset.effects, sampleRateHz: sampleRateHz)
+    plan = EffectsGraph.Plan(preset.effects, effects)
     choirIsStereo = preset.harmonizer?.isStereo ?? false
     choirTailSamples =
       preset.harmonizer.map { Int($0.tailMs / 1000 * sampleRateHz) } ?? 0

@@ -100,6 +100,10 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     /// All sound off: keys and the pedal.
     case silence
     case program(Int)
+    /// The pitch wheel, for all keys, with the range of 2 semitones that devices start with.
+    case bend(semitones: Double)
+    /// A controller that moves a parameter, 0 to 127.
+    case control(Int, value: Int)
   }
 
   /// The message's meaning, on any channel; `nil` for what is not played.
@@ -113,7 +117,9 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     case (0xB0, 121): .keys(.pedal(isDown: false))  // reset all controllers
     // All notes off, and the changes of mode that imply it.
     case (0xB0, 123...127): .keys(.releaseAll)
+    case (0xB0, _): .control(number, value: value)
     case (0xC0, _): .program(number)
+    case (0xE0, _): .bend(semitones: Double(value << 7 + number - 8192) / 8192 * 2)
     default: nil
     }
   }

@@ -138,7 +138,9 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
     case .silence:
       player.perform(.releaseAll)
       player.perform(.pedal(isDown: false))
-    case .program, nil: break  // presets are made on the control thread
+    case .bend(let semitones):
+      for key in 0...127 { player.perform(.bend(key: key, semitones: semitones)) }
+    case .program, .control, nil: break  // presets are made and changed on the control thread
     }
     if event.status != 0 { events.push(event) }
   }

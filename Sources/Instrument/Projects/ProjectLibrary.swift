@@ -16,16 +16,36 @@ public struct ProjectLibrary: Sendable {
   public struct Entry: Sendable {
     public let name: String
     public let project: Result<Project, ProjectError>
+    /// Size of all its files.
+    public let bytes: Int
+    /// Time of the last change.
+    public let changed: Date
   }
 
   /// Lists the projects by name. A folder without `project.yaml` is no project.
   public func entries() -> [Entry] {
     names.map { name in
       let folder = folder.appendingPathComponent(name)
+      let (bytes, changed) = Self.sizeAndChange(of: folder)
       return Entry(
         name: name,
-        project: Result { () throws(ProjectError) in try Project(opening: folder) })
+        project: Result { () throws(ProjectError) in try Project(opening: folder) },
+        bytes: bytes, changed: changed)
     }
+  }
+
+  private static func sizeAndChange(of folder: URL) -> (bytes: Int, changed: Date) {
+    let files = FileManager.default.enumerator(
+      at: folder, includingPropertiesForKeys: [.fileSizeKey, .contentModificationDateKey])
+    var found = (bytes: 0, changed: Date.distantPast)
+    while let file = files?.nextObject() as? URL {
+      let values = try? file.resourceValues(
+        forKeys: [.isRegularFileKey, .fileSizeKey, .contentModificationDateKey])
+      guard values?.isRegularFile == true else { continue }
+      found.bytes += values?.fileSize ?? 0
+      found.changed = max(found.changed, values?.contentModificationDate ?? .distantPast)
+    }
+    return found
   }
 
   private var names: [String] {

@@ -105,10 +105,9 @@ struct PageViews {
     drawn.clip = nil
     var view = drawing(drawn)
     view["heading"] = "h2"
-    view["play"] =
-      lead.sound.flatMap { sound in
-        link(to: sound.link).map { ["title": sound.title, "link": $0] as View }
-      }.part
+    view["play"] = lead.sounds.compactMap { sound in
+      link(to: sound.link).map { ["title": sound.title, "link": $0] as View }
+    }
     return view
   }
 

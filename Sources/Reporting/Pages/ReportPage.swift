@@ -41,8 +41,8 @@ package struct ReportPage: Sendable, Encodable {
   struct Lead {
     /// Id of the drawing.
     var drawing: String
-    /// Words on the button, and its sound; `nil` if no sound was kept.
-    var sound: (title: String, link: AudioLink)?
+    /// Buttons: their words and sounds; none if no sound was kept.
+    var sounds: [(title: String, link: AudioLink)] = []
   }
 
   private enum CodingKeys: CodingKey {

@@ -21,7 +21,7 @@ enum FormantMethod: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 /// A file that describes one recording.
 enum AnalysisFile: String, CaseIterable, Sendable {
-  case f0, pitch, formants, notes, epochs, envelope, voices, picture
+  case f0, pitch, formants, notes, chords, epochs, envelope, voices, picture
 
   /// Ending of its name.
   var suffix: String { self == .picture ? "svg" : "\(rawValue).csv" }
@@ -129,6 +129,9 @@ struct AnalysisWork: Sendable {
     case .f0: profile.f0Table
     case .pitch: profile.pitchTable
     case .notes: profile.noteTable
+    case .chords:
+      try AnalysisTable.chords(
+        of: Signal(sound.samples(0..<sound.count), sampleRateHz: sound.sampleRateHz))
     case .epochs:
       AnalysisTable.epochs(try epochs(of: sound, track), sampleRateHz: sound.sampleRateHz)
     case .formants:

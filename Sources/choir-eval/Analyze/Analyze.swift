@@ -22,6 +22,7 @@ struct Analyze: ParsableCommand {
         formants   time_s,f1_hz,f2_hz,f3_hz,f4_hz; empty if missing
         notes      onset_s,offset_s,f0_hz,midi,deviation_cents,
                    glide_cents,vibrato_hz,vibrato_cents
+        chords     start_s,end_s,chord, such as A:min7/b3; N is none
         epochs     time_s,voiced: one mark per period
         envelope   time_s,hz,db, averaged over half a second
         voices     time_s,voice,f0_hz,uncertainty_cents,explained,unheard
@@ -29,6 +30,11 @@ struct Analyze: ParsableCommand {
 
       A folder gets NAME.f0.csv and so on of each recording, and NAME.svg; one file of one recording \
       may have any name.
+
+      The chords of an instrument are compared with wanted ones by choir-eval score:
+
+        choir-eval analyze piano.wav --write chords --output mine.csv
+        choir-eval score wanted.csv mine.csv
 
       --live-look-ahead-ms tracks the pitch as a live program must, without the future of the voice:
 

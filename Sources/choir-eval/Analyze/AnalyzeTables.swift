@@ -2,6 +2,7 @@ import Analyzer
 import CommandSupport
 import DSP
 import Foundation
+import Music
 import Platform
 
 /// A CSV file of `choir-eval analyze`: its header, and a function that passes on its rows one by one,
@@ -85,6 +86,16 @@ extension AnalysisTable {
     AnalysisTable("time_s,voiced") { take in
       for epoch in epochs {
         try take("\(decimal(epoch.timeSamples / sampleRateHz, 6)),\(epoch.isVoiced ? 1 : 0)")
+      }
+    }
+  }
+
+  /// Chords in the syntax of Harte, as `choir-eval score` reads them.
+  static func chords(of signal: Signal) -> AnalysisTable {
+    AnalysisTable("start_s,end_s,chord") { take in
+      for span in ChordRecognizer().chords(of: signal) {
+        let label = span.chord?.harteLabel ?? "N"
+        try take("\(decimal(span.startSeconds, 2)),\(decimal(span.endSeconds, 2)),\(label)")
       }
     }
   }

@@ -33,6 +33,17 @@ struct EffectOptions: ParsableArguments {
 
   func check() throws { _ = try chosen }
 
+  /// Returns a preset of this choir and of the stages around it, named after a file.
+  func preset(_ choir: Harmonizer.Settings, namedAfter path: String) throws -> Preset {
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let chosen = try chosen
+    var saved = chosen ?? Preset()
+    saved.name = name
+    saved.summary = chosen.map { "a choir of one's own with the sound of \($0.name)" } ?? ""
+    saved.harmonizer = choir
+    return saved
+  }
+
   /// Returns the preset's own choir, for a command whose flags choose no notes.
   func choir() throws -> Harmonizer.Settings? { try chosen?.harmonizer }
 

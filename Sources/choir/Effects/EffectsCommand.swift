@@ -4,7 +4,10 @@ import CommandSupport
 import Effects
 import Foundation
 import Harmonizer
+import Instrument
+import Music
 import Platform
+import Subjects
 
 struct EffectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,6 +27,10 @@ struct EffectsCommand: ParsableCommand {
 
         choir effects in.wav out.wav --chain "gate(isOn=false) > reverb"
 
+      A sample can be played by keys, here drums that overlap:
+
+        choir effects snare.wav out.wav --midi drums.mid --sample-key D2 --to-end --chain dry
+
       Effects with their ranges and units:
 
         choir effects --list
@@ -41,6 +48,11 @@ struct EffectsCommand: ParsableCommand {
     completion: .sound)
   var output: String?
   @OptionGroup(title: "Sound") var chosen: ChainOptions
+  @Option(help: "MIDI file, or score in YAML, whose keys play the recording.", completion: .midi)
+  var midi: String?
+  @Option(help: "Key that plays the recording at its own pitch; default: C4.")
+  var sampleKey: String?
+  @Flag(help: "Let each note sound to the recording's end, as drums do.") var toEnd = false
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.")
   var cutTail = false
@@ -69,7 +81,30 @@ struct EffectsCommand: ParsableCommand {
     guard !chosen.isEmpty else {
       throw ValidationError("No effects are chosen; add --chain or --preset.")
     }
+    guard midi != nil || (sampleKey == nil && !toEnd) else {
+      throw ValidationError(
+        "--sample-key and --to-end are for --midi; add a file, or leave them out.")
+    }
+    guard midi == nil || !stream else {
+      throw ValidationError("--midi plays a recording; name files instead of --stream.")
+    }
+    _ = try ownKey()
     _ = try chosen.sound()
+  }
+
+  private func ownKey() throws -> Int {
+    try named("--sample-key") { Int(try NoteNumber(named: sampleKey ?? "C4").semitones) }
+  }
+
+  /// Returns the recording, or what keys play on it.
+  private func played(_ recording: AudioFile) throws -> AudioFile {
+    guard let midi else { return recording }
+    let isScore = midi.hasSuffix(".yaml")
+    let score = try isScore ? Score(reading: URL(fileURLWithPath: midi)) : Score(playing: midi)
+    Terminal.warnNotSung(score.notSung, in: midi)
+    var keys = PlayedKeys(recording.mono)
+    (keys.ownKey, keys.playsToEnd) = (try ownKey(), toEnd)
+    return AudioFile(try keys.sound(playing: score.events))
   }
 
   func run() throws {
@@ -84,10 +119,10 @@ struct EffectsCommand: ParsableCommand {
         return RawStream.interleaved(left, right)
       }
     }
-    var outputs = OutputFiles(reading: [input, chosen.preset], force: overwriting.force)
+    var outputs = OutputFiles(reading: [input, chosen.preset, midi], force: overwriting.force)
     try outputs.claim(output)
     let made = try PlayedFile(
-      AudioFile(named: input), preset, blockSize: block, keepingTail: !cutTail)
+      played(AudioFile(named: input)), preset, blockSize: block, keepingTail: !cutTail)
     try made.write(to: output)
     print(try json ? JSON.text(made.facts) : "\(output): \(made.summary)")
   }

@@ -84,10 +84,11 @@ struct Autotune: ParsableCommand {
     try effects.check()
     do { try settings().validate() } catch { throw Misuse.of(error) }
     if stream {
-      guard input == nil, truth == nil, notes.midi == nil, !cutTail else {
+      guard input == nil, truth == nil, notes.midi == nil, !cutTail, notes.key != FoundKey.auto
+      else {
         throw ValidationError(
           "--stream takes no files and returns as many frames as it takes; leave out files, "
-            + "--truth, --midi and --cut-tail.")
+            + "--truth, --midi, --key auto and --cut-tail.")
       }
     } else if input == nil || output == nil {
       throw ValidationError(
@@ -98,6 +99,11 @@ struct Autotune: ParsableCommand {
   func run() throws {
     if stream { return try runStream() }
     guard let input, let output else { return }
+    if notes.key == FoundKey.auto {
+      var named = self
+      named.notes.key = try FoundKey.name(in: input)
+      return try named.run()
+    }
     var outputs = OutputFiles(
       reading: [input, notes.midi, effects.preset], force: overwriting.force)
     try outputs.claim(output)
@@ -169,7 +175,8 @@ struct Autotune: ParsableCommand {
 
 /// The notes that a voice is corrected to.
 struct NoteOptions: ParsableArguments {
-  @Option(help: "Key to correct to, such as \"A minor\".") var key: String?
+  @Option(help: "Key to correct to, such as \"A minor\"; auto finds it in the recording.")
+  var key: String?
   @Option(help: "Notes to correct to, in any octave, such as C,D,E,G,A.") var scaleNotes: String?
   @Option(help: "MIDI file whose sounding notes to correct to.", completion: .midi)
   var midi: String?
@@ -180,6 +187,8 @@ struct NoteOptions: ParsableArguments {
     guard [key, scaleNotes, midi].compactMap({ $0 }).count == 1 else {
       throw ValidationError("Choose one of --key, --scale-notes and --midi.")
     }
+    // Any key stands for the one that is found in the recording.
+    if key == FoundKey.auto { return .key(.cMajor) }
     if let key { return .key(try named("--key") { try Key(named: key) }) }
     guard let scaleNotes else { return .heldKeys(anyOctave ? .any : .asPlayed) }
     return .tones(

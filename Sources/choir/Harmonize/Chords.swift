@@ -1,12 +1,16 @@
 import ArgumentParser
+import AudioFile
 import CommandSupport
+import DSP
 import Foundation
+import Instrument
 import Music
+import Subjects
 
-/// Names the chord of notes, or spells the chords of a progression.
+/// Names the chord of notes, spells the chords of a progression or of a key, and plays them.
 struct Chords: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Name the chord of notes, or spell the chords of a progression.",
+    abstract: "Name the chord of notes, list the chords of a progression or a key, and play them.",
     discussion: """
       Use it to find out what a pad plays, or to check a progression before it is sung. With --key, \
       names are spelled in that key and have a Roman numeral, which ignores a chord's inversion.
@@ -16,6 +20,12 @@ struct Chords: ParsableCommand {
         choir chords --progression "I vi ii V" --key "C major"
         choir chords --progression "C:maj7 | A:min7 | D:min7 G:7"
 
+      --key alone lists the triads and the seventh chords of a key of seven tones. --play writes the \
+      sound: of a key first its scale, then its chords.
+
+        choir chords --key "A harmonic minor"
+        choir chords --key "C 101101010110" --play scale.wav
+
       Notes may form several chords; the most plausible one comes first. The exit code is 1 if they \
       form none.
       """)
@@ -23,42 +33,77 @@ struct Chords: ParsableCommand {
   @Argument(help: "Notes, such as C4,E4,G4; the lowest is the bass.") var notes: [String] = []
   @Option(help: "Chords in bars, by name or by Roman numeral, as harmonize takes them.")
   var progression: String?
-  @Option(help: "Key of the Roman numerals, such as 'C major'.") var key: String?
-  @Option(help: "Lowest note of --progression; default: C3.") var lowestNote: String?
+  @Option(help: "Key of the Roman numerals, such as 'C major'; alone, the key to list.")
+  var key: String?
+  @Option(help: "Lowest note of --progression, --key and --play; default: C3.")
+  var lowestNote: String?
+  @Option(help: "File for the sound of the chords, one each half second.", completion: .sound)
+  var play: String?
+  @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard notes.isEmpty != (progression == nil) else {
-      throw ValidationError("Give either notes, such as C4,E4,G4, or --progression.")
+    guard notes.isEmpty || progression == nil, !notes.isEmpty || progression != nil || key != nil
+    else {
+      throw ValidationError("Give either notes, such as C4,E4,G4, --progression or --key.")
     }
-    guard lowestNote == nil || progression != nil else {
-      throw ValidationError("--lowest-note is for --progression; leave it out.")
+    guard lowestNote == nil || notes.isEmpty else {
+      throw ValidationError("--lowest-note is for --progression and --key; leave it out.")
     }
     _ = try answer()
   }
 
   func run() throws {
     let answer = try answer()
-    guard !answer.chords.isEmpty else {
+    guard !answer.chords.isEmpty || answer.scale != nil else {
       Terminal.printError(
         "no chord has the notes \(notes.joined(separator: " ")); add or remove a note")
       throw ExitCode(1)
+    }
+    if let play {
+      var outputs = OutputFiles(reading: [], force: overwriting.force)
+      try outputs.claim(play)
+      try AudioFile(sound(of: answer)).write(to: play)
     }
     if json { return print(try JSON.text(answer)) }
     print(answer.table)
   }
 
+  /// Seconds from one note or chord to the next.
+  private static let stepSeconds = 0.5
+
+  private func sound(of answer: Answer) throws -> Signal {
+    // Of given notes the most plausible chord is theirs: they are played as they are.
+    let named = notes.isEmpty ? answer.chords.map(\.notes) : [noteNames.map { "\($0)" }]
+    let scale = answer.scale?.map { [$0] } ?? []
+    let actions = try (scale + named).enumerated().flatMap { index, names in
+      let keys = try names.map { try NoteNumber(named: $0) }
+      let start = Self.stepSeconds * Double(index)
+      return [
+        NoteAction(atSeconds: start, press: keys),
+        NoteAction(atSeconds: start + Self.stepSeconds, release: keys),
+      ]
+    }
+    return try PlayedKeys.tone().sound(playing: Score(id: "chords", .notes(actions)).events)
+  }
+
+  private var noteNames: [Substring] {
+    notes.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+  }
+
   private func answer() throws -> Answer {
     let key = try key.map { text in try named("--key") { try Key(named: text) } }
+    let lowest = try named("--lowest-note") {
+      Int(try NoteNumber(named: lowestNote ?? "C3").semitones)
+    }
     if let progression {
-      let lowest = try named("--lowest-note") { try NoteNumber(named: lowestNote ?? "C3") }
       return Answer(
         try named("--progression") { try ChordProgression(named: progression, in: key) },
-        from: Int(lowest.semitones))
+        from: lowest)
     }
-    let names = notes.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    if notes.isEmpty, let key { return Answer(of: key, from: lowest) }
     let keys = try named("notes") {
-      try names.map {
+      try noteNames.map {
         Int(try NoteNumber(named: $0.trimmingCharacters(in: .whitespaces)).semitones)
       }
     }
@@ -78,7 +123,20 @@ struct Chords: ParsableCommand {
 
     var schema = "choir.chords/1"
     var key: String?
+    /// The notes of the key's scale, up to the octave; `nil` unless the chords are those of the key.
+    var scale: [String]?
     var chords: [Row]
+
+    /// The triads and the seventh chords of a key; none unless its scale has seven tones.
+    init(of key: Key, from lowest: Int) {
+      self.key = key.description
+      let tonic = lowest + PitchClass(key.tonic.semitones - lowest).semitones
+      scale = (key.scale.semitones + [12]).map { key.name(ofNote: tonic + $0) }
+      chords = [false, true].flatMap { key.chords(withSevenths: $0) }.compactMap { $0 }.map {
+        Row(
+          chord: $0.description, numeral: Self.numeral($0, key), notes: $0.noteNames(from: lowest))
+      }
+    }
 
     init(_ progression: ChordProgression, from lowest: Int) {
       key = progression.key?.description
@@ -106,17 +164,20 @@ struct Chords: ParsableCommand {
     }
 
     var table: String {
+      let scale = scale.map { "\(key ?? ""): \($0.joined(separator: " "))" }
+      if let scale, chords.isEmpty { return scale }
       let (hasBars, hasKey) = (chords.contains { $0.bar != nil }, key != nil)
       func cells(_ bar: String, _ chord: String, _ numeral: String, _ notes: String) -> [String] {
         (hasBars ? [bar] : []) + [chord] + (hasKey ? [numeral] : []) + [notes]
       }
-      var table = TextTable(header: cells("bar", "chord", "numeral", hasBars ? "notes" : "tones"))
+      var table = TextTable(
+        header: cells("bar", "chord", "numeral", hasBars || scale != nil ? "notes" : "tones"))
       table.rows = chords.map { row in
         cells(
           row.bar.map(String.init) ?? "", row.chord, row.numeral ?? "",
           row.notes.joined(separator: " "))
       }
-      return table.text()
+      return (scale.map { $0 + "\n\n" } ?? "") + table.text()
     }
   }
 }

@@ -14,16 +14,18 @@ struct Harmonize: ParsableCommand {
     discussion: """
       Use it to hear the reference harmonizer, or to render its stems and ground truth. Choose the \
       notes in exactly one way: intervals, degrees of a key, a map, notes, a chord, a progression, \
-      a MIDI file, a sequence or a preset.
+      an accompaniment, a MIDI file, a sequence or a preset.
 
         choir harmonize in.wav out.wav --intervals 4,7 --dry 0.5
-        choir harmonize in.wav out.wav --key "C major" --degrees 3,5
+        choir harmonize in.wav out.wav --key auto --degrees 3,5
         choir harmonize in.wav out.wav --chord C:maj7 --glide-ms 60
         choir harmonize in.wav out.wav --progression 'I vi ii V' \\
           --key "C major" --tempo 96 --click
+        choir harmonize in.wav out.wav --chords-from guitar.wav --allocate led
         choir harmonize in.wav out.wav --map 'C:4,7;D:3,8;others:-,12'
         choir harmonize in.wav out.wav --midi song.mid --stems voices
         choir harmonize in.wav out.wav --preset gospel --key "A minor"
+        choir harmonize in.wav out.wav --intervals -5,4 --save-preset mine.json
 
       Voices can be led from chord to chord, or played live by the keys of a MIDI file:
 
@@ -75,6 +77,10 @@ struct Harmonize: ParsableCommand {
     help: "File for the truth log: the target of each voice, block by block.",
     completion: .json)
   var truth: String?
+  @Option(
+    help: "File for voices, tuner and effects as a preset, NAME.json, for --preset and projects.",
+    completion: .json)
+  var savePreset: String?
   @OptionGroup var overwriting: Overwriting
 
   func validate() throws {
@@ -84,11 +90,15 @@ struct Harmonize: ParsableCommand {
       guard input == "-", output == "-" else {
         throw ValidationError("--stream reads and writes pipes; write - and - for the files.")
       }
+      guard !notes.findsKey else {
+        throw ValidationError("--key auto needs the whole recording; name the key for --stream.")
+      }
       guard !cutTail else {
         throw ValidationError("--stream returns as many frames as it takes; leave out --cut-tail.")
       }
-      guard stems == nil, truth == nil else {
-        throw ValidationError("--stream writes no --stems or --truth; harmonize a file for them.")
+      guard stems == nil, truth == nil, savePreset == nil else {
+        throw ValidationError(
+          "--stream writes no --stems, --truth or --save-preset; harmonize a file for them.")
       }
     } else {
       guard input != "-", output != "-" else {
@@ -101,7 +111,7 @@ struct Harmonize: ParsableCommand {
     try effects.check()
     // Checks everything that needs no file before any work begins.
     _ = try voices.playing()
-    if playsPreset {
+    if playsPreset, !notes.findsKey {
       _ = try presetChoir()
       _ = try notes.time.beat(of: presetScore, midi: nil)
     } else if let score = try notes.scoreWithoutFiles() {
@@ -152,15 +162,40 @@ struct Harmonize: ParsableCommand {
     return try sound.choir(choir)
   }
 
+  /// Returns the preset to save; `nil` without `--save-preset`.
+  private func savedPreset(
+    _ choir: Harmonizer.Settings, _ engine: ChoirEngine
+  ) throws -> Preset? {
+    guard let savePreset else { return nil }
+    guard case .live = engine else {
+      throw ValidationError("--save-preset: a preset plays live; choose a live engine.")
+    }
+    let needsScore = choir.voices.contains { voice in
+      if case .explicit = voice.part.role { true } else { false }
+    }
+    guard !needsScore else {
+      throw ValidationError(
+        "--save-preset: the voices sing the notes of a score, which a preset can't hold; choose "
+          + "--intervals, --degrees or --map, or let keys play them: --allocate oldest.")
+    }
+    return try effects.preset(choir, namedAfter: savePreset)
+  }
+
   /// A score for a preset, whose voices follow the lead and ignore it.
   private var presetScore: Score { Score(id: "preset", intervalsSemitones: [0]) }
 
   func run() throws {
+    if notes.findsKey {
+      var named = self
+      named.notes.key = try FoundKey.name(in: input)
+      return try named.run()
+    }
     let score = try playsPreset ? presetScore : notes.score()
     let beat = try notes.time.beat(of: score, midi: notes.midi)
     Terminal.warnNotSung(score.notSung, in: notes.midi ?? notes.sequence ?? "")
     let (settings, engine) = try playsPreset ? presetChoir() : choir(singing: score)
     let playing = try voices.playing()
+    let preset = try savedPreset(settings, engine)
     if !stream { try claimFiles(voices: settings.voices.count) }
     if stream {
       let around = try effects.around(sampleRateHz: rateHz ?? 48_000, tuning: true)
@@ -196,6 +231,9 @@ struct Harmonize: ParsableCommand {
         try write(AudioFile(Signal(stem, sampleRateHz: source.sampleRateHz)), to: path)
       }
     }
+    if let savePreset, let preset {
+      try WholeFile.write(String(decoding: preset.json, as: UTF8.self) + "\n", to: savePreset)
+    }
     if let truth, let log = made.log { try WholeFile.write(JSON.text(log), to: truth) }
     print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
   }
@@ -220,6 +258,7 @@ struct Harmonize: ParsableCommand {
       reading: [input, effects.preset] + notes.files + [sound.tuning], force: overwriting.force)
     try outputs.claim(output)
     try outputs.claim(truth)
+    try outputs.claim(savePreset)
     for path in stemFiles(voices) { try outputs.claim(path) }
   }
 

@@ -1,4 +1,6 @@
+import Analyzer
 import ArgumentParser
+import AudioFile
 import CommandSupport
 import Corpus
 import Foundation
@@ -20,7 +22,7 @@ struct HarmonizeNotes: ParsableArguments {
   @Option(
     help: """
       Key of --degrees and of Roman numerals in --progression, such as 'C major'; also the centre \
-      of --tuning.
+      of --tuning. auto finds it in the recording.
       """)
   var key: String?
   @Option(
@@ -51,6 +53,10 @@ struct HarmonizeNotes: ParsableArguments {
       Default: C3.
       """)
   var lowestNote: String?
+  @Option(
+    help: "Accompaniment on its own, such as a guitar: its chords are recognized and sung.",
+    completion: .sound)
+  var chordsFrom: String?
   @Option(help: "MIDI file to sing.", completion: .midi) var midi: String?
   @Option(
     help: "Score to sing, in YAML as in plans (docs/reference/plans.md#scores).", completion: .yaml)
@@ -63,12 +69,13 @@ struct HarmonizeNotes: ParsableArguments {
   }
 
   /// Files that are read.
-  var files: [String?] { [midi, sequence, map] }
+  var files: [String?] { [midi, sequence, map, chordsFrom] }
 
   var areChosen: Bool { !given.isEmpty }
 
   private static let ways =
-    "--intervals, --key with --degrees, --map, --notes, --chord, --progression, --midi or --sequence"
+    "--intervals, --key with --degrees, --map, --notes, --chord, --progression, --chords-from, --midi or "
+    + "--sequence"
 
   /// Throws unless exactly one way chooses the notes. A preset may choose them instead; the command
   /// checks that.
@@ -89,15 +96,18 @@ struct HarmonizeNotes: ParsableArguments {
     guard outOfKey == nil || degrees != nil else {
       throw ValidationError("--out-of-key is for --degrees; leave it out.")
     }
-    guard lowestNote == nil || chord != nil || progression != nil else {
+    guard lowestNote == nil || chord != nil || progression != nil || chordsFrom != nil else {
       throw ValidationError("--lowest-note is for --chord and --progression; leave it out.")
     }
   }
 
   /// Returns the score, or `nil` if a file holds it.
   func scoreWithoutFiles() throws -> Score? {
-    midi == nil && sequence == nil && !mapIsFile ? try score() : nil
+    files == [nil, nil, map, nil] && !mapIsFile && !findsKey ? try score() : nil
   }
+
+  /// True if the key is that of the recording.
+  var findsKey: Bool { key == FoundKey.auto }
 
   private var mapIsFile: Bool { map.map { !$0.contains(":") } ?? false }
 
@@ -136,6 +146,16 @@ struct HarmonizeNotes: ParsableArguments {
         Score(id: "choir", .notes([NoteAction(atSeconds: 0, press: pressed)])), "--notes")
     }
     let lowest = try named("--lowest-note") { try NoteNumber(named: lowestNote ?? "C3") }
+    if let chordsFrom {
+      let spans = ChordRecognizer().chords(of: try AudioFile(named: chordsFrom).mono)
+      guard spans.contains(where: { $0.chord != nil }) else {
+        throw ValidationError(
+          "--chords-from: \(chordsFrom) has no chord; record three tones or more at a time, or name "
+            + "chords by --progression.")
+      }
+      let changes = spans.map { ChordChange(atSeconds: $0.startSeconds, $0.chord) }
+      return try checked(Score(id: "choir", .chords(changes, lowest: lowest)), "--chords-from")
+    }
     if let progression, let given = try time.given() {
       let key = try key.map { key in try named("--key") { try Key(named: key) } }
       let chords = try named("--progression") { try ChordProgression(named: progression, in: key) }

@@ -15,7 +15,7 @@ struct HarmonizeTime: ParsableArguments {
   var timeSignature: String?
   @Flag(
     help: """
-      Add a metronome to the output, not to the stems. A MIDI file and a score with a progression \
+      Add a metronome to the output, not to the stems. A MIDI file and a score in bars or beats \
       have a tempo of their own; all other notes need --tempo.
       """)
   var click = false
@@ -53,6 +53,12 @@ struct HarmonizeTime: ParsableArguments {
         throw ValidationError("--tempo: the score has a tempo of its own; leave it out.")
       }
       return Beat(tempo: timed.tempo, timeSignature: MeterMap(timed.timeSignature))
+    }
+    if case .sequence(let sequence) = score.form {
+      guard tempo == nil else {
+        throw ValidationError("--tempo: the score has a tempo of its own; leave it out.")
+      }
+      return Beat(tempo: sequence.tempo, timeSignature: sequence.timeSignature)
     }
     if let given = try given() {
       return Beat(tempo: given.tempo, timeSignature: MeterMap(given.timeSignature))

@@ -16,7 +16,7 @@ struct LiveCommand: ParsableCommand {
 
         choir live --voices 4 --pads C:maj,A:min,F:maj,G:7
         choir live --preset gospel,telephone --output take.flac
-        choir live --intervals 4,7 --tune 'A minor' --effects reverb
+        choir live --intervals 4,7 --tune 'A minor' --effects reverb --control 1=reverb.mix
         choir live --project song --recording lead --preset gospel
 
       Exit codes: 0 ended by --seconds or Ctrl-C; 2 no server, or the server or the disk's space ended: \
@@ -62,7 +62,7 @@ struct LiveCommand: ParsableCommand {
     let engine = try LiveInstrument(
       presets[0], pads: pads, source: auditioned(rateHz), sampleRateHz: rateHz)
     let session = try LiveSession(
-      client, engine, presets: presets, recording: output, truth: truth)
+      client, engine, presets: presets, controls: sound.controls(), recording: output, truth: truth)
     session.seconds = seconds
     try client.activate(engine)
     try ports.connect(client, hearsInput: project == nil)

@@ -40,6 +40,7 @@ final class LiveSession {
   let client: JackClient
   let engine: LiveInstrument
   private let presets: [Preset]
+  private let controls: LiveControls
   private let stream: AudioFileStream?
   private var log: TruthLog
   private let truthPath: String?
@@ -49,10 +50,10 @@ final class LiveSession {
 
   /// - Parameter recording: path of the file to record the output to; the truth log goes beside it.
   init(
-    _ client: JackClient, _ engine: LiveInstrument, presets: [Preset], recording: String?,
-    truth: String?
+    _ client: JackClient, _ engine: LiveInstrument, presets: [Preset], controls: LiveControls,
+    recording: String?, truth: String?
   ) throws {
-    (self.client, self.engine, self.presets) = (client, engine, presets)
+    (self.client, self.engine, self.presets, self.controls) = (client, engine, presets, controls)
     rateHz = client.sampleRateHz
     stream = try recording.map {
       try AudioFileStream(to: $0, channelCount: 2, sampleRateHz: client.sampleRateHz)
@@ -102,6 +103,8 @@ final class LiveSession {
       for moment in moments { log.append(moment.voice, startSample: moment.startSample) }
     }
     for event in engine.events.popAll() { try perform(event) }
+    if let moved { try engine.player.change(to: moved) }
+    moved = nil
     view.load = max(view.load * 0.9, client.serverLoad)
     (view.maxLoad, view.xruns) = (client.maxLoad, client.xrunCount)
     view.seconds = Double(engine.frameCount) / rateHz
@@ -110,13 +113,19 @@ final class LiveSession {
   /// Length of the recording; unlimited unless set.
   var seconds: Double?
 
+  /// The preset with what controllers have moved since the last step.
+  private var moved: Preset?
+
   private func perform(_ event: JackMIDIEvent) throws {
     switch event.action {
-    case .keys(.pedal), nil: break
+    case .keys(.pedal), .bend, nil: break
+    case .control(let number, let value):
+      moved = controls.moved(moved ?? engine.player.preset, number, to: value) ?? moved
     case .keys(let action): held.perform(action)
     case .silence: held.perform(.releaseAll)
     case .program(let number) where number < presets.count:
       let preset = presets[number]
+      moved = nil
       try engine.player.change(to: preset)
       view.preset = preset.name
     case .program: break

@@ -32,10 +32,24 @@ struct LiveSoundOptions: ParsableArguments {
   @Option(help: "Engine that transposes the voices: delayline, psola or vocoder.")
   var engine: String?
 
+  @Option(
+    help: """
+      Parameters of effects for MIDI controllers to move over their range: NUMBER=EFFECT.PARAMETER, \
+      comma-separated, such as 74=lowpass.cutoffHz,1=reverb.mix.
+      """)
+  var control: String?
+
   private static let lowestNote = 48
 
+  /// The parameters that controllers move; each is in every preset.
+  func controls() throws -> LiveControls {
+    let controls = try control.map { try LiveControls(parsing: $0) } ?? LiveControls()
+    for preset in try presets() { try controls.check(preset) }
+    return controls
+  }
+
   func validate() throws {
-    _ = try presets()
+    _ = try controls()
     _ = try padChords()
   }
 

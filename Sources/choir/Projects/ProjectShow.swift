@@ -19,6 +19,8 @@ extension ProjectCommand {
     private struct Entry: Encodable {
       var name: String
       var title: String?
+      var bytes: Int
+      var changed: String
       var counts: [String: Int]?
       var problem: String?
     }
@@ -42,31 +44,46 @@ extension ProjectCommand {
       guard !entries.isEmpty else {
         return print("no projects in \(place.projects); create one: choir project new NAME")
       }
-      var table = TextTable(header: ["project", "recordings", "presets", "sequences", "takes", ""])
+      var table = TextTable(header: [
+        "project", "changed", "size", "recordings", "presets", "sequences", "takes", "",
+      ])
       table.rows = entries.map { entry in
+        let about = [
+          entry.name.printable, String(entry.changed.formatted(.iso8601).prefix(10)),
+          Self.size(entry.bytes),
+        ]
         switch entry.project {
         case .success(let project):
           let counts = ["recordings", "presets", "sequences", "takes"].map {
             "\(Self.counts(project.file)[$0] ?? 0)"
           }
-          return [entry.name.printable] + counts + [(project.file.title ?? "").printable]
-        case .failure: return [entry.name.printable, "–", "–", "–", "–", "can't be opened"]
+          return about + counts + [(project.file.title ?? "").printable]
+        case .failure: return about + ["–", "–", "–", "–", "can't be opened"]
         }
       }
       print(table.text())
     }
 
     private static func entry(_ entry: ProjectLibrary.Entry) -> Entry {
+      let changed = entry.changed.formatted(.iso8601)
       switch entry.project {
       case .success(let project):
-        Entry(name: entry.name, title: project.file.title, counts: counts(project.file))
-      case .failure(let error): Entry(name: entry.name, problem: "\(error)")
+        return Entry(
+          name: entry.name, title: project.file.title, bytes: entry.bytes, changed: changed,
+          counts: counts(project.file))
+      case .failure(let error):
+        return Entry(
+          name: entry.name, bytes: entry.bytes, changed: changed, problem: "\(error)")
       }
     }
 
     private static func counts(_ file: ProjectFile) -> [String: Int] {
       Dictionary(
         uniqueKeysWithValues: ProjectItem.allCases.map { ($0.folder, file.names(of: $0).count) })
+    }
+
+    private static func size(_ bytes: Int) -> String {
+      bytes < 1_000_000 ? "\((bytes + 999) / 1000) kB" : "\(format(Double(bytes) / 1e6, 1)) MB"
     }
   }
 

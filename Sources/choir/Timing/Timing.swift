@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Platform
+import Subjects
 
 struct Timing: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,7 +17,7 @@ struct AppTiming: ParsableCommand {
     abstract: "Measure latency and cost of everything an app can do with a voice.",
     discussion: """
       Use it to see what a combination of tuner, choir and effects costs on this machine. Each row \
-      is a process (none, the tuner, a choir of two voices, or both), a source (a live voice in \
+      is a process (none, the tuner, a choir of --voices by --subject, or both), a source (a live voice in \
       blocks, or a recorded sample at three speeds), and effects. By default only the unprocessed \
       live voice has effects: each one by itself, and larger sets that cover every on-off \
       combination of any two. With --full every process and source has every set of up to three \
@@ -24,10 +25,17 @@ struct AppTiming: ParsableCommand {
       forecast come first.
 
         choir timing
+        choir timing --subject vocoder --voices 4
         choir timing --full --dry-run
         choir timing --full --format csv > timing.csv
       """)
 
+  @Option(
+    help: "Harmonizer: an engine, a preset (preset:NAME), or a plugin's subject, by id or file.",
+    completion: .subjects)
+  var subject = "reference"
+  @Option(help: "Voices of the choir.", in: 1...8) var voices = 2
+  @OptionGroup var place: CorpusOption
   @Flag(help: "Measure every process and source with every set of effects.") var full = false
   @Flag(help: "Print the number of rows and a forecast, and stop.") var dryRun = false
   @Option(help: "Frames in a block.", in: 1...8192) var block = 128
@@ -45,7 +53,8 @@ struct AppTiming: ParsableCommand {
 
   func run() throws {
     let timing = try TimingRun(
-      TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz)
+      TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz,
+      of: Subjects.subject(id: subject, in: place.subjects), voices: voices)
     let seconds = try timing.forecastSeconds()
     let size = "\(timing.plan.rowCount) rows, about \(ProgressBar.clock(seconds))"
     if dryRun { return print(size) }
@@ -54,7 +63,8 @@ struct AppTiming: ParsableCommand {
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
     if json || form == .json {
       let output = Output(
-        blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows)
+        subject: subject, voices: voices, blockSize: block, sampleRateHz: rateHz, isFull: full,
+        rows: rows)
       return print(try JSON.text(output))
     }
     print(form == .csv ? Self.csv(rows) : Self.table(rows))
@@ -64,6 +74,8 @@ struct AppTiming: ParsableCommand {
 
   private struct Output: Encodable {
     var schema = "choir.timing/2"
+    var subject: String
+    var voices: Int
     var blockSize: Int
     var sampleRateHz: Double
     var isFull: Bool

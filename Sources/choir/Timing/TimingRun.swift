@@ -2,8 +2,7 @@ import Analyzer
 import DSP
 import Effects
 import Foundation
-import Harmonizer
-import Music
+import Instrument
 import Platform
 import Subjects
 
@@ -64,6 +63,8 @@ struct TimingRun: Sendable {
   let plan: TimingPlan
   let blockSize: Int
   let sampleRateHz: Double
+  /// The harmonizer, and the score of its voices.
+  private let choir: (subject: any LiveSubject, score: ResolvedScore)
 
   /// A group before its effects.
   private struct Base {
@@ -76,12 +77,28 @@ struct TimingRun: Sendable {
     var undefined: Cause?
   }
 
+  /// Intervals of the voices, of which a choir of two has the first two.
+  private static let intervals = [4.0, 7, -5, 12, 3, -12, 9, -8]
+
+  /// - Parameters:
+  ///   - subject: the harmonizer; one that doesn't run live is refused.
+  ///   - voices: 1 to 8.
   init(
-    _ plan: TimingPlan, blockSize: Int = 128, sampleRateHz: Double = 48_000
-  ) throws(SettingsError) {
+    _ plan: TimingPlan, blockSize: Int = 128, sampleRateHz: Double = 48_000,
+    of subject: any Subject = ReferenceSubject(), voices: Int = 2
+  ) throws {
     try require("blockSize", Double(blockSize), in: 1...8192)
     try require("sampleRateHz", sampleRateHz, in: 8_000...192_000)
     (self.plan, self.blockSize, self.sampleRateHz) = (plan, blockSize, sampleRateHz)
+    let bench = try ProbeBench(subject)
+    guard let live = bench.live else {
+      throw SubjectError.settings(
+        subject: subject.id,
+        problem: "it doesn't run block by block; measure it by choir-eval probe")
+    }
+    let score = bench.score(intervals: Array(Self.intervals.prefix(voices)))
+    try subject.validate([:], for: score.score)
+    choir = (live, score)
   }
 
   /// Forecasts the duration of the run from a few rows spread over the plan.
@@ -175,12 +192,10 @@ struct TimingRun: Sendable {
   }
 
   private func processes(_ process: TimingPlan.Process) throws -> [any LiveSound] {
-    var bench = try ProbeBench(AutoTunerSubject())
+    let bench = try ProbeBench(AutoTunerSubject())
     let tuner = try AutoTunerSubject().start(
       bench.followingScore(noteHz: 220, semitones: 0), settings: [:], sampleRateHz: sampleRateHz)
-    bench = try ProbeBench(ReferenceSubject())
-    let choir = try ReferenceSubject().start(
-      bench.score(intervals: [4, 7]), settings: [:], sampleRateHz: sampleRateHz)
+    let choir = try choir.subject.start(choir.score, settings: [:], sampleRateHz: sampleRateHz)
     return switch process {
     case .none: []
     case .autotune: [tuner]
@@ -197,13 +212,12 @@ struct TimingRun: Sendable {
     let note = Signal(
       Array(notes.samples[Int(0.2 * sampleRateHz)..<Int(0.5 * sampleRateHz)]),
       sampleRateHz: sampleRateHz)
-    var settings = Sample.Settings()
-    settings.speed = exp2(Double(key - 57) / 12)
-    let sample = try Sample(note, settings)
+    var keys = PlayedKeys(note)
+    keys.ownKey = 57
     var output = [Float](repeating: 0, count: notes.count)
     let every = Int(0.5 * sampleRateHz)
     var played: [Float] = []
-    let cost = factor { played = sample.rendered(sampleRateHz: sampleRateHz).samples }
+    let cost = try factor { played = try keys.sound(ofKey: key) }
     for start in stride(from: every / 2, to: notes.count, by: every) {
       for (i, value) in played.enumerated() where start + i < notes.count {
         output[start + i] += value
@@ -212,9 +226,9 @@ struct TimingRun: Sendable {
     return (Signal(output, sampleRateHz: sampleRateHz), cost)
   }
 
-  private func factor(_ work: () -> Void) -> Double {
+  private func factor(_ work: () throws -> Void) rethrows -> Double {
     let before = ThreadClock.seconds
-    work()
+    try work()
     let notes = 0.3 + 5 * 0.5
     return (ThreadClock.seconds - before) / notes
   }

@@ -19,7 +19,11 @@ import Testing
         Self.note(Double(55 + tonic + $0), seconds: $0 % 12 == 0 ? 1 : $0 == 7 ? 0.8 : 0.4)
       }
       let key = try #require(KeyEstimate(of: PitchClassProfile(of: notes)))
-      let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+      // The circle of fifths: at most six signs.
+      let names =
+        name == "major"
+        ? ["C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
+        : ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"]
       #expect(key.best.name == "\(names[(55 + tonic) % 12]) \(name)")
       #expect(key.candidates.count == 24 && key.margin > 0)
     }
@@ -35,7 +39,7 @@ import Testing
 
   /// Melodies of the songbook as written, and with all notes off by the same cents.
   @Test(arguments: [
-    ("melody-ah-vous-dirai-je", "G major"), ("melody-frere-jacques", "A# major"),
+    ("melody-ah-vous-dirai-je", "G major"), ("melody-frere-jacques", "Bb major"),
     ("melody-ode-to-joy", "C major"), ("melody-ode-to-joy-alto", "C major"),
     ("melody-greensleeves", "A minor"),
   ]) func songsHaveTheirKey(id: String, name: String) throws {

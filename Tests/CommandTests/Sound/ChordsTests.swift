@@ -1,3 +1,4 @@
+import AudioFile
 import Foundation
 import Testing
 
@@ -34,6 +35,30 @@ import Testing
         """, "\(answer.output)\(answer.errors)")
   }
 
+  /// The triads of E harmonic minor by its textbook: Em F#dim Gaug Am B C D#dim.
+  @Test func aKeyIsListed() throws {
+    let answer = try Shell().type("choir chords --key 'E harmonic minor' --json")
+    let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
+    let chords = try #require(found?["chords"] as? [[String: Any]])
+    #expect(
+      chords.prefix(7).map { $0["chord"] as? String } == [
+        "Em", "F#dim", "Gaug", "Am", "B", "C", "D#dim",
+      ])
+    #expect(found?["scale"] as? [String] == ["E3", "F#3", "G3", "A3", "B3", "C4", "D#4", "E4"])
+  }
+
+  /// Another program of this package names them again.
+  @Test func chordsArePlayed() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      "choir chords --progression 'C G' --play a.wav && choir-eval analyze a.wav --write chords "
+        + "--output a.csv --quiet && cat a.csv")
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(answer.output.contains(",C:maj\n") && answer.output.contains(",G:maj"))
+    #expect(try AudioFile(reading: shell.path("a.wav")).durationSeconds > 1)
+    #expect(try shell.type("choir chords C4,E4,G4 --play a.wav").status == 64)  // it exists
+  }
+
   @Test func jsonHasTheSame() throws {
     let answer = try Shell().type(
       "choir chords --progression 'C | G7/B' --lowest-note C4 --json")
@@ -46,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 64, "Give either notes, such as C4,E4,G4, or --progression"),
+    ("", 64, "Give either notes, such as C4,E4,G4, --progression or --key"),
     ("C4,E", 64, "'E' is no note"), ("C4 --lowest-note C3", 64, "--lowest-note is for"),
     ("C4,E4 --key H", 64, "--key: 'H' is no key"),
     ("--progression 'C | Xq'", 64, "--progression: bar 2: 'Xq' is no chord"),

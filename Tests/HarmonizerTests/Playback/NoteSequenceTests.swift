@@ -126,6 +126,27 @@ import Testing
     #expect(swung.beats(0.25) == 0.375 && swung.beats(0.5) == 0.5 && swung.beats(0.375) == 0.4375)
   }
 
+  /// Beats 1 to 3 twice: what begins in them begins again two beats later, the rest comes after that. A
+  /// beat is a second.
+  @Test func aLoopIsPlayedSeveralTimes() throws {
+    let sequence = try Self.sequence(60) {
+      $0.loop = .init(fromBeats: 1, toBeats: 3, times: 2)
+      $0.notes = [
+        Self.key(60, at: 0, for: 1), Self.key(62, at: 1, for: 0.5), Self.key(64, at: 3, for: 1),
+      ]
+      $0.pads = [.init(atBeats: 2, try Chord(named: "C5"), forBeats: 0.5)]
+    }
+    #expect(
+      try Self.play(sequence, rateHz: 10) == [
+        "0 +60", "10 -60", "10 +62", "15 -62", "20 +48", "20 +55", "25 -48", "25 -55",
+        "30 +62", "35 -62", "40 +48", "40 +55", "45 -48", "45 -55", "50 +64", "60 -64",
+      ])
+    #expect(
+      try JSONDecoder().decode(NoteSequence.self, from: JSONEncoder().encode(sequence)) == sequence)
+    let backwards = try Self.sequence(60) { $0.loop = .init(fromBeats: 3, toBeats: 1, times: 2) }
+    #expect(throws: SequenceError.self) { try backwards.validate() }
+  }
+
   /// A strum of 20 ms over three notes has 10 ms between them; `down` begins with the highest.
   @Test func padsAreStrummed() throws {
     let sequence = try Self.sequence(60) {

@@ -85,6 +85,63 @@ import Testing
     #expect(highestDb(heard, fromHz: 4000) < -60)
   }
 
+  /// A parameter of an effect moves within the running effect: a delay keeps what it holds, and the audio
+  /// thread allocates nothing. A new unit would begin with an empty delay.
+  @Test func parametersOfEffectsMoveWithinThem() throws {
+    _ = try echo()  // the runtime describes generic types where they are first used
+    let (output, calls) = try echo()
+    #expect(calls == 0)
+    // The echo is there, at the new mix.
+    let loudest = output[18_000..<21_000].max() ?? 0
+    #expect(abs(loudest - 0.5) < 0.05, "\(loudest)")
+  }
+
+  /// An impulse through a delay of 400 ms whose mix is halved after 100 ms, and the calls of the allocator.
+  private func echo() throws -> (output: [Float], calls: Int) {
+    func preset(_ mix: String) throws -> Preset {
+      Preset(
+        "late", "", effects: try EffectChain(parsing: "delay(timeMs=400,feedback=0,mix=\(mix))"))
+    }
+    let player = try PresetPlayer(preset("1"), sampleRateHz: rateHz)
+    var (output, calls) = ([Float](), 0)
+    for turn in 0..<24 {
+      var left = [Float](repeating: 0, count: 960)
+      if turn == 0 { left[0] = 1 }
+      if turn == 5 { try player.change(to: preset("0.5")) }
+      var right = left
+      do {
+        var l = left.mutableSpan
+        var r = right.mutableSpan
+        allocation_probe_start()
+        player.process(&l, &r)
+        calls += allocation_probe_stop()
+      }
+      output += left
+    }
+    return (output, calls)
+  }
+
+  /// A wheel that is turned before a preset comes bends that preset's keys too.
+  @Test func aBendSurvivesAChangeOfPreset() throws {
+    let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz, observer: nil)
+    let tap = TargetTap()
+    let watched = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz, observer: tap)
+    for one in [player, watched] {
+      one.perform(.press(key: 60, velocity: 127))
+      one.perform(.bend(key: 60, semitones: 2))
+      try one.change(to: Self.keys)
+      #expect(sounds(one))
+    }
+    // D4, 62, is 440 · 2^(-7/12) Hz.
+    #expect(abs((tap.targetHz ?? 0) - 293.665) < 0.01)
+  }
+
+  private final class TargetTap: ChoirObserver, @unchecked Sendable {
+    private(set) var targetHz: Double?
+
+    func observe(_ choir: borrowing Harmonizer) { targetHz = choir.state(ofVoice: 0).targetHz }
+  }
+
   /// A sine through presets that change, and the calls of the allocator during `process`.
   private func play(_ presets: [Preset]) throws -> (heard: [Float], calls: Int) {
     let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)

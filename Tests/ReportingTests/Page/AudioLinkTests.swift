@@ -91,7 +91,7 @@ import Testing
     let folder = try TemporaryFolder()
     var page = page(AudioLink(clip: "front", sound: 1))
     page.lead = .init(
-      drawing: "trade", sound: ("Play the best", AudioLink(clip: "front", sound: 2)))
+      drawing: "trade", sounds: [("Play the best", AudioLink(clip: "front", sound: 2))])
     page.sections[0].isFolded = true
     try ReportWriter().write(page, to: folder.url.appendingPathComponent("r"))
     let html = try String(

@@ -24,6 +24,7 @@ import Testing
     let changes = page.headlines.map(\.change).prefix(2)
     #expect(changes == ["same as the baseline", "same as the baseline"])
     #expect(page.sections.first { $0.id == "changes" }?.tables.isEmpty == true)
+    #expect(page.lead?.drawing != EarlierRun.drawing)
   }
 
   /// The baseline was 20 cents better on every cell: ten minimum effects.
@@ -42,10 +43,15 @@ import Testing
     }
     let page = try page(small, against: better)
     #expect(page.verdict.outcome == .regression)
-    #expect(page.verdict.sentence.contains("The gravest: pitch."))
+    #expect(page.verdict.sentence.hasPrefix("Changed most: pitch "))
     #expect(
-      page.headlines[2].change.hasPrefix("+20 cents (voice +4) from the baseline: regression"))
+      page.headlines[2].change.hasSuffix(" cents, voice +4: regression"))
     #expect(page.headlines[1].change == "same as the baseline")
+    // The change is the picture of the first screen: one line for pitch, the only kind that changed.
+    #expect(page.lead?.drawing == EarlierRun.drawing)
+    let plot = page.sections.flatMap(\.drawings).first { $0.id == EarlierRun.drawing }?.plot
+    #expect((plot as? DotPlot)?.groups.map(\.lines.count) == [1])
+    #expect((plot as? DotPlot)?.groups[0].lines[0].name.hasPrefix("pitch ") == true)
     let changes = try #require(page.sections.first { $0.id == "changes" }?.tables.first)
     #expect(changes.rows.count == 8)  // two of each setting
     // The worst recording links to its cell.

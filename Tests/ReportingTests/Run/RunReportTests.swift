@@ -131,7 +131,7 @@ import Tuning
     let found = part.verdict()
     #expect(found.outcome == outcome, "\(part.headlines().map { ($0.title, $0.grade) })")
     let word = outcome == .good ? nil : outcome.words
-    #expect(word.map { found.sentence.hasSuffix("\($0): missing, worst voice.") } ?? true)
+    #expect(word.map { found.sentence.hasSuffix("\($0): missing.") } ?? true)
   }
 
   /// A limit that no setting meets is the verdict, whatever the grades.
@@ -162,7 +162,7 @@ import Tuning
     #expect(found.outcome == .fair)
     let named = try #require(found.sentence.range(of: "Not measured: "))
     let reason = Undefined.noStems.detail
-    #expect(found.sentence[named.upperBound...] == "formant shift, worst voice (\(reason)).")
+    #expect(found.sentence[named.upperBound...] == "formant shift (\(reason)).")
   }
 
   /// Faults that listeners give no weight add no step, and the page names the listeners.
@@ -196,7 +196,7 @@ import Tuning
     defer { try? FileManager.default.removeItem(at: folder) }
     // A delay line moves formants by a quarter.
     #expect(page.verdict.outcome == .poor && page.verdict.sentence.contains("formant shift"))
-    #expect(page.lead?.drawing == "trade-latency" && page.lead?.sound != nil)
+    #expect(page.lead?.drawing == "trade-latency" && page.lead?.sounds.count == 1)
     #expect(page.verdict.sentence.hasPrefix("Recommended of 4 settings: window "))
     #expect(page.headlines.map(\.unit) == ["%", "%", "cents", "dB", "%", "ms", "%"])
     #expect(page.headlines.allSatisfy { $0.amount.value != nil })

@@ -89,6 +89,12 @@ func score(_ yaml: String) throws -> Score {
       "9 notes begin together at 0.0 s; at most 8 may"
     ),
     ("id: x\nnotes:\n  - {atSeconds: 0, press: [C4], pedal: half}", 3, "notes[0].pedal"),
+    (
+      "id: x\ntempo: 96\npads:\n  - {atSeconds: 0, chord: C, forSeconds: 1}", 4,
+      "an item of pads has no 'atSeconds'"
+    ),
+    ("id: x\ntempo: 96\nloop: 2\nnotes: []\nmap: {}", 1, "more than one form"),
+    ("id: x\ntempo: 96\nnotes: []", 3, "notes: plays no note"),
     ("id: x\nmidi: nowhere.mid", 2, "nowhere.mid can't be read"),
     ("[1]", 1, "a score is a name, or an id and one of"),
   ])
@@ -106,6 +112,29 @@ func score(_ yaml: String) throws -> Score {
     let read = try score(
       "id: x\nprogression: I | V7/V V\nkey: G major\ntempo: 96\ntimeSignature: 3/4")
     #expect(read.canonical.contains(#""progression":"I | V7/V V""#), "\(read.canonical)")
+    #expect(try JSONDecoder().decode(Score.self, from: Data(read.canonical.utf8)) == read)
+    #expect(try score(read.canonical) == read)
+  }
+
+  /// A beat is half a second at 120 beats a minute. A bend is that of a channel of its own.
+  @Test func aSequenceHasBeatsVelocitiesAndALoop() throws {
+    let read = try score(
+      """
+      id: x
+      tempo: 120
+      loop: {fromBeats: 0, toBeats: 4, times: 2}
+      pads:
+        - {atBeats: 0, chord: C, forBeats: 2, velocity: 64}
+      notes:
+        - {atBeats: 3, press: [G4], forBeats: 1, bends: [{atBeats: 3.5, semitones: 1}]}
+      """)
+    let presses = read.events.filter { if case .press = $0.action { true } else { false } }
+    #expect(presses.map(\.atSeconds) == [0, 0, 0, 1.5, 2, 2, 2, 3.5])
+    #expect(presses[0].action == .press(note: NoteNumber(48), velocity: 64))
+    let bends = read.events.filter { if case .bend = $0.action { true } else { false } }
+    #expect(bends.filter { $0.action == .bend(semitones: 1) }.map(\.atSeconds) == [1.75, 3.75])
+    #expect(Set(bends.map(\.channel)).count == 2 && !bends.map(\.channel).contains(0))
+    #expect(read.choir().velocityShare == 1)
     #expect(try JSONDecoder().decode(Score.self, from: Data(read.canonical.utf8)) == read)
     #expect(try score(read.canonical) == read)
   }

@@ -52,6 +52,13 @@ struct ChordLabel: Equatable, Sendable {
     tones[self.bass] = 1
   }
 
+  /// Returns true if two labels have the same root and tones.
+  static func matches(_ first: String, _ second: String) throws(ChordLabelError) -> Bool {
+    guard let a = ChordLabel(first) else { throw ChordLabelError(label: first) }
+    guard let b = ChordLabel(second) else { throw ChordLabelError(label: second) }
+    return a.root == b.root && a.tones == b.tones
+  }
+
   var isNone: Bool { root < 0 && tones.allSatisfy { $0 == 0 } }
   /// True for `X`.
   var isUnknown: Bool { tones[0] < 0 }

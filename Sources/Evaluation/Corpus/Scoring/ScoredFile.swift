@@ -99,6 +99,35 @@ public enum ScoredFile: Sendable {
     }
   }
 
+  /// The answer to one wanted chord.
+  public struct ChordAnswer: Sendable {
+    public var wanted: LabelledSpan
+    /// The chord that sounds for most of the wanted one's time.
+    public var label: String
+    /// Time from the wanted chord's start to the right answer, if that is `label`; `nil` if it is wrong.
+    public var seconds: Double?
+  }
+
+  /// Returns the answers to the wanted chords of another file; none unless both hold chords. Chords are
+  /// equal if their roots and tones are; the bass is free.
+  public func answers(to reference: ScoredFile) throws(ChordLabelError) -> [ChordAnswer] {
+    guard case .chords(let found) = self, case .chords(let wanted) = reference else { return [] }
+    var answers: [ChordAnswer] = []
+    for span in wanted {
+      let overlaps = found.map { other in
+        min(other.offsetSeconds, span.offsetSeconds) - max(other.onsetSeconds, span.onsetSeconds)
+      }
+      let best = overlaps.indices.filter { overlaps[$0] > 0 }.max { overlaps[$0] < overlaps[$1] }
+      var answer = ChordAnswer(wanted: span, label: best.map { found[$0].label } ?? "N")
+      if try ChordLabel.matches(answer.label, span.label) {
+        let start = best.map { found[$0].onsetSeconds } ?? span.onsetSeconds
+        answer.seconds = max(0, start - span.onsetSeconds)
+      }
+      answers.append(answer)
+    }
+    return answers
+  }
+
   /// Two files that hold different things.
   public struct KindsDiffer: Error, CustomStringConvertible {
     let reference, estimate: Kind

@@ -21,7 +21,7 @@ struct ScoreText {
     return switch score.form {
     case .intervals: template.has(.semitones) || template.has(.ratio) || template.has(.cents)
     case .degrees: template.has(.degree)
-    case .chords, .progression, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .sequence, .midi:
       template.has(.note) && score.heldNotes != nil
     case .tuned, .map: false
     }
@@ -43,7 +43,7 @@ struct ScoreText {
     case .map:
       return template.has(.map)
         ? nil : "has no place for the map of \(name); add {map} to its command"
-    case .chords, .progression, .pads, .notes, .midi: return noteGap(name)
+    case .chords, .progression, .pads, .notes, .sequence, .midi: return noteGap(name)
     }
   }
 
@@ -128,7 +128,7 @@ struct ScoreText {
     case .map(let map): values["map"] = map.description
     case .progression(let timed, _):
       if let key = timed.progression.key { values.merge(Self.values(of: key)) { $1 } }
-    case .chords, .pads, .notes, .midi: break
+    case .chords, .pads, .notes, .sequence, .midi: break
     }
     values["chord"] = score.firstChord?.description
     if let notes = score.heldNotes { list(notes.map { Self.number($0.semitones) }, .notes, .note) }
@@ -146,7 +146,7 @@ struct ScoreText {
       values["cents"] = Self.number(intervals[voice] * 100)
       values["ratio"] = String(format: "%.9f", exp2(intervals[voice] / 12))
     case .degrees(let degrees, _): values["degree"] = "\(degrees[voice])"
-    case .chords, .progression, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .sequence, .midi:
       // Voices take the notes of a chord from the lowest up.
       let notes = score.heldNotes?.sorted() ?? []
       if notes.indices.contains(voice) { values["note"] = Self.number(notes[voice].semitones) }
@@ -177,6 +177,7 @@ extension Score {
     case .chords(let changes, _): changes.lazy.compactMap(\.chord).first
     case .progression(let timed, _): timed.changes.lazy.compactMap(\.chord).first
     case .pads(let pads, _, _): pads.min { $0.atSeconds < $1.atSeconds }?.chord
+    case .sequence(let sequence): sequence.pads.min { $0.atBeats < $1.atBeats }?.chord
     case .intervals, .degrees, .map, .tuned, .notes, .midi: nil
     }
   }

@@ -1,13 +1,13 @@
 import Music
 
 /// A note from its press to its end: the release of its key or, with the pedal down, of the pedal.
-struct HeldNote: Equatable, Sendable {
-  var note: NoteNumber
-  var startSeconds: Double
+package struct HeldNote: Equatable, Sendable {
+  package var note: NoteNumber
+  package var startSeconds: Double
   /// Infinity for a note without an end.
-  var endSeconds = Double.infinity
+  package var endSeconds = Double.infinity
   /// Velocity of the press, 1 to 127.
-  var velocity = 127
+  package var velocity = 127
   /// Bends from its start on; empty if the note is never bent.
   var bends: [PitchBend] = []
 
@@ -15,7 +15,7 @@ struct HeldNote: Equatable, Sendable {
   ///
   /// Pressing a key while its note sounds starts the note again. The key counts as released after as
   /// many releases as presses. Notes of no length are left out.
-  static func held(by events: [ScoreEvent]) -> [HeldNote] {
+  package static func held(by events: [ScoreEvent]) -> [HeldNote] {
     var keyboards: [Int: Keyboard] = [:]
     for event in events { keyboards[event.channel, default: Keyboard()].play(event) }
     return keyboards.values.flatMap { $0.ended + $0.sounding.values }

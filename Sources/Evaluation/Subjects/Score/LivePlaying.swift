@@ -87,13 +87,14 @@ extension Score {
   private var followsNotes: Bool {
     switch form {
     case .intervals, .degrees, .map, .tuned: false
-    case .chords, .progression, .pads, .notes, .midi: true
+    case .chords, .progression, .pads, .notes, .sequence, .midi: true
     }
   }
 
   private var namesChords: Bool {
     switch form {
     case .chords, .progression, .pads: true
+    case .sequence(let sequence): !sequence.pads.isEmpty
     case .intervals, .degrees, .map, .tuned, .notes, .midi: false
     }
   }

@@ -63,7 +63,7 @@ public struct ResolvedScore: Equatable, Sendable {
             target: .note(NoteNumber(Double($0.tone))))
         }
       ]
-    case .chords, .progression, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .sequence, .midi:
       // A score is validated on reading; one with too many notes would be silent here.
       let allocation = try? VoiceAllocation(of: HeldNote.held(by: score.events))
       voices = (allocation?.voices ?? []).map { notes in
@@ -81,7 +81,7 @@ public struct ResolvedScore: Equatable, Sendable {
   public var followsLead: Bool {
     switch score.form {
     case .intervals, .degrees, .map, .tuned: true
-    case .chords, .progression, .pads, .notes, .midi: false
+    case .chords, .progression, .pads, .notes, .sequence, .midi: false
     }
   }
 

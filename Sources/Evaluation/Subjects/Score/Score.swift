@@ -33,6 +33,8 @@ public struct Score: Equatable, Sendable {
     case pads([PadPress], pedal: [PedalPress], lowest: NoteNumber)
     /// Single notes, pressed and released.
     case notes([NoteAction])
+    /// Notes and chords in beats, with a tempo, swing and a loop.
+    case sequence(NoteSequence)
     /// A MIDI file and its events.
     case midi(file: String, events: [ScoreEvent])
   }
@@ -52,7 +54,7 @@ public struct Score: Equatable, Sendable {
     case .degrees(let degrees, _): degrees.count
     case .map(let map): map.voices.count
     case .tuned: 1
-    case .chords, .progression, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .sequence, .midi:
       (try? VoiceAllocation(of: HeldNote.held(by: events)))?.voices.count ?? 0
     }
   }
@@ -70,7 +72,7 @@ public struct Score: Equatable, Sendable {
       intervals.map { ($0 > 0 ? "+" : "") + SettingValue.number($0).description }
     case .degrees(let degrees, _): degrees.map { "degree \($0)" }
     case .tuned: ["tuned"]
-    case .map, .chords, .progression, .pads, .notes, .midi:
+    case .map, .chords, .progression, .pads, .notes, .sequence, .midi:
       (0..<voiceCount).map { "voice \($0 + 1)" }
     }
   }
@@ -80,7 +82,7 @@ public struct Score: Equatable, Sendable {
 extension Score: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, title, intervalsSemitones, key, degrees, map, tuned, chords, progression, pads, pedal
-    case notes, midi, tempo, timeSignature, events, lowestNote, notSung
+    case notes, midi, tempo, timeSignature, swing, loop, events, lowestNote, notSung
   }
 
   /// The default of `lowestNote`: C3.
@@ -106,6 +108,8 @@ extension Score: Codable {
       form = .chords(try container.decode([ChordChange].self, forKey: .chords), lowest: lowest)
     } else if container.contains(.progression) {
       form = .progression(try TimedProgression(from: container), lowest: lowest)
+    } else if container.contains(.tempo) {
+      form = .sequence(try NoteSequence(from: decoder))
     } else if container.contains(.pads) {
       form = .pads(
         try container.decode([PadPress].self, forKey: .pads),
@@ -146,6 +150,7 @@ extension Score: Codable {
       try container.encode(pedal, forKey: .pedal)
       try container.encode(lowest, forKey: .lowestNote)
     case .notes(let actions): try container.encode(actions, forKey: .notes)
+    case .sequence(let sequence): try sequence.encode(to: encoder)
     case .midi(let file, let events):
       try container.encode(file, forKey: .midi)
       try container.encode(events, forKey: .events)

@@ -73,6 +73,7 @@ extension Score {
     case .progression(let timed, let lowest): Self.events(of: timed.changes, from: lowest)
     case .pads(let pads, let pedal, let lowest): Self.events(of: pads, pedal, from: lowest)
     case .notes(let actions): actions.flatMap(Self.events)
+    case .sequence(let sequence): Self.events(of: sequence)
     case .midi(_, let events): events
     }
   }
@@ -111,6 +112,34 @@ extension Score {
     }
     // Sorting keeps the order of equals: releases before presses, keys before the pedal.
     return events.sorted { $0.atSeconds < $1.atSeconds }
+  }
+
+  /// A bend is that of a channel, so each bent note has a channel of its own; the pedal is that of all.
+  private static func events(of sequence: NoteSequence) -> [ScoreEvent] {
+    let spans = sequence.spans
+    let bent = spans.count { !$0.bends.isEmpty }
+    var events: [(rank: Int, event: ScoreEvent)] = []
+    var channel = 0
+    for span in spans {
+      if !span.bends.isEmpty { channel += 1 }
+      let channels = span.key == nil ? 0...bent : span.bends.isEmpty ? 0...0 : channel...channel
+      for played in NoteSequence.events(of: [span]) {
+        let action: ScoreEvent.Action
+        switch played.action {
+        case .press(let key, let velocity):
+          action = .press(note: NoteNumber(Double(key)), velocity: velocity)
+        case .release(let key): action = .release(note: NoteNumber(Double(key)))
+        case .pedal(let isDown): action = .pedal(isDown: isDown)
+        case .bend(_, let semitones): action = .bend(semitones: semitones)
+        case .releaseAll, .latch: continue
+        }
+        events += channels.map {
+          (played.action.rank, ScoreEvent(atSeconds: played.atSeconds, channel: $0, action))
+        }
+      }
+    }
+    return events.sorted { ($0.event.atSeconds, $0.rank) < ($1.event.atSeconds, $1.rank) }
+      .map(\.event)
   }
 
   private static func events(of action: NoteAction) -> [ScoreEvent] {

@@ -126,6 +126,16 @@ extension Score {
     ([.midi], [:]),
   ]
 
+  /// The form of pads and notes in beats, which the key `tempo` tells from those in seconds.
+  private static let sequence: (keys: [CodingKeys], items: [CodingKeys: [String]]) = (
+    [.tempo, .timeSignature, .swing, .loop, .pads, .notes, .pedal, .lowestNote],
+    [
+      .pads: ["atBeats", "chord", "forBeats", "velocity", "strumMs", "strum"],
+      .notes: ["atBeats", "press", "forBeats", "velocity", "bends"],
+      .pedal: ["fromBeats", "toBeats"],
+    ]
+  )
+
   private static let formList =
     "one of " + forms.map { $0.keys[0].rawValue }.joined(separator: ", ")
 
@@ -133,7 +143,11 @@ extension Score {
     guard let score = node.mapping else {
       throw YAMLProblem(text: "a score is a name, or an id and \(formList); write one")
     }
-    let given = forms.filter { score[$0.keys[0].rawValue] != nil }
+    var given = forms.filter { score[$0.keys[0].rawValue] != nil }
+    let inBeats = given.filter { [.pads, .notes].contains($0.keys[0]) }
+    if score[CodingKeys.tempo.rawValue] != nil, inBeats.count == given.count, !given.isEmpty {
+      given = [sequence]
+    }
     if given.isEmpty {
       let known = Set(["id", "title"] + forms.flatMap { $0.keys.map(\.rawValue) })
       for key in score.keys where !known.contains(key.string ?? "") {
@@ -148,7 +162,9 @@ extension Score {
     }
     let allowed = ["id", "title"] + given[0].keys.map(\.rawValue)
     try YAMLProblem.refuse(
-      keysOf: score, except: allowed, "a score of \(given[0].keys[0].rawValue)")
+      keysOf: score, except: allowed,
+      given[0].keys[0] == .tempo
+        ? "a score in beats" : "a score of \(given[0].keys[0].rawValue)")
     for (key, allowed) in given[0].items {
       for (index, item) in (score[key.rawValue]?.sequence ?? []).enumerated() {
         guard let mapping = item.mapping else { continue }  // the decoder reports it

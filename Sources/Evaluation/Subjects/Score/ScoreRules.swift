@@ -43,6 +43,9 @@ extension Score {
     case .notes(let actions):
       try validate(actions)
       try validateNotes(.key(.notes))
+    case .sequence(let sequence):
+      try check(sequence.durationSeconds, in: Self.times, [.key(.tempo)])
+      try validateNotes(.key(sequence.pads.isEmpty ? .notes : .pads))
     case .midi(let file, let events):
       guard !events.isEmpty else {
         throw fault(

@@ -25,7 +25,21 @@ extension Score {
     case .progression(let timed, _): choir.music.chordTrack = ChordTrack(timed.changes)
     case .pads(let pads, let pedal, _):
       choir.music.chordTrack = ChordTrack(Self.chords(of: pads, pedal))
-    // Only MIDI files have velocities.
+    case .sequence(let sequence):
+      let whole = sequence.unrolled
+      let pads = whole.pads.map { pad in
+        let start = sequence.seconds(atBeats: pad.atBeats)
+        return PadPress(
+          atSeconds: start, chord: pad.chord,
+          forSeconds: sequence.seconds(atBeats: pad.atBeats + pad.forBeats) - start)
+      }
+      let pedal = whole.pedal.map {
+        PedalPress(
+          fromSeconds: sequence.seconds(atBeats: $0.fromBeats),
+          toSeconds: sequence.seconds(atBeats: $0.toBeats))
+      }
+      choir.music.chordTrack = ChordTrack(Self.chords(of: pads, pedal))
+      choir.velocityShare = 1
     case .midi: choir.velocityShare = 1
     case .intervals, .map, .notes: break
     }

@@ -5,7 +5,7 @@ extension SubjectCheck {
   package func lead(_ page: inout ReportPage) {
     page.sections.insert(section(command: page.command).withoutEmptyDrawings, at: 0)
     if let first = page.sections[0].drawings.first {
-      page.lead = .init(drawing: first.id, sound: page.lead?.sound)
+      page.lead = .init(drawing: first.id, sounds: page.lead?.sounds ?? [])
     }
   }
 

@@ -28,8 +28,7 @@ package struct HuntPage {
     let scratch = try ScratchFolder()
     var page = ReportPage(
       title: "Hunt of \(result.subject)",
-      subtitle: "\(result.subject) \(result.version); \(result.sounds) sounds judged, "
-        + "\(result.ordinary) of them ordinary singing",
+      subtitle: "\(result.sounds) sounds judged, \(result.ordinary) of them ordinary singing",
       verdict: PageVerdict(result.findings.isEmpty ? .good : .poor, verdict),
       sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) })
         + (result.robustness.isEmpty ? [] : [robustness]),
@@ -39,7 +38,7 @@ package struct HuntPage {
     page.lead = page.sections.lazy.flatMap(\.drawings).first.map { worst in
       .init(
         drawing: worst.id,
-        sound: worst.clip.map { ("Play the worst fault", AudioLink(clip: $0.id, sound: 0)) })
+        sounds: worst.clip.map { ("Play the worst fault", AudioLink(clip: $0.id, sound: 0)) }.part)
     }
     for (index, finding) in result.findings.enumerated() {
       page.files["recipe-\(index + 1).yaml"] = try finding.recipe.text(command: replay(index + 1))
@@ -65,10 +64,12 @@ package struct HuntPage {
       return "Nothing audible was found that two judges agree on."
     }
     let kinds = result.findings.map(\.kind.rawValue).uniqued()
-    return "\(kinds.count == 1 ? "One kind" : "\(kinds.count) kinds") of audible faults: "
-      + "\(kinds.joined(separator: ", ")). The worst: \(worst.kind.rawValue), up to "
-      + "\(NumberStyle.significant(2).text(worst.finding.worstSeverity)) times the threshold of "
-      + "hearing."
+    let heard =
+      "\(worst.after.words), up to "
+      + "\(NumberStyle.significant(2).text(worst.finding.worstSeverity)) times what is just heard"
+    return kinds.count == 1
+      ? "An audible fault: \(heard)."
+      : "\(kinds.count) kinds of audible faults: \(listed(kinds)). The worst: \(heard)."
   }
 
   private var overview: Section {
@@ -157,7 +158,7 @@ package struct HuntPage {
     let trace = observation.traces.first { $0.voice == voice ?? 0 }
     let words = one.after.words
     return Drawing(
-      id: "\(id)-picture", title: "The simplest sound",
+      id: "\(id)-picture", title: "The simplest sound that shows it",
       shows: "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line.",
       omits: "", command: replay(number),
       plot: InstantPlot(

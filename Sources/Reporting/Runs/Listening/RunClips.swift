@@ -24,6 +24,9 @@ struct RunClips {
   let corpus: Corpus
   let baseline: EarlierRun?
 
+  /// Name of the sound before a change.
+  static let baselineName = "baseline"
+
   /// - Parameter best: the recommended settings, which come first.
   func clips(
     of recording: String, best: SubjectSettings?
@@ -63,7 +66,7 @@ struct RunClips {
     let traits = Self.varying(cells)
     let ordered = cells.filter { $0.settings == best } + cells.filter { $0.settings != best }
     let before = before(ordered).map {
-      Sound("baseline", detail: baseline?.name ?? "", path: $0.path)
+      Sound(Self.baselineName, detail: baseline?.name ?? "", path: $0.path)
     }
     return store.given(cells) + before.part
       + ordered.map { cell in

@@ -60,13 +60,12 @@ package struct EarlierRun: Sendable {
       $0.metric == metric && $0.configuration == configuration
     }
     guard let found else { return "" }
-    guard let difference = found.difference, found.verdict != .withinNoise || difference != 0
-    else { return found.difference == nil ? "no value any more" : "same as the baseline" }
-    let style = NumberStyle.significant(2)
-    let sign = difference > 0 ? "+" : ""
-    let voice = found.voice.map { " (voice \($0))" } ?? ""
-    let unit = ["share", "ratio", "count", ""].contains(found.unit) ? "" : " \(found.unit)"
-    return "\(sign)\(style.text(difference))\(unit)\(voice) from the baseline: "
-      + found.verdict.rawValue
+    guard let difference = found.difference else { return "no value any more" }
+    guard found.verdict != .withinNoise else {
+      return difference == 0 ? "same as the baseline" : "within noise of the baseline"
+    }
+    let voice = found.voice.map { "voice \($0): " } ?? ""
+    let words = abs(found.effects ?? 0) < 1 ? "" : "\(found.plainWords), "
+    return "\(words)\(voice)\(found.verdict.rawValue)"
   }
 }

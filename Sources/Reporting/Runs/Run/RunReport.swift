@@ -44,7 +44,9 @@ package struct RunReport: Sendable {
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage
-    page.lead = TradeSection.lead(in: page.sections) ?? Self.lanes(in: page.sections)
+    page.lead =
+      facts.baseline?.lead(in: page.sections) ?? TradeSection.lead(in: page.sections)
+      ?? Self.lanes(in: page.sections)
     page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
     page.scratch = scratch
     if hasWorkbench {
@@ -61,7 +63,7 @@ package struct RunReport: Sendable {
     let choir = section("listening")?.clips.lazy.compactMap { clip in
       clip.sounds.firstIndex { $0.name == "choir" }.map { AudioLink(clip: clip.id, sound: $0) }
     }.first
-    return .init(drawing: lanes.id, sound: choir.map { ("Play the voices", $0) })
+    return .init(drawing: lanes.id, sounds: choir.map { ("Play the voices", $0) }.part)
   }
 
   /// The page of a run that goes on: the verdict so far, the front and the sweep, without sound. It

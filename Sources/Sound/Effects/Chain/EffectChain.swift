@@ -51,6 +51,20 @@ public struct EffectChain: Equatable, Sendable {
     }
   }
 
+  /// Changes all effects, in the order of the text.
+  public mutating func changeLinks(_ change: (inout Link) -> Void) {
+    for place in stages.indices {
+      switch stages[place] {
+      case .link(var link):
+        change(&link)
+        stages[place] = .link(link)
+      case .parallel(var branches):
+        for branch in branches.indices { branches[branch].changeLinks(change) }
+        stages[place] = .parallel(branches)
+      }
+    }
+  }
+
   /// The limits of a chain's size, far above what music uses.
   static let maxLinks = 64
   static let maxBranches = 8

@@ -6,6 +6,8 @@ open class StereoUnit: MailboxMessage {
   open var latencySamples: Int { 0 }
   /// The time that it sounds after its input has ended, beyond the latency.
   open var tailSamples: Int { 0 }
+  /// The effects whose parameters can be changed while it runs.
+  open var graph: EffectsGraph? { self as? EffectsGraph }
   /// Clears the past.
   open func reset() {}
   /// Processes in place; both channels have the same count, at most

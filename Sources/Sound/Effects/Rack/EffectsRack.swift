@@ -13,27 +13,13 @@ import DSP
 public final class EffectsRack: CrossfadingSlot, @unchecked Sendable {
   private let sampleRateHz: Double
   /// The state of the audio thread, without a change not yet received.
-  private var known: Plan
-  private var asked: Plan
-
-  /// A chain with its latencies and tail.
-  private struct Plan {
-    var chain: EffectChain
-    var linkLatencies: [Int]
-    var latencySamples: Int
-    var tailSamples: Int
-
-    init(_ chain: EffectChain, _ graph: EffectsGraph) {
-      self.chain = chain
-      linkLatencies = graph.links.map(\.latencySamples)
-      (latencySamples, tailSamples) = (graph.latencySamples, graph.tailSamples)
-    }
-  }
+  private var known: EffectsGraph.Plan
+  private var asked: EffectsGraph.Plan
 
   public init(_ chain: EffectChain, sampleRateHz: Double) throws(SettingsError) {
     let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
     self.sampleRateHz = sampleRateHz
-    known = Plan(chain, graph)
+    known = EffectsGraph.Plan(chain, graph)
     asked = known
     super.init(graph, sampleRateHz: sampleRateHz)
   }
@@ -54,12 +40,30 @@ public final class EffectsRack: CrossfadingSlot, @unchecked Sendable {
   public func change(to chain: EffectChain) throws(SettingsError) {
     let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
     if retract() == nil { known = asked }
-    asked = Plan(chain, graph)
-    if asked.linkLatencies == known.linkLatencies, chain.hasShape(of: known.chain) {
-      let change = ParameterChange(from: known.chain.links, to: chain.links)
-      if !change.isEmpty { send(change) }
-    } else {
-      send(graph)
+    asked = EffectsGraph.Plan(chain, graph)
+    send(asked.change(from: known) ?? graph)
+  }
+}
+
+extension EffectsGraph {
+  /// A chain with its latencies and tail.
+  package struct Plan {
+    var chain: EffectChain
+    var linkLatencies: [Int]
+    var latencySamples: Int
+    var tailSamples: Int
+
+    package init(_ chain: EffectChain, _ graph: EffectsGraph) {
+      self.chain = chain
+      linkLatencies = graph.links.map(\.latencySamples)
+      (latencySamples, tailSamples) = (graph.latencySamples, graph.tailSamples)
+    }
+
+    /// Returns the message that turns the graph of `old` into this one by parameters alone; `nil` if
+    /// their effects or latencies differ.
+    package func change(from old: Plan) -> MailboxMessage? {
+      guard linkLatencies == old.linkLatencies, chain.hasShape(of: old.chain) else { return nil }
+      return ParameterChange(from: old.chain.links, to: chain.links)
     }
   }
 }
@@ -72,10 +76,8 @@ private final class ParameterChange: MailboxMessage {
     for (place, link) in new.enumerated() where link != old[place] { changes.append((place, link)) }
   }
 
-  var isEmpty: Bool { changes.isEmpty }
-
   override func apply(to unit: StereoUnit) {
-    guard let graph = unit as? EffectsGraph else { return }
+    guard let graph = unit.graph else { return }
     for (place, link) in changes {
       graph.links[place].apply(link.settings)
       graph.links[place].setMix(link.mix)

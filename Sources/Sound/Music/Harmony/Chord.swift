@@ -91,6 +91,15 @@ extension SpelledPitch {
 }
 
 extension Chord {
+  /// The label in the syntax of Harte, Sandler, Abdallah and Gómez (ISMIR 2005): `A:min7/b3`. A foreign
+  /// bass is left out.
+  public var harteLabel: String {
+    let others = ["6": "maj6", "aug7": "aug(b7)", "7sus4": "sus4(b7)"]
+    let name = "\(spelledRoot):\(others[formula.name] ?? formula.name)"
+    guard let inversion, inversion > 0 else { return name }
+    return "\(name)/\(formula.intervals[inversion])"
+  }
+
   /// A chord on one of the twelve roots, spelled as usual outside of any key.
   public init(at root: PitchClass, _ formula: ChordFormula) {
     self.init(SpelledPitch(rootOf: formula, at: root), formula)

@@ -32,7 +32,8 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
       "'\(text)' is no chord; begin with a pitch, a letter A to G with # or b after it, as in C:maj7, "
         + "F#m or G7/B"
     case .scale(let text):
-      "'\(text)' is no scale; there are \(Scale.named.map(\.name).joined(separator: ", "))"
+      "'\(text)' is no scale; there are \(Scale.named.map(\.name).joined(separator: ", ")), or write "
+        + "twelve digits, 1 for each tone from the tonic up, such as 101011010101"
     case .key(let text):
       "'\(text)' is no key; write a pitch and a scale, such as 'C major' or 'F# dorian'"
     case .romanNumeral(let text):

@@ -54,7 +54,13 @@ public struct Scale: Hashable, Sendable {
     Scale(name: "chromatic", semitones: Array(0..<12)),
   ]
 
+  /// - Parameter text: a name of `named`, or twelve digits, 1 for each tone from the tonic up.
   public init(named text: String) throws(MusicError) {
+    if text.count == 12, text.first == "1", text.allSatisfy({ "01".contains($0) }) {
+      let digits = text.enumerated().filter { $0.element == "1" }
+      self.init(name: text, semitones: digits.map(\.offset))
+      return
+    }
     guard let known = Self.named.first(where: { $0.name == text.lowercased() }) else {
       throw .scale(text)
     }

@@ -75,16 +75,3 @@ public struct ChordProgression: Equatable, Sendable, CustomStringConvertible {
     }
   }
 }
-
-extension NoteSequence {
-  /// The chords of a progression as pads, each held until the next.
-  public init(
-    _ progression: ChordProgression, tempo: TempoMap, timeSignature: TimeSignature = .common
-  ) {
-    self.init(tempo: tempo)
-    self.timeSignature = MeterMap(timeSignature)
-    pads = progression.timed(in: timeSignature).compactMap { timed in
-      timed.chord.map { Pad(atBeats: timed.atBeats, $0, forBeats: timed.forBeats) }
-    }
-  }
-}

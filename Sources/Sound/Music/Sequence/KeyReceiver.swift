@@ -19,7 +19,7 @@ public enum KeyAction: Equatable, Sendable, BitwiseCopyable {
 
   /// The order of simultaneous events: releases before presses, a bend before the press that it
   /// belongs to, keys before the pedal.
-  var rank: Int {
+  package var rank: Int {
     switch self {
     case .release, .releaseAll: 0
     case .bend: 1

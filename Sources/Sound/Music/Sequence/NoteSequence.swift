@@ -67,9 +67,23 @@ public struct NoteSequence: Equatable, Sendable {
     }
   }
 
+  /// Beats that are played several times. What follows them comes later; tempo, time signature and
+  /// swing go on as written.
+  public struct Loop: Codable, Equatable, Sendable {
+    public var fromBeats: Double
+    public var toBeats: Double
+    /// Number of times that they are played, 1 to 1000.
+    public var times: Int
+
+    public init(fromBeats: Double, toBeats: Double, times: Int) {
+      (self.fromBeats, self.toBeats, self.times) = (fromBeats, toBeats, times)
+    }
+  }
+
   public var tempo: TempoMap
   public var timeSignature = MeterMap()
   public var swing: Swing?
+  public var loop: Loop?
   public var notes: [Note] = []
   public var pads: [Pad] = []
   public var pedal: [Pedal] = []
@@ -83,6 +97,11 @@ public struct NoteSequence: Equatable, Sendable {
 
   public func validate() throws(SequenceError) {
     try swing?.validate()
+    if let loop {
+      try allow("loop.fromBeats", loop.fromBeats, in: Self.beats)
+      try allow("loop.toBeats", loop.toBeats, in: loop.fromBeats + 1.0 / 16...2e6)
+      try allow("loop.times", Double(loop.times), in: 1...1000)
+    }
     try Self.check("lowestNote", lowestNote)
     for (index, note) in notes.enumerated() {
       let place = "notes[\(index)]"
@@ -135,7 +154,7 @@ public struct NoteSequence: Equatable, Sendable {
 /// Omitted keys keep their defaults.
 extension NoteSequence: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case tempo, timeSignature, swing, notes, pads, pedal, lowestNote
+    case tempo, timeSignature, swing, loop, notes, pads, pedal, lowestNote
   }
 
   public init(from decoder: any Decoder) throws {
@@ -143,6 +162,7 @@ extension NoteSequence: Codable {
     self.init(tempo: try container.decode(TempoMap.self, forKey: .tempo))
     try container.read(&timeSignature, .timeSignature)
     swing = try container.decodeIfPresent(Swing.self, forKey: .swing)
+    loop = try container.decodeIfPresent(Loop.self, forKey: .loop)
     try container.read(&notes, .notes)
     try container.read(&pads, .pads)
     try container.read(&pedal, .pedal)

@@ -8,7 +8,7 @@ extension NoteSequence {
   /// A held key or pedal, in seconds.
   package struct Span {
     /// The key; `nil` is the pedal.
-    var key: Int?
+    package var key: Int?
     var velocity: Int
     package var start: Double
     package var end: Double
@@ -20,8 +20,41 @@ extension NoteSequence {
     }
   }
 
+  /// The sequence with the repetitions of its loop written out.
+  package var unrolled: NoteSequence {
+    guard let loop else { return self }
+    var whole = self
+    whole.loop = nil
+    func repeated<Item>(
+      _ items: [Item], _ start: KeyPath<Item, Double>, _ move: (inout Item, Double) -> Void
+    ) -> [Item] {
+      items.flatMap { item in
+        let at = item[keyPath: start]
+        let passes =
+          at < loop.fromBeats
+          ? 0..<1 : at < loop.toBeats ? 0..<loop.times : loop.times - 1..<loop.times
+        return passes.map { pass in
+          var moved = item
+          move(&moved, Double(pass) * (loop.toBeats - loop.fromBeats))
+          return moved
+        }
+      }
+    }
+    whole.notes = repeated(notes, \.atBeats) { note, beats in
+      note.atBeats += beats
+      note.bends = note.bends?.map { Bend(atBeats: $0.atBeats + beats, semitones: $0.semitones) }
+    }
+    whole.pads = repeated(pads, \.atBeats) { $0.atBeats += $1 }
+    whole.pedal = repeated(pedal, \.fromBeats) { press, beats in
+      press.fromBeats += beats
+      press.toBeats += beats
+    }
+    return whole
+  }
+
   /// The spans in written order; none ends before it starts.
   package var spans: [Span] {
+    if loop != nil { return unrolled.spans }
     var spans: [Span] = []
     for note in notes {
       let (start, end) = bounds(note.atBeats, note.forBeats)

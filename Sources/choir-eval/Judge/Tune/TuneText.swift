@@ -42,7 +42,7 @@ enum TuneText {
     let figures = answer.axes.filter { !$0.axis.isAudible }.compactMap { axis in
       point.figures[axis.axis.rawValue].map { "\(axis.axis.rawValue) \(text($0, axis))" }
     }
-    let steps = point.faults.map { "audible total \(format($0, 1)) steps" }
+    let steps = point.faults.map { "audible total \(TuneAnswer.words(ofSteps: $0))" }
     lines.append("  " + ([steps].compactMap(\.self) + figures).joined(separator: ", "))
     lines.append("  Heard first: \(answer.heardFirst(of: point)).")
     if answer.recommended == nil, let share = point.fitShare {

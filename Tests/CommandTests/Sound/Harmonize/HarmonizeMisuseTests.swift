@@ -32,6 +32,12 @@ import Testing
     ),
     (["--intervals", "4", "--out-of-key", "silent"], "--out-of-key is for --degrees"),
     (["--map", "C:4,7;D:3"], "--map: D has 1 of 2 voices; use - for silence"),
+    (["--key", "auto"], "add --degrees"),
+    (["--notes", "C4", "--chords-from", "in.wav"], "each choose the notes"),
+    (
+      ["--intervals", "4", "--engine", "offline", "--save-preset", "a.json"], "choose a live engine"
+    ),
+    (["--chord", "C", "--save-preset", "a.json"], "which a preset can't hold"),
     (["--map", "H:4"], "--map: 'H' is no pitch"),
     (["--map", "C:4x"], "--map: '4x' of C is no interval"),
     (["--map", "none"], "--map: none can't be read"),

@@ -1,6 +1,7 @@
 import AudioFile
 import DSP
 import Foundation
+import Harmonizer
 import Testing
 
 /// `choir harmonize`: ways of choosing notes, files and pipes.
@@ -38,6 +39,46 @@ import Testing
     return Answer(
       status: process.terminationStatus, output: data, errors: String(decoding: text, as: UTF8.self)
     )
+  }
+
+  /// A call that is saved sounds the same by its preset, to the bit.
+  @Test func aCallIsSavedAsAPreset() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir harmonize in.wav a.wav --intervals -5,4 --dry 0.5 --effects reverb --save-preset own.json
+      choir harmonize in.wav b.wav --preset own.json
+      choir project new song && choir project add song --preset own.json
+      """)
+    #expect(answer.output.contains("added the preset own"), "\(answer.errors)")
+    #expect(try shell.bytes("a.wav") == shell.bytes("b.wav"))
+  }
+
+  /// The chords of an accompaniment, and the key of a scale that is sung. Half a second each: C F G.
+  @Test func notesComeFromSound() throws {
+    let shell = try Shell()
+    let chords = try shell.type(
+      """
+      choir chords --progression 'C F G' --play band.wav
+      choir harmonize in.wav a.wav --chords-from band.wav --truth a.json
+      """)
+    #expect(chords.status == 0, "\(chords.errors)")
+    let log = try JSONDecoder().decode(TruthLog.self, from: shell.bytes("a.json"))
+    let first = log.blocks[log.blocks.count / 2].voices.compactMap(\.targetHz)
+    // C3, E3 and G3 in equal temperament.
+    let expected = [130.813, 164.814, 195.998]
+    #expect(zip(first, expected).allSatisfy { abs($0 - $1) < 0.01 } && first.count == 3, "\(first)")
+    let key = try shell.type(
+      """
+      choir chords --key 'D major' --lowest-note D4 --play scale.wav
+      choir harmonize scale.wav b.wav --key auto --degrees 3
+      choir autotune scale.wav c.wav --key auto
+      """)
+    #expect(key.status == 0 && key.errors.contains("key: D major, ahead of"), "\(key.errors)")
+    try Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
+      .write(to: shell.path("silent.wav"))
+    let silence = try shell.type("choir harmonize in.wav d.wav --chords-from silent.wav")
+    #expect(silence.errors.contains("has no chord"), "\(silence.errors)")
   }
 
   static func scratch() throws -> URL {

@@ -24,7 +24,7 @@ import Testing
         + "--spacing-semitones --bass-spacing-semitones --strum-ms --tempo"
     ),
     ("effects in.wav out.wav --chain dry", "--block --rate-hz"),
-    ("synth --list", "--semitones --jitter --rate-hz"), ("timing", "--block --rate-hz"),
+    ("synth --list", "--semitones --jitter --rate-hz"), ("timing", "--block --rate-hz --voices"),
     ("run plan.yaml", "--jobs --limit-seconds"),
     (
       "tune plan.yaml",

@@ -16,6 +16,15 @@ import Testing
     #expect(try Scale(named: name).tones == UInt16(number))
   }
 
+  /// Digits from the tonic up: D dorian is 2 1 2 2 2 1 2 semitones, 1709 in Ring's numbers.
+  @Test func aScaleMayBeTwelveDigits() throws {
+    #expect(try Scale(named: "101101010110").tones == 1709)
+    #expect(try Key(named: "D 101101010110").tones == Key(named: "C major").tones)
+    for text in ["001101010110", "10110101011", "101101010112"] {
+      #expect(throws: MusicError.scale(text)) { try Scale(named: text) }
+    }
+  }
+
   /// Steps count along the set's tones, across octaves and in both directions.
   @Test func aToneSetCountsSteps() {
     let cMajor = ToneSet([0, 2, 4, 5, 7, 9, 11])

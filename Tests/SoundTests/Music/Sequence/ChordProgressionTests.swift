@@ -52,22 +52,6 @@ import Testing
       } == ["C", "F#m7b5", "E7"])
   }
 
-  /// A chord ends where a rest begins. At 120 beats a minute a beat is half a second.
-  @Test func aProgressionIsASequenceOfPads() throws {
-    let sequence = NoteSequence(
-      try Self.progression("C | rest G"), tempo: try TempoMap(beatsPerMinute: 120))
-    try sequence.validate()
-    #expect(sequence.timeSignature == MeterMap(.common))
-    #expect(
-      sequence.events.map { "\($0.atSeconds) \($0.action)" } == [
-        "0.0 press(key: 48, velocity: 127)", "0.0 press(key: 52, velocity: 127)",
-        "0.0 press(key: 55, velocity: 127)", "2.0 release(key: 48)", "2.0 release(key: 52)",
-        "2.0 release(key: 55)", "3.0 press(key: 55, velocity: 127)",
-        "3.0 press(key: 59, velocity: 127)", "3.0 press(key: 62, velocity: 127)",
-        "4.0 release(key: 55)", "4.0 release(key: 59)", "4.0 release(key: 62)",
-      ])
-  }
-
   @Test(arguments: [
     ("", nil, MusicError.emptyBar(1)), ("|", nil, .emptyBar(1)), ("C | | G", nil, .emptyBar(2)),
     ("C | Xq", nil, .bar(2, .chordWithoutRoot("Xq"))),

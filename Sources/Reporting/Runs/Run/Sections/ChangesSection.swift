@@ -24,7 +24,23 @@ struct ChangesSection {
     }
     return Section(
       id: "changes", title: "Changes", intro: intro,
+      drawings: [drawing(comparison)].filter { !$0.plot.isEmpty },
       tables: [table(changed), broken(comparison)].filter { !$0.rows.isEmpty })
+  }
+
+  /// The worst figure of each family, the baseline at 0.
+  private func drawing(_ comparison: RunComparison) -> Drawing {
+    let lines = comparison.worstByFamily.prefix(PlotPalette.series.count).map {
+      DotPlot.Line(name: $0.plainWords, amount: Amount($0.effects))
+    }
+    return Drawing(
+      id: EarlierRun.drawing, title: "What changed, before → after",
+      shows: "0 is before; to the right is worse. One step is the smallest change that counts.",
+      omits: "figures of the same kind that changed less.", command: facts.command,
+      plot: DotPlot(
+        x: Axis("worse by, in smallest changes that count", unit: "", including: [0]),
+        groupTitle: "figure", lineTitle: "change",
+        groups: [.init(name: "mean over recordings", lines: Array(lines))]))
   }
 
   /// Describes one change in a sentence without a full stop.
@@ -67,5 +83,62 @@ struct ChangesSection {
       id: "changes-broken", title: "Failed cells that the baseline measured",
       of: comparison.broken,
       [.text("cell", "cell") { $0.cell.description }, .text("reason", "reason", \.reason)])
+  }
+}
+
+extension RunComparison {
+  /// The figure of each family of metrics that changed most, those that changed most first.
+  var worstByFamily: [MetricDifference] {
+    func size(_ one: MetricDifference) -> Double { abs(one.effects ?? 0) }
+    // A verdict may also follow from single values; then the mean tells nothing.
+    let changed = differences.filter {
+      [.regression, .improvement].contains($0.verdict) && size($0) >= 1
+    }
+    return Dictionary(grouping: changed, by: \.kind).values
+      .compactMap { $0.max { size($0) < size($1) } }
+      .sorted { (size($1), $0.kind) < (size($0), $1.kind) }
+  }
+}
+
+extension MetricDifference {
+  /// The kind of figure for people: `latency`.
+  fileprivate var kind: String {
+    let title = MetricFamily.family(of: metric)?.title ?? metric
+    return title.prefix { $0 != "," }.lowercased()
+  }
+
+  /// The change of the mean: `latency 25 → 62 ms`.
+  var plainWords: String {
+    let isShare = unit == "share"
+    let values = [baseline, candidate].map { value in
+      value.map { NumberStyle.significant(2).text(isShare ? 100 * $0 : $0) } ?? "none"
+    }
+    let unit = isShare ? " %" : ["ratio", "count", ""].contains(unit) ? "" : " \(unit)"
+    return "\(kind) \(values[0]) → \(values[1])\(unit)"
+  }
+}
+
+extension EarlierRun {
+  static let drawing = "changes-before-after"
+
+  /// The changes beside the verdict, with the sound before and after; `nil` if nothing changed.
+  func lead(in sections: [Section]) -> ReportPage.Lead? {
+    guard sections.flatMap(\.drawings).contains(where: { $0.id == Self.drawing }) else {
+      return nil
+    }
+    // The recording that changed most comes first, then any that was kept on both sides.
+    let worst = comparison.differences.max { ($0.effects ?? 0) < ($1.effects ?? 0) }?.extreme
+    let clips = sections.flatMap(\.clips).filter { clip in
+      clip.sounds.contains { $0.name == RunClips.baselineName }
+    }
+    let clip = clips.first { $0.title.hasPrefix(worst?.recording ?? " ") } ?? clips.first
+    let sounds = [("Play before", RunClips.baselineName), ("Play after", "choir")].compactMap {
+      title, name in
+      clip.flatMap { clip in
+        clip.sounds.firstIndex { $0.name == name }
+          .map { (title, AudioLink(clip: clip.id, sound: $0)) }
+      }
+    }
+    return .init(drawing: Self.drawing, sounds: sounds)
   }
 }

@@ -40,7 +40,8 @@ struct TradeSection {
       let front = drawing.plot as? TradePlot
     else { return nil }
     let link = front.points.first { $0.role == .recommended }?.audioLink
-    return .init(drawing: drawing.id, sound: link.map { ("Play the recommended setting", $0) })
+    return .init(
+      drawing: drawing.id, sounds: link.map { ("Play the recommended setting", $0) }.part)
   }
 
   private static let latencyDrawing = "trade-latency"

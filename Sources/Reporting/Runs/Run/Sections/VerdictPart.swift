@@ -24,7 +24,7 @@ struct VerdictPart {
     let name = recommendation.text(choice)
     let others = recommendation.settingCount
     let figures = [
-      recommendation.point?.faults.map { "audible total \(text($0, 1)) steps" },
+      recommendation.point?.faults.map { "audible total \(TuneAnswer.words(ofSteps: $0))" },
       figure(.latency).map { "latency \(text($0.value, 1)) ms" },
       figure(.cost).map { "cost \(NumberStyle.significant(2).text($0.value)) % of a core" },
     ].compactMap(\.self).joined(separator: ", ")
@@ -41,7 +41,7 @@ struct VerdictPart {
         : " Preliminary: \(run.cells.count) of \(counted(run.plannedCells, "cell")) ran, and "
           + "settings may have run on different recordings.")
     let missing = headlines().compactMap { line in
-      line.amount.reason.map { "\(line.title) (\($0))" }
+      line.amount.reason.map { "\(Self.short(line.title)) (\($0))" }
     }
     if failures > 0 { return PageVerdict(.failed, sentence) }
     if !recommendation.isWhole { return PageVerdict(.partial, sentence) }
@@ -61,13 +61,16 @@ struct VerdictPart {
   private func graded(_ sentence: String) -> PageVerdict {
     let lines = headlines()
     func titles(_ grade: QualityScale.Grade) -> String? {
-      let titles = lines.filter { $0.grade == grade }.map(\.title)
+      let titles = lines.filter { $0.grade == grade }.map { Self.short($0.title) }
       return titles.isEmpty ? nil : listed(titles)
     }
     if let poor = titles(.poor) { return PageVerdict(.poor, "\(sentence) Poor: \(poor).") }
     if let fair = titles(.fair) { return PageVerdict(.fair, "\(sentence) Fair: \(fair).") }
     return PageVerdict(titles(.good) == nil ? .ungraded : .good, sentence)
   }
+
+  /// Returns a title without the worst voice or register, which the headlines name.
+  private static func short(_ title: String) -> String { String(title.prefix { $0 != "," }) }
 
   /// How the setting was chosen, in words.
   ///
@@ -136,7 +139,10 @@ struct VerdictPart {
       ? "No figure has a value both here and in \(baseline.name)."
       : "Of \(counted(comparison.differences.count, "figure")) compared with \(baseline.name): "
         + parts.joined(separator: ", ") + "."
-    if let first = comparison.differences.first, first.verdict != .withinNoise {
+    let most = comparison.worstByFamily.prefix(3).map(\.plainWords)
+    if !most.isEmpty {
+      sentence = "Changed most: \(listed(Array(most))). \(sentence)"
+    } else if let first = comparison.differences.first, first.verdict != .withinNoise {
       sentence += " The gravest: \(ChangesSection.words(first))."
     }
     if !isWhole {

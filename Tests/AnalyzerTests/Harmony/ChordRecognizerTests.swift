@@ -1,0 +1,61 @@
+import DSP
+import Foundation
+import Music
+import Testing
+
+@testable import Analyzer
+
+@Suite struct ChordRecognizerTests {
+  private static let rateHz = 22_050.0
+
+  /// Tones of ten harmonics, each 8 dB below the one before.
+  private static func mix(_ notes: [Int], seconds: Double = 0.8) -> [Float] {
+    (0..<Int(seconds * rateHz)).map { n in
+      let value = notes.reduce(0.0) { sum, note in
+        let turns = 440 * exp2((Double(note) - 69) / 12) * Double(n) / rateHz
+        return sum
+          + (1...10).reduce(0.0) { sum, h in
+            sum + pow(0.4, Double(h - 1)) * sin(2 * .pi * Double(h) * turns + Double(h * note))
+          }
+      }
+      return Float(0.05 * value)
+    }
+  }
+
+  private static func spans(_ samples: [Float]) -> [ChordRecognizer.Span] {
+    ChordRecognizer().chords(of: Signal(samples, sampleRateHz: rateHz))
+  }
+
+  @Test(arguments: [
+    ([48, 64, 67], "C"), ([57, 60, 64], "Am"), ([52, 60, 67], "C/E"), ([55, 59, 65, 74], "G7"),
+    ([53, 57, 60, 64], "Fmaj7"), ([50, 57, 60, 65], "Dm7"), ([59, 62, 65], "Bdim"),
+    ([48, 55, 65], "Csus4"), ([60, 64, 68], "Caug"), ([43, 59, 62, 67], "G"),
+    ([54, 61, 69, 73], "F#m"),
+  ]) func chordsOfHarmonicTones(notes: [Int], name: String) {
+    #expect(Self.spans(Self.mix(notes)).map { $0.chord?.description } == [name])
+  }
+
+  @Test func fewerThanThreeTonesAreNoChord() {
+    #expect(Self.spans(Self.mix([57])).map(\.chord) == [nil])
+    #expect(Self.spans(Self.mix([57, 64])).map(\.chord) == [nil])
+  }
+
+  /// Frames are 0.37 s long and 0.1 s apart.
+  @Test func chordsOverTime() {
+    let parts: [([Int], Double)] = [
+      ([48, 64, 67], 1.6), ([53, 57, 60], 0.8), ([], 0.8), ([55, 59, 62], 0.8),
+    ]
+    let spans = Self.spans(parts.flatMap { Self.mix($0, seconds: $1) })
+    #expect(spans.map { $0.chord?.description ?? "N" } == ["C", "F", "N", "G"])
+    for (span, start) in zip(spans, [0, 1.6, 2.4, 3.2]) {
+      #expect(abs(span.startSeconds - start) < 0.25, "\(span)")
+    }
+    #expect(spans.last?.endSeconds == 4)
+  }
+
+  @Test func unusualSoundsHaveAnAnswer() {
+    for samples in [[], [1], .init(repeating: 0, count: 9000), .init(repeating: .nan, count: 9000)]
+      as [[Float]]
+    { #expect(Self.spans(samples).allSatisfy { $0.chord == nil } || samples.count == 1) }
+  }
+}
