@@ -81,7 +81,10 @@ extension DotPlot: Plot {
     let panel = PlotPanel(
       widthPx: size.widthPx, heightPx: heightPx(size),
       leftPx: 12,
-      rightPx: min(PlotPanel.letterRoomPx(places.map(\.line.name)) + 18, size.widthPx / 3),
+      // The names may take a third, on a phone more than half.
+      rightPx: min(
+        PlotPanel.letterRoomPx(places.map(\.line.name)) + 18,
+        size.widthPx * (size == .wide ? 1.0 / 3 : 0.55)),
       topPx: Self.topPx, bottomPx: Self.bottomPx, gridLines: "xtics noytics")
     let drawn = places.flatMap { place in
       [place.line.amount.value, place.line.interval?.low, place.line.interval?.high]

@@ -38,7 +38,7 @@ struct ChangesSection {
       shows: "0 is before; to the right is worse. One step is the smallest change that counts.",
       omits: "figures of the same kind that changed less.", command: facts.command,
       plot: DotPlot(
-        x: Axis("worse by, in smallest changes that count", unit: "", including: [0]),
+        x: Axis("steps worse", unit: "", including: [0]),
         groupTitle: "figure", lineTitle: "change",
         groups: [.init(name: "mean over recordings", lines: Array(lines))]))
   }
