@@ -157,7 +157,7 @@ final class LV2Plugin: RunningPlugin {
   }
 
   func restore(_ state: Data) throws -> Bool {
-    // Lilv takes an empty text for a file that it can't read.
+    // Lilv is not to parse a text without a statement.
     let text = String(decoding: state, as: UTF8.self)
     guard !text.isEmpty, let state = lilv_state_new_from_string(world.pointer, features.map, text)
     else { return false }
