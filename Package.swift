@@ -180,7 +180,7 @@ let package = Package(
     // does, and the simplest sound that shows it.
     library(
       "Evaluation/Probes", fast, "Sweep Metrics Subjects Corpus Platform AudioFile Singer",
-      "Analyzer Music Statistics DSP Yams"),
+      "Analyzer Music Statistics DSP HostProtocol AllocationProbe Yams"),
     // A gate within a test of Swift Testing.
     library("Evaluation/ChoirTesting", plain, "Gate Sweep Metrics Subjects Corpus Platform DSP"),
 

@@ -52,14 +52,16 @@ package struct ToyPlugin {
 
   private static let headers = Repository.file("Sources/CLibraries/CPluginHost").path
 
-  /// - Parameter ports: the ports in Turtle, after their common words.
+  /// - Parameters:
+  ///   - ports: the ports in Turtle, after their common words.
+  ///   - words: further Turtle, such as a preset.
   package func lv2(
     _ source: String, ports: [String], required: [String] = [], optional: [String] = [],
-    _ more: String
+    flags: [String] = [], words: String = "", _ more: String
   ) throws -> ExternalSubject {
     try FileManager.default.createDirectory(
       at: scratch.file("toy.lv2"), withIntermediateDirectories: true)
-    try build(source, as: "toy.lv2/toy.so", [])
+    try build(source, as: "toy.lv2/toy.so", flags)
     let list = ports.enumerated().map { index, port in
       "[ lv2:index \(index) ; lv2:name \"\(index)\" ; \(port) ]"
     }
@@ -73,6 +75,7 @@ package struct ToyPlugin {
       @prefix doap: <http://usefulinc.com/ns/doap#> .
       <urn:toy> a lv2:Plugin ; doap:name "Toy" ; lv2:binary <toy.so> ; \(features)
         lv2:port \(list.joined(separator: ", ")) .
+      \(words)
       """, to: "toy.lv2/manifest.ttl")
     return try subject(
       """

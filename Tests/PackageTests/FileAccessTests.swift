@@ -21,7 +21,10 @@ import Testing
     Rule(
       calls:
         #"Data\(\s*contentsOf|String\(\s*contentsOf|forReading(From|AtPath)|contents\(atPath|InputStream\("#,
-      use: "GivenFile", places: ["Files/Digest.swift", "choir-host/ChoirHost.swift"]),
+      use: "GivenFile",
+      places: [
+        "Files/Digest.swift", "choir-host/ChoirHost.swift", "choir-host/PluginSession.swift",
+      ]),
     Rule(calls: #"options: \.atomic|atomically:"#, use: "WholeFile", places: []),
     Rule(
       calls: #"\bflock\(|lockf\(|\bFileLock\("#, use: "FolderLock",

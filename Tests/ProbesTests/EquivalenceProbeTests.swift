@@ -69,8 +69,7 @@ import Testing
   }
 
   private func poor(_ subject: any Subject) throws -> [String] {
-    try SubjectProbe(of: ProbeBench(subject), aspects: [.equivalence], itself: []).findings
-      .filter { $0.verdict == .poor }.map(\.name)
+    try findings(subject).filter { $0.verdict == .poor }.map(\.name)
   }
 
   @Test(arguments: [
@@ -106,6 +105,78 @@ import Testing
     let toy = ToyPlugin()
     #expect(try poor(toy.ladspa("STALE").judged) == ["reset"])
     #expect(try poor(toy.ladspa("NONE").judged).isEmpty)
+  }
+
+  private func findings(_ subject: any Subject) throws -> [ProbeFinding] {
+    try SubjectProbe(of: ProbeBench(subject), aspects: [.equivalence], itself: []).findings
+  }
+
+  /// A delay line of 64 samples, which a value of CLAP reaches at its frame.
+  @Test(
+    .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
+    arguments: [
+      ("NONE", "", ""), ("STATE_FORGETS", "state", "over turned controls forgets 'drive'"),
+      ("STATE_IS_NOT_HEARD", "state", "in a new process gives another sound, from 0.0"),
+      (
+        "STATE_CRASHES", "damaged state", "with a state without a byte: crashed: segmentation fault"
+      ),
+      ("BYPASS_IS_EARLY", "bypass", "states 64 samples, and the input comes out 0.0 samples late"),
+      ("BYPASS_CLICKS", "bypass", "it clicks"),
+      ("TURNS_A_BLOCK_LATE", "automation", "after 64 samples in blocks of 64, and after 704"),
+      ("TURNS_EARLY", "automation", "turns 320 samples too early in blocks of 1024"),
+    ])
+  func aFaultOfAPluginHasItsName(fault: String, name: String, words: String) throws {
+    let toy = ToyPlugin()
+    let poor = try findings(toy.clap(fault).judged).filter { $0.verdict == .poor }
+    #expect(poor.map(\.name) == (name.isEmpty ? [] : [name]))
+    #expect(name.isEmpty || poor.first?.words.contains(words) == true, "\(poor)")
+  }
+
+  @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
+  func aSoundPluginOfCLAPPassesAllTests() throws {
+    let toy = ToyPlugin()
+    let findings = try findings(toy.clap().judged)
+    for name in ["state", "damaged state", "bypass", "automation"] {
+      #expect(findings.first { $0.name == name }?.verdict == .good, "\(findings)")
+    }
+  }
+
+  /// The delay line halves its delay above 6 semitones, and says so; or says what is not true.
+  @Test(
+    .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
+    arguments: [
+      ("NONE", true, "it states 64 samples and stays as late in 3 of 3 settings"),
+      ("LATENCY_MOVES", true, "it states 32 samples and is 32.0 late"),
+      ("LATENCY_MOVES_UNTOLD", false, "it states 64 samples and is 32.0 late"),
+      ("LATENCY_LIES", false, "it states 164 samples and is 64.0 late"),
+    ])
+  func aDelayThatMovesIsStated(fault: String, isTrue: Bool, words: String) throws {
+    let toy = ToyPlugin()
+    let finding = try #require(
+      try findings(toy.ladspa(fault).judged).first { $0.name == "latency" })
+    #expect(finding.verdict == (isTrue ? .good : .poor))
+    #expect(finding.words.contains(words), "\(finding.words)")
+  }
+
+  /// A preset sets what no port shows.
+  @Test(
+    .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
+    arguments: [
+      ("NONE", ""), ("FORGETS", "state"), ("CRASHES", "damaged state"),
+    ])
+  func aStateOfLV2IsRestored(fault: String, name: String) throws {
+    let gain = ToyPlugin.gain.replacing("maximum 1", with: "maximum 4")
+    let toy = ToyPlugin()
+    let subject = try toy.lv2(
+      "state-lv2.c", ports: [ToyPlugin.input, ToyPlugin.output, gain],
+      flags: ["-DFAULT_\(fault)"],
+      words: """
+        <urn:preset> a <http://lv2plug.in/ns/ext/presets#Preset> ; lv2:appliesTo <urn:toy> ;
+          <http://lv2plug.in/ns/ext/state#state> [ <urn:toy#depth> 3 ] .
+        """, "preset: \"urn:preset\"\nports: {gain: \"{ratio}\"}")
+    let findings = try findings(subject.judged)
+    #expect(findings.filter { $0.verdict == .poor }.map(\.name) == [name].filter { !$0.isEmpty })
+    #expect(findings.contains { $0.name == "state" && $0.verdict == .good } == (name != "state"))
   }
 
   @Test func aProgramOfItsOwnHasNoBlocks() throws {

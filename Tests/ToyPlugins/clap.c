@@ -12,8 +12,11 @@ typedef struct {
   const clap_host *host;
   float line[DELAY];
   unsigned place, blocks;
-  double semitones;
+  double semitones, drive, bypass;
+  float gain;    // that of `semitones` and `drive`
+  float mix;     // of the bypass: 0 to 1, in 10 ms
   float offset;  // 100 while a key is held
+  double next_semitones;
   bool is_active, has_restarted;
 } Toy;
 
@@ -48,30 +51,44 @@ static bool notes(const clap_plugin *plugin, uint32_t index, bool is_input, clap
 }
 static const clap_plugin_note_ports note_ports = {one, notes};
 
-static uint32_t count(const clap_plugin *plugin) { return plugin ? 2 : 0; }
+static uint32_t count(const clap_plugin *plugin) { return plugin ? 4 : 0; }
 static bool info_of(const clap_plugin *plugin, uint32_t index, clap_param_info *info) {
   (void)plugin;
   memset(info, 0, sizeof *info);
   info->id = 40 + index;
-  info->flags = index == 1 ? CLAP_PARAM_IS_HIDDEN : 0;
-  strcpy(info->name, index == 1 ? "Secret" : "Semi tones");
-  info->min_value = -12;
-  info->max_value = 12;
-  return index < 2;
+  static const char *const names[] = {"Semi tones", "Secret", "Drive", "Bypass"};
+  static const uint32_t flags[] = {0, CLAP_PARAM_IS_HIDDEN, 0, CLAP_PARAM_IS_BYPASS | CLAP_PARAM_IS_STEPPED};
+  if (index > 3) return false;
+  info->flags = flags[index];
+  strcpy(info->name, names[index]);
+  info->min_value = index < 2 ? -12 : 0;
+  info->max_value = index < 2 ? 12 : 1;
+  return true;
 }
 static bool value_of(const clap_plugin *plugin, clap_id id, double *value) {
-  *value = toy_of(plugin)->semitones;
-  return id == 40;
+  Toy *toy = toy_of(plugin);
+  *value = id == 40 ? toy->semitones : id == 42 ? toy->drive : toy->bypass;
+  return id == 40 || id == 42 || id == 43;
 }
 static bool text_of(const clap_plugin *plugin, clap_id id, double value, char *text, uint32_t size) {
   (void)plugin;
-  (void)id;
-  return snprintf(text, size, "%.1f st", value) > 0;
+  return snprintf(text, size, id == 40 ? "%.1f st" : "%.1f", value) > 0;
 }
 
+static void update(Toy *toy) { toy->gain = (float)(exp2(toy->semitones / 12) * (1 + toy->drive)); }
+
 static void take(Toy *toy, const clap_event_header *event) {
-  if (event->type == CLAP_EVENT_PARAM_VALUE)
-    toy->semitones = ((const clap_event_param_value *)event)->value;
+  if (event->type == CLAP_EVENT_PARAM_VALUE) {
+    const clap_event_param_value *sent = (const clap_event_param_value *)event;
+    if (sent->param_id == 40) toy->next_semitones = sent->value;
+    if (sent->param_id == 42) toy->drive = sent->value;
+    if (sent->param_id == 43) toy->bypass = sent->value;
+#ifdef FAULT_TURNS_A_BLOCK_LATE
+    if (toy->is_active) return;
+#endif
+    toy->semitones = toy->next_semitones;
+    update(toy);
+  }
   if (event->type == CLAP_EVENT_NOTE_ON) toy->offset = 100;
   if (event->type == CLAP_EVENT_NOTE_OFF) toy->offset = 0;
   if (event->type == CLAP_EVENT_MIDI) {
@@ -84,6 +101,31 @@ static void flush(const clap_plugin *plugin, const clap_input_events *in, const 
   for (uint32_t i = 0; i < in->size(in); i++) take(toy_of(plugin), in->get(in, i));
 }
 static const clap_plugin_params params = {count, info_of, value_of, text_of, NULL, flush};
+
+static bool save(const clap_plugin *plugin, const clap_ostream *stream) {
+  Toy *toy = toy_of(plugin);
+  double values[4] = {27, toy->semitones, toy->drive, toy->bypass};
+  return stream->write(stream, values, sizeof values) == sizeof values;
+}
+static bool load(const clap_plugin *plugin, const clap_istream *stream) {
+  Toy *toy = toy_of(plugin);
+  double values[4] = {0};
+  bool is_whole = stream->read(stream, values, sizeof values) == sizeof values && values[0] == 27;
+#ifdef FAULT_STATE_CRASHES
+  if (!is_whole) *(volatile int *)8 = 1;
+#endif
+  if (!is_whole || !(fabs(values[1]) <= 12)) return false;
+  toy->semitones = toy->next_semitones = values[1];
+#ifndef FAULT_STATE_FORGETS
+  toy->drive = values[2];
+#endif
+  toy->bypass = values[3];
+#ifndef FAULT_STATE_IS_NOT_HEARD
+  update(toy);
+#endif
+  return true;
+}
+static const clap_plugin_state state = {save, load};
 
 static uint32_t latency(const clap_plugin *plugin) { return toy_of(plugin)->has_restarted ? 32 : DELAY; }
 static const clap_plugin_latency latency_of = {latency};
@@ -112,11 +154,16 @@ static void reset(const clap_plugin *plugin) {
   memset(toy->line, 0, sizeof toy->line);
   toy->place = 0;
   toy->offset = 0;
+  toy->mix = (float)toy->bypass;
 }
 
 static int32_t process(const clap_plugin *plugin, const clap_process *block) {
   Toy *toy = toy_of(plugin);
   toy->blocks++;
+  toy->semitones = toy->next_semitones;
+#ifdef FAULT_TURNS_A_BLOCK_LATE
+  update(toy);
+#endif
 #ifdef FAULT_ERROR
   if (toy->blocks == 10) return CLAP_PROCESS_ERROR;
 #endif
@@ -133,12 +180,25 @@ static int32_t process(const clap_plugin *plugin, const clap_process *block) {
   float *out = block->audio_outputs[0].data32[0];
   const float *in = block->audio_inputs[0].data32[0];
   for (uint32_t i = 0; i < block->frames_count; i++) {
+#ifdef FAULT_TURNS_EARLY
+    while (next < events->size(events))
+#else
     while (next < events->size(events) && events->get(events, next)->time <= i)
+#endif
       take(toy, events->get(events, next++));
     float delayed = toy->line[toy->place];
     toy->line[toy->place] = in[i];
     toy->place = (toy->place + 1) % DELAY;
-    out[i] = delayed * (float)exp2(toy->semitones / 12) + toy->offset;
+    float wet = delayed * toy->gain + toy->offset;
+#ifdef FAULT_BYPASS_IS_EARLY
+    delayed = in[i];
+#endif
+#ifdef FAULT_BYPASS_CLICKS
+    toy->mix = (float)toy->bypass;
+#endif
+    if (toy->mix < toy->bypass) toy->mix = fminf(toy->mix + 1 / 480.f, 1);
+    if (toy->mix > toy->bypass) toy->mix = fmaxf(toy->mix - 1 / 480.f, 0);
+    out[i] = wet + toy->mix * (delayed - wet);
   }
 #ifdef FAULT_OUT_OF_BOUNDS
   out[block->frames_count] = 1;
@@ -151,6 +211,7 @@ static const void *extension(const clap_plugin *plugin, const char *id) {
   if (!strcmp(id, CLAP_EXT_AUDIO_PORTS)) return &audio_ports;
   if (!strcmp(id, CLAP_EXT_NOTE_PORTS)) return &note_ports;
   if (!strcmp(id, CLAP_EXT_PARAMS)) return &params;
+  if (!strcmp(id, CLAP_EXT_STATE)) return &state;
   return strcmp(id, CLAP_EXT_LATENCY) ? NULL : &latency_of;
 }
 static void called(const clap_plugin *plugin) { (void)plugin; }
@@ -169,6 +230,7 @@ static const clap_plugin *create(const clap_plugin_factory *factory, const clap_
   (void)factory;
   if (strcmp(id, descriptor.id)) return NULL;
   Toy *toy = calloc(1, sizeof *toy);
+  update(toy);
   toy->host = host;
   toy->plugin = (clap_plugin){&descriptor, toy,  start, end,     activate,  deactivate,
                               start,       stop, reset, process, extension, called};

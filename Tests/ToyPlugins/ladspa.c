@@ -12,6 +12,8 @@ typedef struct {
   LADSPA_Data line[DELAY];
   unsigned long place;
   int activations;
+  double hours, leak;
+  LADSPA_Data last;
 } Toy;
 
 #ifdef FAULT_CRASHES_AT_LOAD
@@ -84,10 +86,32 @@ static void run(LADSPA_Handle handle, unsigned long count) {
   free(memory);
 #endif
   float gain = exp2f(*toy->ports[2] / 12);
+  unsigned delay = DELAY;
+#if defined FAULT_LATENCY_MOVES || defined FAULT_LATENCY_MOVES_UNTOLD
+  if (*toy->ports[2] > 6) delay = DELAY / 2;
+#endif
+  toy->hours += count / 48000. / 3600;
+#ifdef FAULT_FADES
+  gain *= powf(10, -toy->hours / 20);
+#endif
+#ifdef FAULT_LEAKS
+  // 10 kB a minute.
+  for (toy->leak += 60 * 10240. * count / 48000 / 3600; toy->leak > 1024; toy->leak -= 1024)
+    *(volatile char *)malloc(1024) = 1;
+#endif
+#ifdef FAULT_SLOWS
+  for (volatile unsigned long i = 0; i < toy->hours * 1000000; i++) {}
+#endif
   for (unsigned long i = 0; i < count; i++) {
     LADSPA_Data now = input[i];
-    output[i] = gain * toy->line[toy->place % DELAY];
+    output[i] = gain * toy->line[(toy->place - delay) % DELAY];
     toy->line[toy->place++ % DELAY] = now;
+#ifdef FAULT_DRIFTS
+    // One sample an hour.
+    LADSPA_Data whole = output[i];
+    output[i] += toy->hours * (toy->last - whole);
+    toy->last = whole;
+#endif
   }
 #ifdef FAULT_NAN
   if (toy->place > 1000) output[0] = NAN;
@@ -109,6 +133,10 @@ static void run(LADSPA_Handle handle, unsigned long count) {
 #endif
 #ifdef FAULT_WRONG_LATENCY
   *toy->ports[3] = DELAY + 480;
+#elif defined FAULT_LATENCY_LIES
+  *toy->ports[3] = *toy->ports[2] > 6 ? DELAY + 100 : DELAY;
+#elif defined FAULT_LATENCY_MOVES
+  *toy->ports[3] = delay;
 #elif defined FAULT_LATENCY_NAN
   *toy->ports[3] = NAN;
 #else

@@ -1,5 +1,6 @@
 // A pitch shifter with the functions of choir_subject.h: two taps that sweep through 20 ms and fade into
-// each other. With -DFAULT_IGNORES_AUTOMATION it takes its interval from the first block for good.
+// each other. With -DFAULT_IGNORES_AUTOMATION it takes its interval from the first block for good,
+// with -DFAULT_GOES_FLAT it sinks by 10 cents an hour.
 #include "choir_subject.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ typedef struct {
   uint32_t place;
   double semitones, phase;
   int has_begun;
+  double hours;
 } Shifter;
 
 void *choir_subject_create(double sample_rate_hz, uint32_t most_frames) {
@@ -34,7 +36,11 @@ int choir_subject_set(void *subject, const char *name, double value) {
 void choir_subject_process(void *subject, const float *input, float *output, uint32_t frames) {
   Shifter *shifter = subject;
   shifter->has_begun = 1;
-  double step = (1 - exp2(shifter->semitones / 12)) / SWEEP;
+  double semitones = shifter->semitones;
+#ifdef FAULT_GOES_FLAT
+  semitones -= 0.1 * (shifter->hours += frames / 48000. / 3600);
+#endif
+  double step = (1 - exp2(semitones / 12)) / SWEEP;
   for (uint32_t i = 0; i < frames; i++) {
     shifter->line[++shifter->place % LENGTH] = input[i];
     shifter->phase += step - floor(shifter->phase + step);

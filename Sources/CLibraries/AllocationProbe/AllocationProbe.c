@@ -21,6 +21,11 @@
 static __thread int counting;
 static __thread allocation_counts counts;
 
+long allocation_probe_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (long)(info.uordblks + info.hblkhd);
+}
+
 void allocation_probe_start(void) {
   counts = (allocation_counts){0};
   counting = 1;

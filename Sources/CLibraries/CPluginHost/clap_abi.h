@@ -15,6 +15,7 @@ enum { CLAP_NAME_SIZE = 256, CLAP_PATH_SIZE = 1024 };
 #define CLAP_EXT_LOG "clap.log"
 #define CLAP_EXT_NOTE_PORTS "clap.note-ports"
 #define CLAP_EXT_PARAMS "clap.params"
+#define CLAP_EXT_STATE "clap.state"
 #define CLAP_EXT_THREAD_CHECK "clap.thread-check"
 
 typedef uint32_t clap_id;
@@ -174,7 +175,10 @@ typedef struct clap_plugin_note_ports {
   bool (*get)(const clap_plugin *plugin, uint32_t index, bool is_input, clap_note_port_info *info);
 } clap_plugin_note_ports;
 
-enum { CLAP_PARAM_IS_STEPPED = 1, CLAP_PARAM_IS_HIDDEN = 4, CLAP_PARAM_IS_READONLY = 8 };
+enum {
+  CLAP_PARAM_IS_STEPPED = 1, CLAP_PARAM_IS_HIDDEN = 4, CLAP_PARAM_IS_READONLY = 8,
+  CLAP_PARAM_IS_BYPASS = 16
+};
 
 typedef struct clap_param_info {
   clap_id id;
@@ -200,6 +204,23 @@ typedef struct clap_plugin_latency {
   uint32_t (*get)(const clap_plugin *plugin);
 } clap_plugin_latency;
 
+// Streams return the number of bytes moved, 0 at the end, -1 for an error.
+
+typedef struct clap_istream {
+  void *ctx;
+  int64_t (*read)(const struct clap_istream *stream, void *buffer, uint64_t size);
+} clap_istream;
+
+typedef struct clap_ostream {
+  void *ctx;
+  int64_t (*write)(const struct clap_ostream *stream, const void *buffer, uint64_t size);
+} clap_ostream;
+
+typedef struct clap_plugin_state {
+  bool (*save)(const clap_plugin *plugin, const clap_ostream *stream);
+  bool (*load)(const clap_plugin *plugin, const clap_istream *stream);
+} clap_plugin_state;
+
 // Extensions of the host
 
 typedef struct clap_host_thread_check {
@@ -214,6 +235,10 @@ typedef struct clap_host_log {
 typedef struct clap_host_latency {
   void (*changed)(const clap_host *host);
 } clap_host_latency;
+
+typedef struct clap_host_state {
+  void (*mark_dirty)(const clap_host *host);
+} clap_host_state;
 
 typedef struct clap_host_params {
   void (*rescan)(const clap_host *host, uint32_t flags);

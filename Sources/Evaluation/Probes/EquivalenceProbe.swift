@@ -10,20 +10,22 @@ import Subjects
 /// A subject that is random differs from itself; then each difference is held against that.
 struct EquivalenceProbe {
   private let live: any LiveSubject
-  private let score: ResolvedScore
+  let score: ResolvedScore
   private let settings: SubjectSettings
-  private let voice: Signal
+  let voice: Signal
   /// The sound to which all others are compared, in blocks of `usualLength`.
   private let expected: [Float]
   /// Level of the difference between two equal runs; `nil` if there is none.
   private let ownDb: Double?
+
+  var isDeterministic: Bool { ownDb == nil }
 
   private static let usualLength = 128
   /// The lengths that hosts choose: small, no power of two, large, and one after the other.
   private static let lengths = [[32], [441], [1024], [1, 7, 64, 480, 33, 512]]
   /// A difference of twice the amplitude that two equal runs of a random subject have is not chance.
   private static let slackDb = 6.0
-  private static let rateHz = 48_000.0
+  static let rateHz = 48_000.0
 
   /// Returns the findings of all tests.
   ///
@@ -37,10 +39,12 @@ struct EquivalenceProbe {
     }
     do {
       let probe = try EquivalenceProbe(bench)
+      let reset = try probe.reset()
       return try [
-        probe.repeated, probe.blocks(), probe.offline(bench), probe.reset(), probe.instances(),
+        probe.repeated, probe.blocks(), probe.offline(bench), reset, probe.instances(),
       ]
         + probe.turned(bench)
+        + PluginEquivalence.findings(bench, probe, isFreshAfterReset: reset.verdict == .good)
     } catch { return [.undefined(.equivalence, "blocks", error)] }
   }
 
@@ -155,7 +159,12 @@ struct EquivalenceProbe {
     try live.start(score, settings: settings, sampleRateHz: rateHz)
   }
 
-  private static func played(
+  /// Returns the answer of a sound to the voice.
+  func played(through sound: any LiveSound) throws -> [Float] {
+    try Self.played(voice, through: sound)
+  }
+
+  static func played(
     _ voice: Signal, through sound: any LiveSound, lengths: [Int] = [usualLength]
   ) throws -> [Float] {
     var output = [Float](repeating: 0, count: voice.count)
@@ -180,37 +189,42 @@ struct EquivalenceProbe {
 
   // MARK: Differences
 
-  private struct Difference {
+  struct Difference {
     /// Level of the difference relative to the sound.
     var db: Double
     var atSeconds: Double
   }
 
   /// Returns the difference from the expected sound, if it is more than two equal runs have.
-  private func problem(_ sound: [Float], besides other: [Float]? = nil) -> Difference? {
+  func problem(_ sound: [Float], besides other: [Float]? = nil) -> Difference? {
     guard let found = Self.differenceDb(sound, other ?? expected) else { return nil }
     if let ownDb, found.db <= ownDb + Self.slackDb { return nil }
     return found
   }
 
-  private static func differenceDb(_ a: [Float], _ b: [Float]) -> Difference? {
-    guard let first = zip(a, b).enumerated().first(where: { $1.0.bitPattern != $1.1.bitPattern })
-    else { return nil }
+  /// Returns how far two sounds differ; `nil` if they are the same to the bit.
+  static func differenceDb(_ a: [Float], _ b: [Float]) -> Difference? {
+    guard let first = firstDifference(a, b) else { return nil }
     let (error, power) = zip(a, b).reduce(into: (0.0, 0.0)) {
       let distance = Double($1.0) - Double($1.1)
       $0 = ($0.0 + distance * distance, $0.1 + Double($1.1) * Double($1.1))
     }
     return Difference(
       db: 10 * log10(max(error, 1e-30) / max(power, 1e-30)),
-      atSeconds: Double(first.offset) / rateHz)
+      atSeconds: Double(first) / rateHz)
   }
 
-  private func good(_ name: String, _ words: String) -> ProbeFinding {
+  /// Returns the first sample at which two sounds differ; 0 and -0 are the same.
+  static func firstDifference(_ a: [Float], _ b: [Float]) -> Int? {
+    zip(a, b).enumerated().first { $1.0.bitPattern != $1.1.bitPattern && $1.0 != $1.1 }?.offset
+  }
+
+  func good(_ name: String, _ words: String) -> ProbeFinding {
     ProbeFinding(
       .equivalence, name, .good, words + (ownDb == nil ? ", to the bit" : ", within its own noise"))
   }
 
-  private func finding(_ name: String, _ difference: Difference, _ words: String) -> ProbeFinding {
+  func finding(_ name: String, _ difference: Difference, _ words: String) -> ProbeFinding {
     ProbeFinding(
       .equivalence, name, difference.db, "dB", .poor,
       "\(words), from \(fixed(difference.atSeconds, 3)) s on: a difference of "

@@ -9,7 +9,7 @@ import Subjects
 /// that corrects by 0 %.
 enum IdentityProbe {
   /// Residual below which a difference is masked by the voice itself.
-  private static let transparentDb = -60.0
+  static let transparentDb = -60.0
 
   static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
     do {

@@ -18,12 +18,14 @@ public struct SubjectProbe: Encodable, Sendable {
 
   /// - Parameters:
   ///   - aspects: what to probe, in this order.
+  ///   - soakMinutes: length of the sound of the aspect `soak`.
   ///   - vary: values of settings at which to measure the latency.
   ///   - itself: arguments that make this program process a number of seconds of sound.
   ///   - counting: true to count instructions and allocations as well.
   ///   - report: called before each aspect.
   public init(
-    of bench: ProbeBench, aspects: [ProbeFinding.Aspect] = ProbeFinding.Aspect.allCases,
+    of bench: ProbeBench, aspects: [ProbeFinding.Aspect] = ProbeFinding.Aspect.short,
+    soakMinutes: Double = 10,
     vary: [String: [SettingValue]] = [:], itself: [String], counting: Bool = false,
     report: (ProbeFinding.Aspect) -> Void = { _ in }
   ) throws {
@@ -41,6 +43,7 @@ public struct SubjectProbe: Encodable, Sendable {
       case .identity: findings += IdentityProbe.findings(bench)
       case .equivalence: findings += EquivalenceProbe.findings(bench)
       case .robustness: findings += RobustnessTrial.answers(of: bench).map { ProbeFinding($0) }
+      case .soak: findings += SoakProbe.findings(bench, minutes: soakMinutes)
       case .cost: try addCost(bench, itself, counting: counting)
       }
     }

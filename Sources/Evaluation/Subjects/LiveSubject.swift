@@ -25,11 +25,14 @@ public protocol LiveSound: AnyObject {
   var workElsewhere: BlockWork? { get }
   /// The failure after which the sound is silent; `nil` if there was none.
   var failure: (any Error)? { get }
+  /// Memory that its process has allocated and not freed; `nil` for this process.
+  var heapBytes: Int? { get }
 }
 
 extension LiveSound {
   public var workElsewhere: BlockWork? { nil }
   public var failure: (any Error)? { nil }
+  public var heapBytes: Int? { nil }
 }
 
 /// A running choir with its score.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The messages of a live host, in the machine's byte order.
 ///
 /// Each request has a header and, to process sound, one float for each frame. The host replies to each,
@@ -6,7 +8,9 @@ public enum HostMessage {
   /// More outputs than any plugin has; ambisonics of the seventh order has 64.
   public static let maxChannelCount = 1024
 
-  public enum Request: UInt32 { case process, reset }
+  /// `save` writes a `HostState` beside the session's file; `restore` reads it from there, and writes
+  /// what became of it.
+  public enum Request: UInt32 { case process, reset, save, restore }
 
   public struct RequestHeader: BitwiseCopyable {
     public var request: UInt32
@@ -25,6 +29,8 @@ public enum HostMessage {
     public var channelCount: UInt32
     /// -1 if the plugin has no port for its latency.
     public var latencySamples: Int32
+    /// Memory that the process has allocated and not freed; 0 with a block, which counting would slow.
+    public var heapBytes: UInt64 = 0
 
     public init(_ work: BlockWork, frameCount: Int, channelCount: Int, latencySamples: Int?) {
       (cpuSeconds, wallSeconds) = (work.cpuSeconds, work.wallSeconds)
@@ -68,7 +74,8 @@ public struct HostSession: Codable, Equatable, Sendable {
     public init(frame: Int, bytes: [UInt8]) { (self.frame, self.bytes) = (frame, bytes) }
   }
 
-  /// A control that turns to a value before the first block that begins at a frame or later.
+  /// A control that turns to a value: of CLAP at a frame, of other formats before the first block that
+  /// begins at the frame or later.
   public struct Change: Codable, Equatable, Sendable {
     /// Frames since the start.
     public var frame: Int
@@ -79,6 +86,21 @@ public struct HostSession: Codable, Equatable, Sendable {
       (self.frame, self.control, self.value) = (frame, control, value)
     }
   }
+}
+
+/// The settings of a running plugin.
+public struct HostState: Codable, Equatable, Sendable {
+  /// The plugin's own state; `nil` if it or its format has none.
+  public var state: Data?
+  /// Values of all controls by symbol.
+  public var values: [String: Double] = [:]
+  /// False if the plugin refused the state that was to be restored.
+  public var isAccepted = true
+
+  public init(state: Data?) { self.state = state }
+
+  /// Returns the file that belongs to the file of a session.
+  public static func file(of session: URL) -> URL { session.appendingPathExtension("state") }
 }
 
 /// Exit codes of the host besides 0.

@@ -45,6 +45,8 @@ public struct PluginDescription: Codable, Equatable, Sendable {
     public var unit: Unit?
     /// True for a switch with the values 0 and 1.
     public var isSwitch = false
+    /// Value at which the plugin passes its input on; `nil` for a control that is no bypass.
+    public var bypassValue: Double?
     /// True for the output that states the latency in samples.
     public var isLatency = false
     /// True for an input that only steers the plugin; it hears silence.

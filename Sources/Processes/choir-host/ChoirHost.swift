@@ -35,7 +35,10 @@ import HostProtocol
       let report = try PluginPlayer(session(words[1])).render(from: Channel(0), to: output)
       try JSONEncoder().encode(report).write(to: URL(fileURLWithPath: words[2]))
     case ("live", 2):
-      try PluginSession(session(words[1]), from: Channel(0), to: output).serve()
+      try PluginSession(
+        session(words[1]), stateFile: HostState.file(of: URL(fileURLWithPath: words[1])),
+        from: Channel(0), to: output
+      ).serve()
     default:
       throw PluginFault(
         description:

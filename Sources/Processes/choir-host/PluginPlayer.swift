@@ -1,4 +1,5 @@
 import AllocationProbe
+import Foundation
 import Glibc
 import HostProtocol
 
@@ -27,11 +28,26 @@ final class PluginPlayer {
   func reset() throws {
     try plugin.deactivate()
     try plugin.activate()
-    for (control, value) in initial { try plugin.set(control, to: value) }
+    for (control, value) in initial { try plugin.set(control, to: value, at: 0) }
     (played, turned, now) = (0, 0, 0)
   }
 
   func close() throws { try plugin.deactivate() }
+
+  /// Returns the plugin's state and the values of its controls.
+  func state() throws -> HostState {
+    var state = HostState(state: try plugin.savedState())
+    for port in plugin.buffers.plugin.ports(.control) {
+      // JSON has no numbers without a value.
+      state.values[port.symbol] = plugin.value(of: port.symbol).flatMap { $0.isFinite ? $0 : nil }
+    }
+    return state
+  }
+
+  /// Restores a state between two blocks.
+  ///
+  /// - Returns: false if the plugin refuses it.
+  func restore(_ state: Data) throws -> Bool { try plugin.restore(state) }
 
   /// Plays the floats of one channel and writes those of all outputs.
   func render(from source: Channel, to target: Channel) throws -> HostReport {
@@ -82,12 +98,13 @@ final class PluginPlayer {
       for i in 0..<input.count { buffer.samples[i] = input[i] }
       for i in input.count..<max(input.count, count) { buffer.samples[i] = 0 }
     }
-    while turned < session.changes.count, session.changes[turned].frame <= now {
+    let end = plugin.takesTimedValues ? now + count : now + 1
+    while turned < session.changes.count, session.changes[turned].frame < end {
       let change = session.changes[turned]
       if initial[change.control] == nil {
         initial[change.control] = plugin.value(of: change.control)
       }
-      try plugin.set(change.control, to: change.value)
+      try plugin.set(change.control, to: change.value, at: max(0, change.frame - now))
       turned += 1
     }
     let events = session.events

@@ -1,15 +1,20 @@
+import AllocationProbe
+import Foundation
 import Glibc
 import HostProtocol
 
 /// A plugin that is played block by block on request.
 struct PluginSession {
   private let player: PluginPlayer
+  private let stateFile: URL
   private let source: Channel
   private let target: Channel
 
-  init(_ session: HostSession, from source: Channel, to target: Channel) throws {
+  init(
+    _ session: HostSession, stateFile: URL, from source: Channel, to target: Channel
+  ) throws {
     player = try PluginPlayer(session)
-    (self.source, self.target) = (source, target)
+    (self.stateFile, self.source, self.target) = (stateFile, source, target)
   }
 
   /// Answers requests until choir-eval closes its end.
@@ -23,6 +28,15 @@ struct PluginSession {
       switch HostMessage.Request(rawValue: header.request) {
       case .reset:
         try player.reset()
+        try reply(BlockWork(), [], frameCount: 0)
+      case .save, .restore:
+        let given =
+          header.request == HostMessage.Request.restore.rawValue
+          ? try JSONDecoder().decode(HostState.self, from: Data(contentsOf: stateFile)) : nil
+        let isAccepted = try given?.state.map(player.restore) ?? true
+        var state = try player.state()
+        state.isAccepted = isAccepted
+        try JSONEncoder().encode(state).write(to: stateFile)
         try reply(BlockWork(), [], frameCount: 0)
       case .process:
         if input.count < count {
@@ -52,9 +66,10 @@ struct PluginSession {
   }
 
   private func reply(_ work: BlockWork, _ sound: [Float], frameCount: Int) throws {
-    let header = HostMessage.ReplyHeader(
+    var header = HostMessage.ReplyHeader(
       work, frameCount: frameCount, channelCount: player.channelCount,
       latencySamples: player.latencySamples)
+    if frameCount == 0 { header.heapBytes = UInt64(allocation_probe_heap_bytes()) }
     try withUnsafeBytes(of: header) { try target.write($0) }
     try sound.withUnsafeBytes {
       try target.write(.init(rebasing: $0[..<(4 * frameCount * player.channelCount)]))

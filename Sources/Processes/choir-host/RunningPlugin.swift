@@ -1,3 +1,4 @@
+import Foundation
 import HostProtocol
 
 /// A plugin that is loaded in this process, with its buffers connected.
@@ -12,8 +13,16 @@ protocol RunningPlugin: AnyObject {
   var expectsFullBlocks: Bool { get }
   /// The value of a control; `nil` if it was never set.
   func value(of control: String) -> Double?
-  /// Sets a control between two blocks.
-  func set(_ control: String, to value: Double) throws
+  /// True if controls turn at a frame within a block, false if between two blocks.
+  var takesTimedValues: Bool { get }
+  /// Sets a control.
+  ///
+  /// - Parameter frame: the frame of the next block at which it turns.
+  func set(_ control: String, to value: Double, at frame: Int) throws
+  /// Returns what the plugin saves beside the values of its controls; `nil` if that is nothing.
+  func savedState() throws -> Data?
+  /// Restores what the plugin saved; false if it refuses.
+  func restore(_ state: Data) throws -> Bool
   func activate() throws
   func deactivate() throws
   /// Passes on the events of the next block, whose frames count from its start.
@@ -29,7 +38,12 @@ extension RunningPlugin {
   var needsFullBlocks: Bool { false }
   var expectsFullBlocks: Bool { false }
   func value(of control: String) -> Double? { buffers.value(of: control) }
-  func set(_ control: String, to value: Double) throws { buffers.set(control, to: Float(value)) }
+  var takesTimedValues: Bool { false }
+  func set(_ control: String, to value: Double, at frame: Int) throws {
+    buffers.set(control, to: Float(value))
+  }
+  func savedState() throws -> Data? { nil }
+  func restore(_ state: Data) throws -> Bool { false }
   func activate() {}
   func prepare(_ events: ArraySlice<HostSession.Event>, from frame: Int) {}
   func finishBlock() {}
@@ -70,7 +84,17 @@ struct PortBuffers {
 
   func value(of control: String) -> Double? { buffer(of: control).map { Double($0.samples[0]) } }
 
-  func set(_ control: String, to value: Float) { buffer(of: control)?.samples[0] = value }
+  /// - Parameter isBounded: true to keep a value from a file within the port's range.
+  func set(_ control: String, to value: Float, isBounded: Bool = false) {
+    let port = isBounded ? plugin.control(control) : nil
+    let (low, high) = (port?.minimum.map { Float($0) }, port?.maximum.map { Float($0) })
+    place(of: control)?.pointee = min(max(value, low ?? value), high ?? .infinity)
+  }
+
+  /// Returns the memory of a control's value.
+  func place(of control: String) -> UnsafeMutablePointer<Float>? {
+    buffer(of: control)?.samples.baseAddress
+  }
 
   private func buffer(of control: String) -> GuardedBuffer? {
     let symbol = plugin.control(control)?.symbol ?? control

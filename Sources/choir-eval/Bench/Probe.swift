@@ -20,6 +20,7 @@ struct Probe: ParsableCommand {
         choir-eval probe reference --only latency --vary engine=delayline,psola
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
         choir-eval probe sox-pitch --json
+        choir-eval probe psola --soak 10
         choir-eval probe reference --only cost --cost instructions
         choir-eval probe reference --only cost --set engine=psola --baseline engine=delayline
         choir-eval probe reference --only cost --baseline ~/released/choir-eval
@@ -51,6 +52,9 @@ struct Probe: ParsableCommand {
       another choir-eval program, by a path.
       """, completion: .subjects)
   var baseline: [String] = []
+  @Option(
+    help: "Play this many minutes of sound and find what drifts, and probe nothing else.",
+    in: 0.5...1440) var soak: Double?
   @OptionGroup var place: CorpusOption
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -61,6 +65,9 @@ struct Probe: ParsableCommand {
 
   func validate() throws {
     _ = try settings()
+    if soak != nil, only != nil {
+      throw ValidationError("--soak probes nothing else; leave out --only, or probe twice.")
+    }
     for (name, values) in try variations() where values.isEmpty {
       throw ValidationError("--vary \(name) has no values; write NAME=VALUE,VALUE.")
     }
@@ -97,7 +104,7 @@ struct Probe: ParsableCommand {
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
     let probe = try SubjectProbe(
-      of: bench, aspects: aspects, vary: variations(),
+      of: bench, aspects: aspects, soakMinutes: soak ?? 10, vary: variations(),
       itself: itself(subject), counting: cost == .instructions
     ) { bar.advance(to: $0.rawValue) }
     print(json ? try JSON.text(probe) : ProbeText.text(probe))
@@ -175,10 +182,11 @@ struct Probe: ParsableCommand {
   }
 
   private func aspects() throws -> [ProbeFinding.Aspect] {
-    guard let only else { return ProbeFinding.Aspect.allCases }
+    if soak != nil { return [.soak] }
+    guard let only else { return ProbeFinding.Aspect.short }
     return try only.split(separator: ",").map { word in
-      guard let aspect = ProbeFinding.Aspect(rawValue: String(word)) else {
-        let all = ProbeFinding.Aspect.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let aspect = ProbeFinding.Aspect(rawValue: String(word)), aspect != .soak else {
+        let all = ProbeFinding.Aspect.short.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("--only has '\(word)'; choose among \(all).")
       }
       return aspect

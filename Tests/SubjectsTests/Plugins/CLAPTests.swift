@@ -27,17 +27,18 @@ struct CLAPTests {
   @Test func itsControlsAreTheParametersThatItShows() throws {
     let plugin = try #require(try toy.clap().plugin?.get())
     let control = try #require(plugin.control("semi_tones"))
-    #expect(plugin.ports(.control).count == 1)
+    #expect(plugin.ports(.control).map(\.symbol) == ["semi_tones", "drive", "bypass"])
+    #expect(plugin.control("bypass")?.bypassValue == 1)
     #expect([control.minimum, control.maximum, control.preset] == [-12, 12, 0])
     #expect(control.unit == .semitones)
   }
 
-  /// 0.101 s are 4848 samples; the block begins at 4864.
+  /// 0.101 s are sample 4848, in the middle of a block.
   @Test func controlsTurnWhileSoundRuns() throws {
     let output = try toy.clap("NONE", "automation: {semi_tones: {0.101: 12}}")
       .render(ToyPlugin.noise, score: ToyPlugin.score([0]), settings: [:]).mix.samples
     let (plain, loud) = (ToyPlugin.delayed(by: 64), ToyPlugin.delayed(by: 64, gain: 2))
-    #expect(output == Array(plain[..<4864] + loud[4864...]))
+    #expect(output == Array(plain[..<4848] + loud[4848...]))
   }
 
   /// A key adds 100 at its frame, as a note of CLAP or as a message of MIDI: 0.105 s are sample 5040.

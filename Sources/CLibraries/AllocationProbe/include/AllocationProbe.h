@@ -23,6 +23,9 @@ long allocation_probe_stop(void);
 /// Returns the counts between the calling thread's last start and stop.
 allocation_counts allocation_probe_counts(void);
 
+/// Returns the memory that this process has allocated and not freed.
+long allocation_probe_heap_bytes(void);
+
 /// Returns 1 if allocations are counted, 0 under sanitizers, where they are not.
 int allocation_probe_is_live(void);
 

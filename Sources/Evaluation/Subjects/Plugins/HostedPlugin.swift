@@ -6,10 +6,13 @@ import Platform
 final class HostedPlugin {
   private let connection: SupervisedConnection
   private let scratch: ScratchFolder
+  private let stateFile: URL
   /// The interleaved channels of the last block.
   private(set) var output: [Float] = []
   private(set) var latencySamples: Int?
   private(set) var channelCount = 0
+  /// Memory of its process after the last request without frames.
+  private(set) var heapBytes = 0
   /// The work of the last request; the first is the plugin's start.
   private(set) var work = BlockWork()
 
@@ -23,6 +26,7 @@ final class HostedPlugin {
   ) throws {
     scratch = try ScratchFolder()
     let (host, file) = (try PluginHost.path(), scratch.file("session.json"))
+    stateFile = HostState.file(of: file)
     try JSONEncoder().encode(session).write(to: file)
     connection = try SupervisedConnection(
       host, ["live", file.path], environment, folder: scratch.url, memoryMB: memoryMB,
@@ -45,6 +49,21 @@ final class HostedPlugin {
     try receiveReply(frameCount: 0)
   }
 
+  /// Returns the plugin's state and the values of its controls.
+  func save() throws -> HostState { try exchangeState(.save) }
+
+  /// Restores a state; returns what became of it.
+  func restore(_ state: HostState) throws -> HostState {
+    try JSONEncoder().encode(state).write(to: stateFile)
+    return try exchangeState(.restore)
+  }
+
+  private func exchangeState(_ request: HostMessage.Request) throws -> HostState {
+    try send(.init(request, frameCount: 0))
+    try receiveReply(frameCount: 0)
+    return try JSONDecoder().decode(HostState.self, from: GivenFile.data(at: stateFile))
+  }
+
   // MARK: Messages
 
   private func send(_ header: HostMessage.RequestHeader) throws {
@@ -65,6 +84,7 @@ final class HostedPlugin {
     work.allocations = Int(header.allocations)
     latencySamples = header.latencySamples < 0 ? nil : Int(header.latencySamples)
     channelCount = Int(header.channelCount)
+    if frameCount == 0 { heapBytes = Int(clamping: header.heapBytes) }
     let count = frameCount * channelCount
     if output.count != count { output = [Float](repeating: 0, count: count) }
     try output.withUnsafeMutableBytes { bytes in try named { try connection.read(bytes) } }

@@ -5,12 +5,12 @@ import Platform
 /// A running plugin, or one for each voice of a score, whose sum is heard.
 ///
 /// After a crash, a hang or a broken rule, `failure` says what happened, and the sound is silent.
-final class HostedSound: LiveSound {
+package final class HostedSound: LiveSound {
   private let plugins: [HostedPlugin]
   private let choice: ChannelChoice?
   private let id: String
-  private(set) var workElsewhere: BlockWork?
-  private(set) var failure: (any Error)?
+  package private(set) var workElsewhere: BlockWork?
+  package private(set) var failure: (any Error)?
 
   init(_ plugins: [HostedPlugin], judging choice: ChannelChoice?, id: String) throws {
     (self.plugins, self.choice, self.id) = (plugins, choice, id)
@@ -20,14 +20,30 @@ final class HostedSound: LiveSound {
     noteWork()
   }
 
-  var latencySamples: Int { plugins.compactMap(\.latencySamples).max() ?? 0 }
+  package var latencySamples: Int { statedLatencySamples ?? 0 }
 
-  func reset() {
+  /// Latency that the plugin states after the last block; `nil` if it states none.
+  package var statedLatencySamples: Int? { plugins.compactMap(\.latencySamples).max() }
+
+  package var heapBytes: Int? {
+    attempt("while it plays") { for plugin in plugins { try plugin.play([Float]().span) } }
+    return plugins.reduce(0) { $0 + $1.heapBytes }
+  }
+
+  /// Returns the state of each plugin.
+  package func save() throws -> [HostState] { try plugins.map { try $0.save() } }
+
+  /// Restores the state of each plugin; returns what became of them.
+  package func restore(_ states: [HostState]) throws -> [HostState] {
+    try zip(plugins, states).map { try $0.restore($1) }
+  }
+
+  package func reset() {
     attempt("on reactivation") { for plugin in plugins { try plugin.reset() } }
     noteWork()
   }
 
-  func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+  package func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     for i in output.indices { output[i] = 0 }
     guard failure == nil else { return }
     do {

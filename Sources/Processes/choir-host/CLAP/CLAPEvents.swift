@@ -5,7 +5,8 @@ import HostProtocol
 final class CLAPEvents {
   private let slots: UnsafeMutableRawPointer
   private let capacity: Int
-  private(set) var count = 0
+  /// Places of the events in the order of their times.
+  private var order: [Int] = []
   let input: UnsafeMutablePointer<clap_input_events>
   let output: UnsafeMutablePointer<clap_output_events>
 
@@ -14,6 +15,7 @@ final class CLAPEvents {
 
   init(capacity: Int) {
     self.capacity = capacity
+    order.reserveCapacity(capacity)
     slots = .allocate(byteCount: capacity * Self.slotBytes, alignment: 16)
     input = .allocate(capacity: 1)
     output = .allocate(capacity: 1)
@@ -21,11 +23,11 @@ final class CLAPEvents {
     input.initialize(
       to: clap_input_events(
         ctx: nil,
-        size: { list in UInt32(CLAPEvents.of(list).count) },
+        size: { list in UInt32(CLAPEvents.of(list).order.count) },
         get: { list, index in
           let events = CLAPEvents.of(list)
-          guard index < events.count else { return nil }
-          let place = events.slots + Int(index) * CLAPEvents.slotBytes
+          guard index < events.order.count else { return nil }
+          let place = events.slots + events.order[Int(index)] * CLAPEvents.slotBytes
           return UnsafePointer(place.assumingMemoryBound(to: clap_event_header.self))
         }))
     input.pointee.ctx = Unmanaged.passUnretained(self).toOpaque()
@@ -41,11 +43,11 @@ final class CLAPEvents {
     Unmanaged<CLAPEvents>.fromOpaque(list!.pointee.ctx).takeUnretainedValue()
   }
 
-  func removeAll() { count = 0 }
+  func removeAll() { order.removeAll(keepingCapacity: true) }
 
-  /// Adds a value of a parameter, for the start of the block.
-  func add(_ value: Double, of parameter: CLAPInstance.Parameter) {
-    add(CLAP_EVENT_PARAM_VALUE, at: 0, clap_event_param_value.self) {
+  /// Adds a value of a parameter.
+  func add(_ value: Double, of parameter: CLAPInstance.Parameter, at frame: Int) {
+    add(CLAP_EVENT_PARAM_VALUE, at: frame, clap_event_param_value.self) {
       $0.param_id = parameter.id
       $0.cookie = parameter.cookie
       ($0.note_id, $0.port_index, $0.channel, $0.key) = (-1, -1, -1, -1)
@@ -74,14 +76,19 @@ final class CLAPEvents {
   private func add<Event>(
     _ kind: Int, at frame: Int, _: Event.Type, _ set: (inout Event) -> Void
   ) {
-    guard count < capacity else { return }
-    let place = slots + count * Self.slotBytes
+    guard order.count < capacity else { return }
+    let place = slots + order.count * Self.slotBytes
     place.initializeMemory(as: UInt8.self, repeating: 0, count: Self.slotBytes)
     place.storeBytes(
       of: clap_event_header(
         size: UInt32(MemoryLayout<Event>.size), time: UInt32(frame), space_id: 0,
         type: UInt16(kind), flags: 0), as: clap_event_header.self)
     set(&place.assumingMemoryBound(to: Event.self).pointee)
-    count += 1
+    let later = order.lastIndex { time(of: $0) <= frame }
+    order.insert(order.count, at: later.map { $0 + 1 } ?? 0)
+  }
+
+  private func time(of event: Int) -> Int {
+    Int((slots + event * Self.slotBytes).load(as: clap_event_header.self).time)
   }
 }

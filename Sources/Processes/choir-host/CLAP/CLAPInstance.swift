@@ -156,6 +156,7 @@ final class CLAPInstance {
       port.isSwitch =
         info.flags & UInt32(CLAP_PARAM_IS_STEPPED) != 0 && info.min_value == 0
         && info.max_value == 1
+      if info.flags & UInt32(CLAP_PARAM_IS_BYPASS) != 0 { port.bypassValue = info.max_value }
       port.unit = unit(of: info, known, plugin)
       return Parameter(id: info.id, cookie: info.cookie, port: port)
     }
@@ -212,6 +213,7 @@ private struct CLAPHostExtensions: @unchecked Sendable {
   private let log: UnsafeMutablePointer<clap_host_log>
   private let latency: UnsafeMutablePointer<clap_host_latency>
   private let params: UnsafeMutablePointer<clap_host_params>
+  private let state: UnsafeMutablePointer<clap_host_state>
 
   private init() {
     func kept<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
@@ -231,6 +233,7 @@ private struct CLAPHostExtensions: @unchecked Sendable {
         }
       })
     latency = kept(clap_host_latency { _ in })
+    state = kept(clap_host_state { _ in })
     params = kept(
       clap_host_params(rescan: { _, _ in }, clear: { _, _, _ in }, request_flush: { _ in }))
   }
@@ -241,6 +244,7 @@ private struct CLAPHostExtensions: @unchecked Sendable {
     case CLAP_EXT_LOG: UnsafeRawPointer(all.log)
     case CLAP_EXT_LATENCY: UnsafeRawPointer(all.latency)
     case CLAP_EXT_PARAMS: UnsafeRawPointer(all.params)
+    case CLAP_EXT_STATE: UnsafeRawPointer(all.state)
     default: nil
     }
   }

@@ -1,4 +1,5 @@
 import CPluginHost
+import Foundation
 import HostProtocol
 
 /// A running CLAP plugin.
@@ -36,7 +37,7 @@ final class CLAPPlugin: RunningPlugin {
     process.audio_outputs_count = UInt32(outputs.count)
     process.in_events = UnsafePointer(events.input)
     process.out_events = UnsafePointer(events.output)
-    for (name, value) in session.controls { try set(name, to: value) }
+    for (name, value) in session.controls { try set(name, to: value, at: 0) }
     instance.extension(CLAP_EXT_PARAMS, clap_plugin_params.self)?
       .flush(plugin, events.input, events.output)
     events.removeAll()
@@ -59,8 +60,46 @@ final class CLAPPlugin: RunningPlugin {
     return known?.get_value(plugin, parameter.id, &value) == true ? value : nil
   }
 
-  func set(_ control: String, to value: Double) throws {
-    if let parameter = parameter(control) { events.add(value, of: parameter) }
+  var takesTimedValues: Bool { true }
+
+  func set(_ control: String, to value: Double, at frame: Int) throws {
+    if let parameter = parameter(control) { events.add(value, of: parameter, at: frame) }
+  }
+
+  private var stateFunctions: clap_plugin_state? {
+    instance.extension(CLAP_EXT_STATE, clap_plugin_state.self)
+  }
+
+  func savedState() throws -> Data? {
+    guard let functions = stateFunctions else { return nil }
+    var data = Data()
+    let isSaved = withUnsafeMutablePointer(to: &data) { place in
+      var stream = clap_ostream(ctx: place) { stream, bytes, count in
+        stream!.pointee.ctx.assumingMemoryBound(to: Data.self).pointee
+          .append(Data(bytes: bytes!, count: Int(count)))
+        return Int64(count)
+      }
+      return functions.save(plugin, &stream)
+    }
+    guard isSaved else {
+      throw PluginFault(description: "refuses to save its state; report this to its maker")
+    }
+    return data
+  }
+
+  func restore(_ state: Data) throws -> Bool {
+    guard let functions = stateFunctions else { return false }
+    var rest = state[...]
+    return withUnsafeMutablePointer(to: &rest) { place in
+      var stream = clap_istream(ctx: place) { stream, bytes, count in
+        let rest = stream!.pointee.ctx.assumingMemoryBound(to: Data.self)
+        let part = rest.pointee.prefix(Int(clamping: count))
+        part.copyBytes(to: bytes!.assumingMemoryBound(to: UInt8.self), count: part.count)
+        rest.pointee = rest.pointee.dropFirst(part.count)
+        return Int64(part.count)
+      }
+      return functions.load(plugin, &stream)
+    }
   }
 
   func activate() throws {

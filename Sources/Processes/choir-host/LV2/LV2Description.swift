@@ -91,6 +91,9 @@ extension LV2World {
       kind: kind, symbol: symbol,
       name: name.map { String(cString: lilv_node_as_string($0)) } ?? symbol)
     port.isSwitch = has(plugin, lilv, LV2Name.toggled)
+    if kind == .control, names(plugin, lilv, LV2Name.designation) == LV2Name.enabled {
+      port.bypassValue = 0
+    }
     port.isSidechain =
       has(plugin, lilv, LV2Name.isSidechain)
       || names(plugin, lilv, LV2Name.sidechainOf) != nil

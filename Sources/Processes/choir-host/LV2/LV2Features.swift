@@ -18,13 +18,14 @@ final class LV2Features {
   /// The features, ended by `nil`.
   let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
   let map: UnsafeMutablePointer<LV2_URID_Map>
+  let unmap: UnsafeMutablePointer<LV2_URID_Unmap>
 
   init(_ session: HostSession, sequenceBytes: Int) {
     map = Self.kept(
       LV2_URID_Map(handle: Unmanaged.passUnretained(uris).toOpaque()) { handle, uri in
         LV2URIs.at(handle!).number(of: String(cString: uri!))
       })
-    let unmap = Self.kept(
+    unmap = Self.kept(
       LV2_URID_Unmap(handle: Unmanaged.passUnretained(uris).toOpaque()) { handle, number in
         LV2URIs.at(handle!).text(of: number)
       })

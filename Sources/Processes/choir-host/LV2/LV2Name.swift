@@ -9,6 +9,8 @@ enum LV2Name {
   static let connectionOptional = core + "connectionOptional"
   static let isSidechain = core + "isSideChain"
   static let sampleRatePort = core + "sampleRate"
+  static let designation = core + "designation"
+  static let enabled = core + "enabled"
   static let toggled = core + "toggled"
   static let isLive = core + "isLive"
   static let inPlaceBroken = core + "inPlaceBroken"
@@ -30,6 +32,7 @@ enum LV2Name {
   static let log = lv2 + "ext/log#log"
   static let preset = lv2 + "ext/presets#Preset"
   static let loadDefaultState = lv2 + "ext/state#loadDefaultState"
+  static let stateInterface = lv2 + "ext/state#interface"
   static let schedule = lv2 + "ext/worker#schedule"
   static let workerInterface = lv2 + "ext/worker#interface"
 

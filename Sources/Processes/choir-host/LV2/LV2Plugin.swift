@@ -1,4 +1,5 @@
 import CPluginHost
+import Foundation
 import HostProtocol
 
 /// A running LV2 plugin.
@@ -6,6 +7,7 @@ final class LV2Plugin: RunningPlugin {
   private let world = LV2World()
   private let instance: UnsafeMutablePointer<LilvInstance>
   private let features: LV2Features
+  private let uri: String
   private let worker: UnsafePointer<LV2_Worker_Interface>?
   private var eventBuffers: [LV2EventBuffer] = []
   private(set) var buffers: PortBuffers
@@ -17,6 +19,7 @@ final class LV2Plugin: RunningPlugin {
 
   init(_ session: HostSession, _ description: PluginDescription) throws {
     guard case .lv2(let uri) = session.plugin else { preconditionFailure() }
+    self.uri = uri
     buffers = PortBuffers(description, blockSize: session.blockSize)
     let plugin = try world.plugin(uri)
     let required = Set(LV2World.uris(lilv_plugin_get_required_features(plugin)))
@@ -115,13 +118,50 @@ final class LV2Plugin: RunningPlugin {
     guard let state = lilv_state_new_from_world(world.pointer, features.map, node) else {
       return false
     }
-    defer { lilv_state_free(state) }
+    apply(state)
+    return true
+  }
+
+  /// Restores a state, which is freed.
+  private func apply(_ state: OpaquePointer) {
     lilv_state_restore(
       state, instance,
       { symbol, handle, value, _, type in
         Unmanaged<LV2Plugin>.fromOpaque(handle!).takeUnretainedValue()
           .set(String(cString: symbol!), value!, type)
       }, Unmanaged.passUnretained(self).toOpaque(), 0, features.list)
+    lilv_state_free(state)
+  }
+
+  /// Returns a state in Turtle, with the values of the ports.
+  func savedState() throws -> Data? {
+    guard lilv_instance_get_extension_data(instance, LV2Name.stateInterface) != nil else {
+      return nil
+    }
+    let state = lilv_state_new_from_instance(
+      try world.plugin(uri), instance, features.map, nil, nil, nil, nil,
+      { symbol, handle, size, type in
+        let plugin = Unmanaged<LV2Plugin>.fromOpaque(handle!).takeUnretainedValue()
+        size!.pointee = UInt32(MemoryLayout<Float>.size)
+        type!.pointee = plugin.features.uris.number(of: LV2Name.float)
+        return UnsafeRawPointer(plugin.buffers.place(of: String(cString: symbol!)))
+      }, Unmanaged.passUnretained(self).toOpaque(),
+      LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue, features.list)
+    defer { lilv_state_free(state) }
+    guard
+      let text = lilv_state_to_string(
+        world.pointer, features.map, features.unmap, state, "urn:choir-eval:state", nil)
+    else { throw PluginFault(description: "refuses to save its state; report this to its maker") }
+    defer { lilv_free(text) }
+    return Data(String(cString: text).utf8)
+  }
+
+  func restore(_ state: Data) throws -> Bool {
+    // Lilv is not to parse a text without a statement.
+    let text = String(decoding: state, as: UTF8.self)
+    guard !text.isEmpty, let state = lilv_state_new_from_string(world.pointer, features.map, text)
+    else { return false }
+    apply(state)
     return true
   }
 
@@ -135,6 +175,6 @@ final class LV2Plugin: RunningPlugin {
       case LV2Name.long: Float(value.loadUnaligned(as: Int64.self))
       default: nil
       }
-    if let number { buffers.set(symbol, to: number) }
+    if let number, number.isFinite { buffers.set(symbol, to: number, isBounded: true) }
   }
 }

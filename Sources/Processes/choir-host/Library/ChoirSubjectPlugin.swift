@@ -55,7 +55,7 @@ final class ChoirSubjectPlugin: RunningPlugin {
 
   func value(of control: String) -> Double? { session.controls[control] }
 
-  func set(_ control: String, to value: Double) throws {
+  func set(_ control: String, to value: Double, at frame: Int) throws {
     try Self.set(control, to: value, of: subject, by: library)
   }
 

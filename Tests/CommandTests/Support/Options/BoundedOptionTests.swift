@@ -37,7 +37,7 @@ import Testing
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),
     ("hunt psola", "--minutes --sounds --seed --jobs"), ("timing jack client", "--blocks"),
-    ("probe psola", "--run-seconds"),
+    ("probe psola", "--run-seconds --soak"),
     ("live", "--intervals --voices --pad-key --dry --rate-hz --seconds"),
     ("play client in.wav out.wav", "--silence-ms"),
     ("project crop song --recording lead", "--start --end --speed --gain-db"),

@@ -1,0 +1,48 @@
+import EvaluationSupport
+import Testing
+
+@testable import Probes
+@testable import Subjects
+
+/// Each drift is found by its name, and nothing else is.
+@Suite struct SoakProbeTests {
+  private func poor(_ subject: any Subject) throws -> [ProbeFinding] {
+    try SubjectProbe(of: ProbeBench(subject), aspects: [.soak], soakMinutes: 1, itself: [])
+      .findings.filter { $0.verdict == .poor }
+  }
+
+  /// One sample an hour later, 1 dB an hour softer, 10 kB a minute larger, and slower.
+  @Test(
+    .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
+    arguments: [
+      ("NONE", nil, 0...0), ("DRIFTS", "delay", 0.9...1.1), ("FADES", "level", -1.05...(-0.95)),
+      ("LEAKS", "memory", 0.5...0.7), ("SLOWS", "time", 100...1e6),
+    ] as [(String, String?, ClosedRange<Double>)])
+  func aDriftHasItsName(fault: String, name: String?, perHour: ClosedRange<Double>) throws {
+    let toy = ToyPlugin()
+    let poor = try poor(toy.ladspa(fault).judged)
+    #expect(poor.map(\.name) == [name].compactMap(\.self), "\(poor)")
+    if let slope = poor.first?.value { #expect(perHour.contains(slope), "\(slope)") }
+  }
+
+  @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
+  func aShifterThatGoesFlatIsFound() throws {
+    let toy = ToyPlugin()
+    let pitch = try #require(try poor(toy.shifter("GOES_FLAT").judged).first { $0.name == "pitch" })
+    #expect(try abs(#require(pitch.value) + 10) < 2)
+  }
+
+  @Test(arguments: ["psola", "vocoder", "delayline"])
+  func theEnginesOfTheReferenceStay(engine: String) throws {
+    let subject = try Subjects.subject(id: engine)
+    #expect(try poor(subject).isEmpty)
+  }
+
+  /// Second source: scipy.stats.linregress has a slope of 8 / 7 with a standard error of 0.082479, and
+  /// scipy.stats.t.ppf(0.9995, 4) is 8.6103.
+  @Test func theIntervalIsThatOfALine() {
+    let line = DriftLine([0, 1, 2, 3, 4, 6].enumerated().map { (Double($0), $1) })
+    #expect(abs(line.slope - 1.142857) < 1e-5)
+    #expect(abs(line.upper - line.slope - 8.6103 * 0.082479) < 1e-3)
+  }
+}
