@@ -33,5 +33,17 @@ import Testing
     #expect(found.contains(#"viewBox="0 0 10 20" width="10" height="20""#))
   }
 
+  /// A tenth of a pixel is enough, and what SVG assumes is not written.
+  @Test func pathsAreShort() throws {
+    let found = try #require(
+      svg(
+        """
+        <g stroke-linecap="butt" stroke-linejoin="miter"><path d='M88.97,167.20 L91.14,-4.03
+          L93,7.96  '/></g></g></svg>
+        """)
+    ).inline
+    #expect(found.contains(#"<g><path d="M89,167.2 L91.1,-4 L93,8"/></g>"#))
+  }
+
   @Test func unclosedElementsAreRefused() { #expect(svg("<g><path>") == nil) }
 }

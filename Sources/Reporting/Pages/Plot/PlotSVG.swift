@@ -99,10 +99,23 @@ struct PlotSVG: Sendable {
       case "stroke" where value == "black", "fill" where value == "black":
         return (name, "currentColor")
       case "stroke", "fill", "color": return (name, hexColour(value))
+      case "d": return (name, shortPath(value))
+      // What SVG assumes anyway.
+      case "stroke-linecap" where value == "butt", "stroke-linejoin" where value == "miter":
+        return nil
       default: return (name, value)
       }
     }
     return attributes.reduce("<\(name)") { $0 + " \($1.name)=\"\($1.value)\"" }
+  }
+
+  /// Rounds the places of a path to a tenth of a pixel, and drops the space that it does not need.
+  private static func shortPath(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .replacing(#/\d+\.\d+/#) { found in
+        let tenths = (10 * Double(found.output)!).rounded() / 10
+        return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+      }
   }
 
   /// Turns `rgb(  0, 114, 178)` into `#0072b2`; keeps other text.
