@@ -46,7 +46,7 @@ struct DrawnGates {
       share("accept refused", counts.refusals, of: gates),
       share("nothing changed, said regression", counts.alarms, of: gates - counts.refusals),
       share("nothing changed, could not measure", counts.unmeasured, of: gates - counts.refusals),
-      share("nothing changed, took five takes", counts.suspicious, of: gates - counts.refusals),
+      share("nothing changed, measured all takes", counts.suspicious, of: gates - counts.refusals),
       share("faulty, found", counts.found, of: gates - counts.refusals),
       share("faulty, '\(cause)' named first", counts.named, of: gates - counts.refusals),
     ] + counts.failures

@@ -122,7 +122,8 @@ struct HarmonicTones: Sendable {
     }
 
     mutating func amplitudes(of frame: [Float]) -> [Double] {
-      transform.forward(zip(frame, taper).map { $0 * $1 }.span)
+      let tapered = zip(frame, taper).map { $0 * $1 }
+      transform.forward(tapered.span)
       var amplitudes: [Double] = []
       for row in shares {
         var power = 0.0
