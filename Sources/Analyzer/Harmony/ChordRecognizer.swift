@@ -111,7 +111,7 @@ public struct ChordRecognizer: Sendable {
     let fitted = similar.prefix(Self.finalists).map { entry in
       let candidate = candidates[entry.offset]
       let left = tones.unexplained(of: spectrum, by: candidate.patterns)
-      // Of two names for the same tones the one on the bass comes first.
+      // Two chords may have the same tones; the one whose root is the bass comes first.
       let cost = log(max(left, 1e-9)) + Self.toneCost * Double(candidate.classes.count)
       return (cost: cost - (candidate.chord.root.semitones == bass ? 1e-6 : 0), candidate.chord)
     }

@@ -73,7 +73,7 @@ struct Chords: ParsableCommand {
   private static let stepSeconds = 0.5
 
   private func sound(of answer: Answer) throws -> Signal {
-    // Of given notes the most plausible chord is theirs: they are played as they are.
+    // The most plausible chord names given notes, which are played as they are.
     let named = notes.isEmpty ? answer.chords.map(\.notes) : [noteNames.map { "\($0)" }]
     let scale = answer.scale?.map { [$0] } ?? []
     let actions = try (scale + named).enumerated().flatMap { index, names in

@@ -51,11 +51,10 @@ struct TakesTable: Sendable {
     let variances = rows.map { row in
       Statistics.deviation(row).map { $0 * $0 / Double(row.count) } ?? 0
     }
-    let isExchanged = isRandom && rows.contains { $0.count > 1 }
     let typical = Statistics.median(variances) ?? 0
     let raw = zip(sides, variances).map { side, variance in
       // Weights must not change with what is exchanged.
-      if isExchanged { return 1 / (side.variance + effect * effect) }
+      if isRandom { return 1 / (side.variance + effect * effect) }
       let degrees = Double(side.after.count - 1)
       let known = (Self.borrowed * typical + degrees * variance) / (Self.borrowed + degrees)
       return 1 / (known + effect * effect)
@@ -71,7 +70,7 @@ struct TakesTable: Sendable {
     self.units = units
     signs = SignFlipTest(mean < 0 ? units.map { -$0 } : units)
     exchanges =
-      isExchanged
+      isRandom
       ? ExchangeTest(zip(weights, sides).map { $1.scaled(by: mean < 0 ? -$0 : $0) }) : nil
   }
 
