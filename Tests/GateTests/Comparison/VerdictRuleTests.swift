@@ -224,7 +224,7 @@ import Testing
   /// Takes of a random subject come in two clusters ten cents apart, as counts and onsets do. By Student's t a
   /// recording whose takes fall apart by chance is proof; exchanged, they are none. By the binomial law 600
   /// gates have at most 8 false verdicts with 99 % certainty.
-  @Test(arguments: [3, 8]) func clustersOfARandomSubjectSeldomGiveAVerdict(recordings: Int) throws {
+  @Test(arguments: [5, 30]) func clustersOfARandomSubjectSeldomGiveAVerdict(recordings: Int) throws {
     var random = SeededGenerator(seed: 6)
     func side() -> Takes {
       Self.takes(
@@ -239,14 +239,14 @@ import Testing
     #expect(alarms <= 8, "\(alarms) of 600")
   }
 
-  /// Five recordings of a random subject, two of which chance moves by ten cents: 3 cents on the others are
+  /// Five recordings of a random subject, two of which chance moves by up to fifty cents: 3 cents on the others are
   /// proof, though their fifteen takes have too few signs for it.
   @Test func exchangesProveWhatSignsCannot() throws {
     var random = SeededGenerator(seed: 7)
     func side(_ offset: Double) -> Takes {
       Self.takes(
         (0..<5).map { recording in
-          (0..<5).map { _ in 20 + offset + (recording < 2 ? 10 : 0.2) * (random.uniform() - 0.5) }
+          (0..<5).map { _ in 20 + offset + (recording < 2 ? 100 : 0.2) * (random.uniform() - 0.5) }
         })
     }
     var settings = RunComparison.Settings()
