@@ -251,7 +251,7 @@ import Testing
     }
     var settings = RunComparison.Settings()
     settings.rule.isRandom = true
-    settings.rule.level = 1e-5
+    settings.rule.level = 2e-6
     #expect(
       try RunComparison(baseline: side(0), candidate: side(3), settings).verdict == .regression)
     #expect(
