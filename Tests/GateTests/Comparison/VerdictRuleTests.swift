@@ -224,7 +224,8 @@ import Testing
   /// Takes of a random subject come in two clusters ten cents apart, as counts and onsets do. By Student's t a
   /// recording whose takes fall apart by chance is proof; exchanged, they are none. By the binomial law 600
   /// gates have at most 8 false verdicts with 99 % certainty.
-  @Test(arguments: [5, 30]) func clustersOfARandomSubjectSeldomGiveAVerdict(recordings: Int) throws {
+  @Test(arguments: [5, 30]) func clustersOfARandomSubjectSeldomGiveAVerdict(recordings: Int) throws
+  {
     var random = SeededGenerator(seed: 6)
     func side() -> Takes {
       Self.takes(
