@@ -35,7 +35,7 @@ struct FigureFinding: Sendable {
 
     func isChange(limit: Double) -> Bool {
       let signs = Array(repeating: 1.0, count: worse) + Array(repeating: -1.0, count: better)
-      return worse > 0 && SignFlipTest(signs).map { $0.pValue <= limit } ?? false
+      return worse > 0 && ExchangeTest(pairs: signs).map { $0.pValue <= limit } ?? false
     }
   }
 

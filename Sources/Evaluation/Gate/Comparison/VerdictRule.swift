@@ -29,8 +29,8 @@ struct TakesTable: Sendable {
   /// Standard error of the mean by the spread of each recording's takes; 0 for one take.
   let error: Double
   private let effect: Double
-  private let signs: SignFlipTest?
-  /// Takes of a random subject, whose chance is not the same on both sides of a take.
+  private let isRandom: Bool
+  /// Exchanges of both sides of a take; for a random subject, of all takes of a recording.
   private let exchanges: ExchangeTest?
 
   /// Takes with the typical variance that each recording borrows, so that five takes which happen to lie
@@ -68,10 +68,12 @@ struct TakesTable: Sendable {
     self.mean = mean
     error = zip(weights, variances).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }.squareRoot()
     self.units = units
-    signs = SignFlipTest(mean < 0 ? units.map { -$0 } : units)
+    self.isRandom = isRandom
+    let sign = mean < 0 ? -1.0 : 1.0
     exchanges =
       isRandom
-      ? ExchangeTest(zip(weights, sides).map { $1.scaled(by: mean < 0 ? -$0 : $0) }) : nil
+      ? ExchangeTest(zip(weights, sides).map { $1.scaled(by: sign * $0) })
+      : ExchangeTest(pairs: units.map { sign * $0 })
   }
 
   /// Shares of the takes in the mean.
@@ -90,13 +92,12 @@ struct TakesTable: Sendable {
     zip(weights, values).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
-  /// Returns the probability that chance moves the mean as far, in either direction: by flips of the takes'
-  /// signs, or by Student's t if so few flips cannot reach the limit. Chance moves the takes of a random
+  /// Returns the probability that chance moves the mean as far, in either direction: by exchanges of both sides of
+  /// each take, or by Student's t if so few exchanges cannot reach the limit. Chance moves the takes of a random
   /// subject on each side alone, so these are exchanged with all others of their recording.
   func pValue(limit: Double) -> Double {
-    guard let signs, !isUnchanged else { return 1 }
-    if let exchanges { return min(1, 2 * exchanges.pValue) }
-    if 2 * signs.minPValue <= limit { return min(1, 2 * signs.pValue) }
+    guard let exchanges, !isUnchanged else { return 1 }
+    if isRandom || 2 * exchanges.minPValue <= limit { return min(1, 2 * exchanges.pValue) }
     guard units.count > 1, let deviation = Statistics.deviation(units) else { return 1 }
     let count = Double(units.count)
     let error = max(deviation, Self.minDeviation * effect / count) * count.squareRoot()
@@ -114,7 +115,9 @@ struct TakesTable: Sendable {
   /// Returns the mean that this rule finds with its power; `nil` if there is none.
   func detectable(limit: Double, _ rule: VerdictRule) -> Double? {
     let count = Double(units.count)
-    guard count > 0, exchanges.map({ 2 * $0.minPValue <= limit }) ?? true else { return nil }
+    guard count > 0, let exchanges, !isRandom || 2 * exchanges.minPValue <= limit else {
+      return nil
+    }
     let reach = NormalDistribution.quantile(rule.power)
     let deviation = Statistics.deviation(rows.map { Statistics.mean($0) ?? 0 }) ?? 0
     let error = isSingle ? deviation / count.squareRoot() : error
