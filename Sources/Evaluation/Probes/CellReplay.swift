@@ -40,7 +40,7 @@ public struct CellReplay: Sendable {
       try? Subjects.subject(id: $0.id, in: corpus.subjectsFolder)
     }.first { $0.id == cell.subject }
     subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
-    let rendering = try subject.render(
+    let rendering = try subject.renderAfterSilence(
       RenderRequest(
         signal: input, score: score, settings: cell.settings, recording: cell.recording,
         condition: cell.condition))

@@ -28,6 +28,9 @@ extension Subject {
   public var external: ExternalSubject? {
     self as? ExternalSubject ?? (self as? any SubjectWrapper)?.source.external
   }
+
+  /// True if its sounds are files that can't be rendered again.
+  package var wasRenderedElsewhere: Bool { external?.file.kind == .folder }
 }
 
 /// A subject of which only the mix is judged, as a program is that gives one file.

@@ -161,7 +161,7 @@ package struct CellWork: Sendable {
       signal: heard.signal, score: score, settings: cell.subjectSettings,
       recording: cell.recording.id, condition: cell.condition.canonical)
     let subject = subjects[cell.subjectID]!  // cells are created from these
-    let rendering = try time.note(.subject) { try subject.render(request) }
+    let rendering = try time.note(.subject) { try subject.renderAfterSilence(request) }
     // A program's processor time is not on this thread.
     if subject.external != nil { time.add(rendering.cpuSeconds ?? 0, to: .subject) }
     try Self.check(rendering, against: heard.signal, voices: score.voices.count)
