@@ -19,30 +19,39 @@ package struct CellWork: Sendable {
   let subjects: [String: any Subject]
   /// Store of the sounds of cells to listen to.
   let sounds: RenderedAudioStore
+  /// Keys of the cells that are rendered twice, to learn whether chance moves their subject.
+  private let repeated: Set<String>
   let time: WorkTime
   private let recordings: RecordingCache
 
-  package init(corpus: Corpus, subjects: [String: any Subject], sounds: RenderedAudioStore) {
+  package init(
+    corpus: Corpus, subjects: [String: any Subject], sounds: RenderedAudioStore,
+    repeating repeated: Set<String> = []
+  ) {
     self.corpus = corpus
     self.subjects = subjects
     self.sounds = sounds
+    self.repeated = repeated
     time = WorkTime()
     recordings = RecordingCache(time: time)
   }
 
   /// Returns a copy for another subject with the same cached recordings.
   package func with(_ subject: any Subject) -> CellWork {
-    CellWork(self, [subject.id: subject], sounds)
+    CellWork(self, [subject.id: subject], sounds, repeated)
   }
 
   /// Returns a copy for the subjects and the store of another sweep over the same recordings.
-  func with(_ sweep: Sweep) -> CellWork { CellWork(self, sweep.subjects, sweep.store.sounds) }
+  func with(_ sweep: Sweep) -> CellWork {
+    CellWork(self, sweep.subjects, sweep.store.sounds, sweep.repeated)
+  }
 
   private init(
-    _ other: CellWork, _ subjects: [String: any Subject], _ sounds: RenderedAudioStore
+    _ other: CellWork, _ subjects: [String: any Subject], _ sounds: RenderedAudioStore,
+    _ repeated: Set<String>
   ) {
     (corpus, time, recordings) = (other.corpus, other.time, other.recordings)
-    (self.subjects, self.sounds) = (subjects, sounds)
+    (self.subjects, self.sounds, self.repeated) = (subjects, sounds, repeated)
   }
 
   /// Renders and measures a cell. It never throws: an error becomes the cell's result.
@@ -65,6 +74,13 @@ package struct CellWork: Sendable {
         throw error
       }
       (result.note, result.remarks) = (rendering.note, rendering.remarks)
+      if repeated.contains(cell.key) {
+        result.isRandom = (try? render(cell, heard))?.mix.samples != rendering.mix.samples
+        if result.isRandom == true {
+          let words = "the output differs from one rendering to the next"
+          result.note = [result.note, words].compactMap(\.self).joined(separator: "; ")
+        }
+      }
       let observation = try await observation(of: cell, heard, rendering, judging: voices)
       let measured = time.note(.judges) {
         let kind = observation.kind(under: cell.condition)

@@ -76,6 +76,17 @@ public struct Sweep: Sendable {
     chosen.keyed(by: \.id)
   }
 
+  /// Keys of the first cell of every program, which is rendered twice. Subjects of this package repeat to the bit.
+  var repeated: Set<String> {
+    let subjects = subjects
+    var known: Set<String> = []
+    let first = cells.filter { known.insert($0.subjectID).inserted }
+    return Set(
+      first.filter { cell in
+        subjects[cell.subjectID].map { $0.external != nil && !$0.wasRenderedElsewhere } ?? false
+      }.map(\.key))
+  }
+
   /// Warnings of the subjects, to show before the run.
   public var warnings: [String] {
     subjects.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
@@ -216,7 +227,7 @@ public struct Sweep: Sendable {
 
   /// Creates the work that renders and measures the plan's cells.
   func work() -> CellWork {
-    CellWork(corpus: corpus, subjects: subjects, sounds: store.sounds)
+    CellWork(corpus: corpus, subjects: subjects, sounds: store.sounds, repeating: repeated)
   }
 
   func listens(to cell: Cell) -> Bool { plan.listen?.contains(cell.recording.id) ?? false }

@@ -51,6 +51,21 @@ import Testing
     #expect(found.differences.dropFirst().allSatisfy { $0.verdict == .withinNoise })
   }
 
+  /// Five recordings that all got worse are no proof if the subject never gives the same twice: chance does so in
+  /// one of 32 runs. Twenty are: 2 to the power of -20.
+  @Test(arguments: [5, 20], [false, true])
+  func aRunOfARandomSubjectIsJudgedByChance(recordings: Int, isRandom: Bool) throws {
+    func cells(_ change: Double) -> [ComparedCell] {
+      Self.cells(recordings: recordings) { _, _ in change }.map { cell in
+        var random = cell
+        random.isRandom = isRandom
+        return random
+      }
+    }
+    let found = try Self.compare(cells(3), to: cells(0))
+    #expect(found.verdict == (isRandom && recordings == 5 ? .inconclusive : .regression))
+  }
+
   @Test func lowerErrorsAreAnImprovement() throws {
     let found = try Self.compare(Self.cells { _, _ in -2.5 })
     #expect(found.differences.allSatisfy { $0.verdict == .improvement })

@@ -15,10 +15,12 @@ public struct ComparedCell: Equatable, Sendable {
   public let address: CellAddress
   /// Key of the cell in its store, for `explain`; empty if it comes from elsewhere.
   public let key: String
+  /// True if the same input gave its subject another output.
+  var isRandom: Bool
   private let source: Source
 
   public init(_ address: CellAddress, figures: [FigureID: MetricResult.Outcome], key: String = "") {
-    (self.address, self.key) = (address, key)
+    (self.address, self.key, isRandom) = (address, key, false)
     let voices = Set(figures.keys.compactMap(\.voice)).sorted()
     let places = Dictionary(uniqueKeysWithValues: zip(voices, voices.indices))
     var byMetric: [String: [MetricResult]] = [:]
@@ -38,7 +40,7 @@ public struct ComparedCell: Equatable, Sendable {
     address = CellAddress(
       recording: cell.recording, condition: cell.condition, score: cell.score.id,
       configuration: [subject, settings].filter { !$0.isEmpty }.joined(separator: " "))
-    key = cell.key
+    (key, isRandom) = (cell.key, cell.isRandom ?? false)
     switch cell.outcome {
     case .failed(let reason): source = .failed(reason)
     case .measured(let all): source = .measured(all, voices: voices)

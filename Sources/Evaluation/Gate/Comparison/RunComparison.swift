@@ -47,13 +47,18 @@ public struct RunComparison: Codable, Sendable {
     try self.init(baseline: Takes(baseline), candidate: Takes(candidate), settings)
   }
 
-  /// Compares runs take by take, as far as both have takes.
+  /// Compares runs take by take, as far as both have takes. The subject counts as random if a cell of either
+  /// says so.
   package init(
     baseline: Takes, candidate: Takes, _ settings: Settings = Settings()
   ) throws(ComparisonError) {
     let (baseline, candidate) = (
       baseline.measuring(candidate.metrics), candidate.measuring(baseline.metrics)
     )
+    var settings = settings
+    if (baseline.cells + candidate.cells).contains(where: \.isRandom) {
+      settings.rule.isRandom = true
+    }
     let cells = try PairedCells(baseline: baseline.cells, candidate: candidate.cells)
     guard !cells.pairs.isEmpty else {
       throw .nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
@@ -70,7 +75,9 @@ public struct RunComparison: Codable, Sendable {
     // One metric at a time: memory for a figure does not grow with its cells.
     var found: [FigureFinding] = []
     for metric in Self.judged(settings) {
-      found += pairs.figures(of: metric).concurrentMap { FigureFinding($0, in: pairs, settings) }
+      found += pairs.figures(of: metric).concurrentMap { [settings] in
+        FigureFinding($0, in: pairs, settings)
+      }
     }
     let decisions = found.reduce(0) { $0 + $1.decisions }
     differences = found.map { ($0.first, $0.judged(decisions: decisions, settings)) }

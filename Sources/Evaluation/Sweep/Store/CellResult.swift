@@ -28,6 +28,8 @@ public struct CellResult: Sendable {
   /// The reason why the subject failed at the last attempt that failed, with the same input and
   /// settings; `nil` if it never did. A recording that can't be read is no failure of the subject.
   public var subjectFailure: String?
+  /// True if the subject's output differed when the same input was rendered again; `nil` if it was rendered once.
+  public var isRandom: Bool?
   /// Lines that the subject's program wrote to standard error although it succeeded; not stored.
   var remarks: [String] = []
   /// The sounds that are kept beside the subject's output.

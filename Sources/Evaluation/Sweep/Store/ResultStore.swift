@@ -158,15 +158,16 @@ public final class ResultStore: Sendable {
       try database.cachedStatement(
         sql: """
           INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle,
+            isRandom)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
         result.key, result.recording, result.kind, result.condition, result.score.id,
         result.score.canonical, result.subject, settings, result.sampleRateHz, failure,
         result.subjectFailure ?? earlier,
         seconds, try result.provenance.map { try Self.number(of: $0, database) }, result.note,
-        result.sounds.input, result.sounds.oracle,
+        result.sounds.input, result.sounds.oracle, result.isRandom,
       ])
       let cell = database.lastInsertedRowID
       try Self.insert(result.measurements, ofCell: cell, into: database)

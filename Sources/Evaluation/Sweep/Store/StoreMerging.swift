@@ -139,9 +139,10 @@ extension ResultStore {
           WHERE id IN (SELECT provenance FROM other.cell WHERE id IN (SELECT id FROM taken))
           ORDER BY id;
         INSERT INTO main.cell (key, recording, kind, condition, score, scoreContent, subject,
-            settings, sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle)
+            settings, sampleRateHz, failure, subjectFailure, seconds, provenance, note, input, oracle,
+            isRandom)
           SELECT key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, subjectFailure, seconds, mine.id, note, input, oracle
+            sampleRateHz, failure, subjectFailure, seconds, mine.id, note, input, oracle, isRandom
           FROM other.cell LEFT JOIN other.provenance AS theirs ON theirs.id = provenance
           LEFT JOIN main.provenance AS mine
             ON (mine.subjectVersion, mine.toolkit, mine."commit", mine.build, mine.sources,

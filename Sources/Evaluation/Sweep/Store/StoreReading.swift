@@ -127,7 +127,8 @@ extension ResultStore {
       database,
       sql: """
         SELECT cell.key, recording, kind, condition, scoreContent, subject, settings,
-          sampleRateHz, failure, provenance, note, subjectFailure, input, oracle, cell.id
+          sampleRateHz, failure, provenance, note, subjectFailure, input, oracle, cell.id,
+          isRandom
         FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key ORDER BY position
         """, arguments: wanted.arguments)
     // There are few distinct scores, and decoding one takes longer than reading a cell.
@@ -152,6 +153,7 @@ extension ResultStore {
           outcome: try row.textOrNone(8).map { .failed($0) } ?? .measured(Measurements([:])),
           provenance: provenance.flatMap { provenances[$0] }, note: try row.textOrNone(10),
           subjectFailure: try row.textOrNone(11),
+          isRandom: try row.wholeOrNone(15).map { $0 != 0 },
           sounds: KeptSounds(input: try row.textOrNone(12), oracle: try row.textOrNone(13))))
     }
     let places = CellPlaces(ids)

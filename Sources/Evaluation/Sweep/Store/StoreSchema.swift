@@ -4,7 +4,7 @@ import Platform
 
 extension ResultStore {
   /// Version of the schema; raised with every change. It is stored in `PRAGMA user_version`.
-  static let format = 9
+  static let format = 10
 
   /// `PRAGMA application_id`: the letters CHOI.
   static let application = 0x4348_4F49
@@ -37,7 +37,7 @@ extension ResultStore {
           scoreContent TEXT NOT NULL, subject TEXT NOT NULL, settings TEXT NOT NULL,
           sampleRateHz REAL NOT NULL CHECK (sampleRateHz BETWEEN 0 AND 1e7), failure TEXT,
           subjectFailure TEXT, seconds REAL, provenance INTEGER REFERENCES provenance(id), note TEXT,
-          input TEXT, oracle TEXT
+          input TEXT, oracle TEXT, isRandom INTEGER CHECK (isRandom IN (0, 1))
         ) STRICT;
         CREATE TABLE metric (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         CREATE TABLE reason (

@@ -65,6 +65,12 @@ extension Compare {
         "Not compared, because the programs of the two runs differ: "
           + "\(changed.joined(separator: ", ")). Run both plans again with one.")
     }
+    let random = [before, after].lazy.flatMap(\.run.cells).first { $0.isRandom == true }
+    if let subject = random?.subject {
+      answer.remark(
+        "The output of \(subject) differs from one rendering to the next, so only changes beyond chance count. "
+          + "choir-eval gate measures it several times and finds smaller ones.")
+    }
     var other = self.places
     other.store = after.store.url.relativePath
     let options = ["--run", after.run.plan.name] + other.words
