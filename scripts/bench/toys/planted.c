@@ -33,6 +33,15 @@ static double at(double place) {
   return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
 }
 
+/* Changes of sign in a stretch, by second. */
+static double crossings(long start, long end) {
+  long changes = 0;
+  start = start < 1 ? 1 : start;
+  end = end > count ? count : end;
+  for (long n = start; n < end; n++) changes += (x[n] < 0) != (x[n - 1] < 0);
+  return end > start ? changes * rate / (end - start) : 0;
+}
+
 /* A filter of second order: a peak of `db` at `hz`. */
 static void resonance(double hz, double db, double q) {
   const double a = pow(10, db / 40), w = 2 * M_PI * hz / rate, alpha = sin(w) / (2 * q), c = -2 * cos(w);
@@ -189,6 +198,25 @@ static int plant(const char *name) {
     for (long n = 0; n < count; n++) y[n] = n < (long)(0.003 * rate) ? 0 : x[n - (long)(0.003 * rate)];
   } else if (IS("octave")) { /* 0.6 s an octave up, from the loudest place on */
     const long start = loudest(), length = (long)(0.6 * rate);
+    for (long n = 0; n < length && start + n < count; n++) y[start + n] = x[start + (2 * n) % length];
+  } else if (IS("late")) { /* 0.4 ms late */
+    for (long n = 0; n < count; n++) y[n] = (float)at(n - 0.0004 * rate);
+  } else if (IS("uneven")) { /* 1 ms late in bright sounds, 1 ms early in dark ones */
+    const double shift = crossings(0, count) > 1000 ? 0.001 : -0.001;
+    for (long n = 0; n < count; n++) y[n] = (float)at(n - shift * rate);
+  } else if (IS("lags")) { /* 0.2 ms later each second */
+    for (long n = 0; n < count; n++) y[n] = (float)at(n * (1 - 0.0002));
+  } else if (IS("dull")) { /* consonants 3 dB softer above 2.5 kHz */
+    const long block = (long)(0.01 * rate);
+    high_pass(2500);
+    double share = 0;
+    for (long n = 0; n < count; n++) {
+      const double wanted = crossings(n - block, n + block) > 4000 ? 0.29 : 0;
+      share += (wanted - share) / (0.003 * rate);
+      y[n] = (float)(x[n] - share * y[n]);
+    }
+  } else if (IS("slip")) { /* 70 ms an octave up, from the loudest place on */
+    const long start = loudest(), length = (long)(0.07 * rate);
     for (long n = 0; n < length && start + n < count; n++) y[start + n] = x[start + (2 * n) % length];
   } else {
     return 0;
