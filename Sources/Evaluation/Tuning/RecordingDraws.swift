@@ -30,15 +30,8 @@ struct RecordingDraws: Sendable {
     var front: [Double]
     var eligible: [Double]
     var chosen: [Double]
-    /// Standings of all settings in each draw in which some setting has all figures.
-    fileprivate var standings: [[TuneRule.Standing]]
-
-    var used: Int { standings.count }
-
-    /// Returns the share of draws in which a setting is better than another by what counts.
-    func better(_ a: Int, than b: Int) -> Double {
-      Double(standings.count { $0[a].isBetter(than: $0[b]) }) / Double(used)
-    }
+    /// Number of draws in which some setting has all figures.
+    var used: Int
   }
 
   /// Returns the shares; `nil` if no draw ranks any setting.
@@ -55,7 +48,7 @@ struct RecordingDraws: Sendable {
     return Shares(
       front: countsFront ? rows.map { row in share(front.count { $0[row] }) } : [],
       eligible: rows.map { row in share(standings.count { $0[row].isEligible }) },
-      chosen: rows.map { row in share(chosen.count { $0 == row }) }, standings: standings)
+      chosen: rows.map { row in share(chosen.count { $0 == row }) }, used: standings.count)
   }
 
   /// Returns the bootstrap confidence interval of a figure.

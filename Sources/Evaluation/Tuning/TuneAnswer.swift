@@ -129,8 +129,8 @@ public struct TuneAnswer: Encodable, Sendable {
   /// Index in `points` of the recommended setting; `nil` if none is within all budgets and serves
   /// every register.
   public var recommended: Int?
-  /// Other settings that the draws of recordings can't tell from the recommended one.
-  public var equals: [Int]
+  /// Other settings that no listener tells from the best: their totals are less than a step larger.
+  public var alike: [Int]
   /// Index of the setting that comes nearest to that if none does.
   public var nearestMiss: Int?
   /// Amount by which that setting misses each budget.

@@ -4,8 +4,7 @@
 /// 2. Faults count in steps of hearing, latency and cost in proportion. The total is their sum.
 /// 3. A setting is eligible if it is within all budgets and loses no voice that another setting within
 ///    them keeps.
-/// 4. The first of the plan is recommended that no other eligible setting is better than: by a tenth of
-///    a step, in 95 % of the draws of recordings.
+/// 4. The first of the plan is recommended whose total is less than a step behind the best eligible one.
 struct TuneRule: Sendable {
   let figures: TuneFigures
   /// Axes that count: those that at least half of the settings have.
@@ -22,8 +21,11 @@ struct TuneRule: Sendable {
   private let isKept: [Bool]
   private let fitsAny: Bool
 
-  /// Smallest difference that counts, in steps.
+  /// Smallest difference that counts in an order of settings, in steps.
   static let smallestStep = 0.1
+  /// Smallest difference that a listener notices: a step, by its definition. docs/notes/gate.md#recommendations has
+  /// what half of it and one and a half change.
+  private static let noticeableStep = 1.0
 
   /// - Parameter compared: settings that may be recommended; the others only tell which voices can be
   ///   kept. `nil` is all.
@@ -111,14 +113,12 @@ struct TuneRule: Sendable {
     return whole.first { !all[first].isBetter(than: all[$0]) }
   }
 
-  /// Returns the settings that draws of recordings can't tell from the best, in the order of the plan;
-  /// the first is recommended.
-  static func equals(
-    of best: Int, _ all: [Standing], _ shares: RecordingDraws.Shares?, confidence: Double
-  ) -> [Int] {
-    guard all[best].isEligible, let shares else { return [best] }
+  /// Returns the eligible settings whose total is less than a step behind the best, in the order of the plan. The
+  /// first is recommended: a default changes for what people notice.
+  static func alike(to best: Int, _ all: [Standing]) -> [Int] {
+    guard all[best].isEligible else { return [best] }
     return all.indices.filter {
-      all[$0].isEligible && ($0 == best || shares.better(best, than: $0) < confidence)
+      all[$0].isEligible && all[$0].total - all[best].total < noticeableStep
     }
   }
 

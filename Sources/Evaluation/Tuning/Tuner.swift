@@ -87,10 +87,8 @@ public struct Tuner: Sendable {
       laws.add(to: &point, row)
       return point
     }
-    let equals = TuneRule.best(of: standings).map {
-      TuneRule.equals(of: $0, standings, shares, confidence: draws.confidence)
-    }
-    let best = equals?.first
+    let alike = TuneRule.best(of: standings).map { TuneRule.alike(to: $0, standings) } ?? []
+    let best = alike.first
     let isServed = best.map { standings[$0].isEligible } ?? false
     return TuneAnswer(
       axes: goal.allAxes.compactMap { axis in
@@ -102,12 +100,12 @@ public struct Tuner: Sendable {
       },
       undefinedAxes: undefined(table, rule).named, budgets: goal.budgets.named,
       weights: goal.weights, points: points, leftOut: task.leftOut,
-      recommended: isServed ? best : nil, equals: Array((equals ?? []).dropFirst()),
+      recommended: isServed ? best : nil, alike: Array(alike.dropFirst()),
       nearestMiss: isServed ? nil : best,
       misses: isServed ? [:] : best.map { misses(points[$0]) } ?? [:],
       draws: draws.times.count, drawsUsed: shares?.used ?? 0, recordings: table.recordings,
       served: goal.served, lostLimitPercent: goal.lostLimitPercent,
-      unkept: rule.unkept(table.once), groups: groups(rule),
+      unkept: rule.unkept(table.once), groups: groups(rule, best),
       limits: limits(figures, compared, best),
       sensitivity: sensitivity(of: points), unheardSettings: UnheardSetting.all(of: points))
   }
@@ -265,11 +263,13 @@ public struct Tuner: Sendable {
 
   /// Returns the answer for each register, voice and kind of recording. One recording alone names
   /// no setting: what is best for it need not be so for another of its kind.
-  private func groups(_ rule: TuneRule) -> [TuneAnswer.Group] {
+  ///
+  /// - Parameter preferred: the setting for all, which stays unless another is noticeably better.
+  private func groups(_ rule: TuneRule, _ preferred: Int?) -> [TuneAnswer.Group] {
     let known = facts.filter { rule.figures.table.recordings.contains($0.id) }
     func by(_ name: String, _ part: (Fact) -> String?) -> [TuneAnswer.Group] {
       known.compactMap(part).uniqued().sorted().map { value in
-        group(name, value, Set(known.filter { part($0) == value }.map(\.id)), rule)
+        group(name, value, Set(known.filter { part($0) == value }.map(\.id)), rule, preferred)
       }
     }
     return by("register", \.register)
@@ -278,7 +278,7 @@ public struct Tuner: Sendable {
   }
 
   private func group(
-    _ by: String, _ name: String, _ ids: Set<String>, _ rule: TuneRule
+    _ by: String, _ name: String, _ ids: Set<String>, _ rule: TuneRule, _ preferred: Int?
   ) -> TuneAnswer.Group {
     let table = rule.figures.table
     let times = table.recordings.map { ids.contains($0) ? 1 : 0 }
@@ -292,14 +292,14 @@ public struct Tuner: Sendable {
     }
     let rule = rule.restricted(to: Set(times.indices.filter { times[$0] > 0 }))
     let standings = rule.standings(times)
-    guard var best = TuneRule.best(of: standings) else { return group }
+    guard let first = TuneRule.best(of: standings) else { return group }
+    let alike = TuneRule.alike(to: first, standings)
+    let best = preferred.flatMap { alike.contains($0) ? $0 : nil } ?? alike[0]
     let draws = RecordingDraws(
       strata: rule.strata.map(\.columns),
       recordings: table.recordings.count, settings: settings(for: table))
     if recordings.count >= ClusterBootstrap.minClusters {
-      let shares = draws.shares(of: rule, countsFront: false)
-      best = TuneRule.equals(of: best, standings, shares, confidence: draws.confidence)[0]
-      group.chosenShare = shares?.chosen[best]
+      group.chosenShare = draws.shares(of: rule, countsFront: false)?.chosen[best]
     }
     (group.chosen, group.fits) = (best, rule.fits[best])
     group.losses = rule.losses(of: best, times)

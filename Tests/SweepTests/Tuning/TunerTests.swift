@@ -22,9 +22,10 @@ import Testing
     pitch: [[30, 30, 30, 30, 30], [10, 10, 10, 10, 10], [5, 5, 5, 5, 5], [6, 6, 6, 6, 6]],
     latencyMs: [5, 10, 20, 30])
 
-  @Test func theSmallestDistanceIsRecommendedAndOnTheFront() throws {
+  @Test func theFirstWithinAStepIsRecommended() throws {
     let answer = try tuner().answer(for: cells)
-    #expect(window(answer, answer.recommended) == 20)
+    // The second has the lowest total, and the first of the plan is half a step behind it.
+    #expect(window(answer, answer.recommended) == 10 && answer.alike == [1, 2])
     let expected = [2.5, 2, 2 + log2(1.5), 3 + log2(1.6)]
     for (point, steps) in zip(answer.points, expected) {
       #expect(abs(point.distance! - steps) < 1e-12)
@@ -77,13 +78,14 @@ import Testing
     #expect(abs(answer.points[1].chosenShare! - 0.31744) < 0.031)
   }
 
-  /// The second has the lower total, in 68 % of the draws. That is too few to replace the first, whichever
-  /// that is.
-  @Test(arguments: [false, true]) func noiseChoosesNothing(isReversed: Bool) throws {
-    let cents: [[Double]] = [[5, 5, 5, 5, 5], [0, 0, 0, 10, 10]]
-    let cells = ToyRun.cells(pitch: isReversed ? cents.reversed() : cents, latencyMs: [5, 5])
-    let answer = try tuner(TuneGoal(axes: [.pitch], served: 0.5)).answer(for: cells)
-    #expect(answer.recommended == 0 && answer.equals == [1])
+  /// A fault of 10 cents is one step, and one of 30 is two: a default changes from one step on.
+  @Test(arguments: [(29.0, 0), (30, 1)]) func aDefaultChangesForAStep(cents: Double, best: Int)
+    throws
+  {
+    let cells = ToyRun.cells(
+      pitch: [cents, 10].map { Array(repeating: $0, count: 5) }, latencyMs: [5, 5])
+    let answer = try tuner(TuneGoal(axes: [.pitch])).answer(for: cells)
+    #expect(answer.recommended == best && answer.alike == (best == 0 ? [1] : []))
   }
 
   @Test func undefinedFiguresHaveReasonsAndAreNeverChosen() throws {

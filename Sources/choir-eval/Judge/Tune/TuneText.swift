@@ -51,12 +51,12 @@ enum TuneText {
       lines.append(
         "  It has the lowest total in \(percent(share)) of draws of the "
           + "\(counted(answer.recordings.count, "recording"))" + rivals(of: best, answer) + ".")
-      if !answer.equals.isEmpty {
-        let names = answer.equals.prefix(maxEquals).map { name(answer.points[$0], answer) }
-        let more = answer.equals.count - names.count
+      if !answer.alike.isEmpty {
+        let names = answer.alike.prefix(maxAlike).map { name(answer.points[$0], answer) }
+        let more = answer.alike.count - names.count
         lines.append(
-          "  The recordings can't tell it from \(listed(names + (more > 0 ? ["\(more) more"] : []))); "
-            + "the first of the plan is named.")
+          "  Less than one step from it: \(listed(names + (more > 0 ? ["\(more) more"] : []))). "
+            + "The first of the plan is named.")
       }
     } else {
       lines.append(
@@ -68,7 +68,7 @@ enum TuneText {
   }
 
   /// Number of equal settings that are named.
-  private static let maxEquals = 3
+  private static let maxAlike = 3
 
   private static func headline(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> [String] {
     let name = name(point, answer)

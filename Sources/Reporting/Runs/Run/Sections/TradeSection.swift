@@ -68,9 +68,9 @@ struct TradeSection {
       text += " It has the lowest total in \(percent(share)) of draws of the recordings"
       text += best.frontShare.map { " and on the front in \(percent($0))." } ?? "."
     }
-    if !answer.equals.isEmpty {
-      let names = answer.equals.map { facts.text(answer.points[$0]) }
-      text += " The recordings can't tell it from: \(names.joined(separator: "; "))."
+    if !answer.alike.isEmpty {
+      let names = answer.alike.map { facts.text(answer.points[$0]) }
+      text += " Less than one step from it: \(names.joined(separator: "; "))."
     }
     for left in answer.leftOut {
       let choice = SettingChoice(subject: left.subject, settings: left.settings)
