@@ -284,6 +284,17 @@ import Testing
     }
   }
 
+  /// A sign says which way a delay, a pitch or a level moved.
+  @Test(arguments: [
+    ("latency.voice", 2.0, "7 → 9 ms, 2 ms later"),
+    ("pitch.bias", -3, "7 → 4 cents, 3 cents flatter"),
+    ("pitch.abs_error", 3, "7 → 10 cents"),
+  ])
+  func theDirectionIsInWords(metric: String, change: Double, words: String) throws {
+    let found = try Self.compare([[change], [change]], metric: metric)
+    #expect(found.differences[0].place == "r0, voice v0: \(words)")
+  }
+
   /// Every take is moved by one unit, on both sides alike, so a change of a fifth of it is found.
   @Test func whatMovesBothSidesIsNoNoise() throws {
     var random = SeededGenerator(seed: 4)

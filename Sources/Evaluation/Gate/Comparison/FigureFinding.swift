@@ -150,11 +150,12 @@ struct FigureFinding: Sendable {
       let ideal = Metric.metric(id: difference.metric)?.ideal ?? 0
       return ("moved away from \(difference.amount(ideal)) " + extent(of: values), nil)
     }
-    if let farWorse, farWorse.pValue <= limit {
+    if let losses, let farWorse, farWorse.pValue <= limit {
       let effect = difference.amount(difference.minimumEffect)
+      let worse = losses.rows.count { $0.reduce(0, +) > 0 }
       return (
-        "worse in this recording by more than \(rule.jump.short) times what counts (\(effect))",
-        farWorse.cell
+        "worse on \(worse) of \(counted(losses.rows.count, "recording")), in this one by more than "
+          + "\(rule.jump.short) times what counts (\(effect))", farWorse.cell
       )
     }
     if let events, events.isChange(limit: limit) {

@@ -100,11 +100,29 @@ extension MetricDifference {
       return low == high ? low : low + (takes.lowerBound < 0 ? " to " : "–") + high
     }
     var text = "\(number(instance.baseline)) → \(amount(instance.candidate))"
+    if let (more, less) = Self.directions[metric] {
+      let step = instance.candidate - instance.baseline
+      text += ", \(amount(abs(step))) \(step > 0 ? more : less)"
+    }
     if let was = instance.baselineTakes, let now = instance.candidateTakes {
       text += " (takes \(ends(was)) → \(ends(now)))"
     }
     return text
   }
+
+  /// What a larger and a smaller value of a figure with a sign sound like.
+  private static let directions: [String: (more: String, less: String)] = {
+    let delays = ["latency.voice", "latency.onset", "latency.impulse", "latency.loudness"]
+    let known = [
+      (
+        delays + delays.flatMap { ["\($0).p5", "\($0).p95"] } + ["pitch.lag"], ("later", "earlier")
+      ),
+      (["pitch.bias"], ("sharper", "flatter")), (["timbre.tilt_change"], ("brighter", "duller")),
+      (["level.change", "voice.level"], ("louder", "softer")),
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: known.flatMap { ids, words in ids.map { ($0, words) } })
+  }()
 
   private var isShare: Bool { unit == "share" }
 

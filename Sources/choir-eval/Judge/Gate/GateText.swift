@@ -55,7 +55,7 @@ struct GateText {
   /// The command to type if the regressions are meant.
   private var acceptance: String {
     guard result.count(.regression) > 0, result.against == nil else { return "" }
-    return "If this is meant: choir-eval accept \(result.commandWords) --reason \"…\""
+    return "If all of this is meant: choir-eval accept \(result.commandWords) --reason \"…\""
   }
 
   /// The instants of rare events.
@@ -90,7 +90,7 @@ struct GateText {
     guard let group = result.causes.first(where: { $0.head == finding.key }), !group.folded.isEmpty
     else { return "" }
     let metrics = Set(group.folded.map(\.figure.metric)).sorted().joined(separator: ", ")
-    return "\n    explains \(counted(group.folded.count, "more figure")): \(metrics)"
+    return "\n    changed with it: \(counted(group.folded.count, "more figure")): \(metrics)"
   }
 
   /// The figure nearest to its limit, for each budget.
