@@ -14,11 +14,12 @@ struct PeriodFinder: ~Copyable {
   static let windowPeriods = 2.5
   /// Ratio of the short window's floor to the long one's, and its length: 20 ms.
   private static let (shortening, shortPeriods) = (10.0 / 3, 3.0)
-  private static let network = SmallNetwork(PeriodWeights.sizes, PeriodWeights.values)
 
   private let settings: PitchTracker.Settings
   private var long: FrameCorrelation
   private var short: FrameCorrelation
+  private var evidence = CandidateEvidence(maxCandidates: maxCandidates)
+  private let network = SmallNetwork(PeriodWeights.sizes, PeriodWeights.values)
 
   init(_ settings: PitchTracker.Settings, noise: NoiseFloor) {
     self.settings = settings
@@ -40,15 +41,39 @@ struct PeriodFinder: ~Copyable {
     let hasShort = short.correlate(samples, around: centre)
     frame.nearPower = Double(short.power)
     frame.candidates = candidates(long.values, hasShort ? short.values : [])
-    let evidence = CandidateEvidence(powers: long.powers, hzPerBin: Float(long.hzPerBin))
-    let values = evidence.values(
-      of: frame.candidates, long: long.values, lagRate: lagRate,
+    describe(&frame)
+    return frame
+  }
+
+  private mutating func describe(_ frame: inout PitchFrame) {
+    evidence.removeAll()
+    for candidate in frame.candidates {
+      let lag = lagRate / candidate.f0Hz
+      evidence.add(
+        CandidateEvidence.Candidate(
+          f0Hz: candidate.f0Hz, correlation: candidate.correlation,
+          nearCorrelation: candidate.nearCorrelation, persistence: candidate.persistence,
+          atFractions: SIMD4(
+            longCorrelation(lag / 2), longCorrelation(lag / 3), longCorrelation(lag * 2 / 3),
+            longCorrelation(lag * 1.5))))
+    }
+    evidence.describe(
+      by: RealtimeArray(long.powers.map { SIMD2($0, $0.squareRoot()) }),
+      hzPerBin: Float(long.hzPerBin), total: long.powers.reduce(0, +),
       shareAboveNoise: long.shareAboveNoise)
     for index in frame.candidates.indices {
-      frame.candidates[index].evidence = values[index]
-      frame.candidates[index].strength = Double(Self.network.value(of: values[index]))
+      let start = index * CandidateEvidence.valueCount
+      frame.candidates[index].evidence =
+        (start..<start + CandidateEvidence.valueCount).map { evidence.values[$0] }
+      frame.candidates[index].strength = Double(network.value(of: evidence.values, from: start))
     }
-    return frame
+  }
+
+  /// The highest long correlation around a lag; 0 beyond the lags.
+  private func longCorrelation(_ lag: Double) -> Float {
+    let at = Int(lag.rounded())
+    guard at + 1 < long.values.count else { return 0 }
+    return max(long.values[at - 1], long.values[at], long.values[at + 1])
   }
 
   private func candidates(_ long: [Float], _ short: [Float]) -> [PitchFrame.Candidate] {

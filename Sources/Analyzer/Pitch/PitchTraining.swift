@@ -5,18 +5,20 @@ package enum PitchTraining {
   /// Time between the frames of a table.
   package static let hopSeconds = 0.010
 
-  /// Returns a row per candidate period of each frame: number of the frame, pitch in hertz, and the values
-  /// of `CandidateEvidence`.
+  /// Returns a row per candidate period of each frame: number of the frame, instant in seconds, pitch in
+  /// hertz, and the values of `CandidateEvidence`.
   package static func periods(of sound: Signal) -> [[Float]] {
     var search = search(sound, hopSeconds)
     var rows: [[Float]] = []
     search.forEachFrame { index, frame in
-      rows += frame.candidates.map { [Float(index), Float($0.f0Hz)] + $0.evidence }
+      rows += frame.candidates.map {
+        [Float(index), Float(index) * Float(hopSeconds), Float($0.f0Hz)] + $0.evidence
+      }
     }
     return rows
   }
 
-  /// Returns a row per frame: the log odds of `VoicingDecision.basicLogOdds`, and the values of
+  /// Returns a row per frame: its number, the log odds of `VoicingDecision.basicLogOdds`, and the values of
   /// `VoicingEvidence`.
   package static func voicing(of sound: Signal) -> [[Float]] {
     let hop = hopSeconds / 2  // as in `PitchTracker.Settings`
@@ -24,7 +26,53 @@ package enum PitchTraining {
     let (frames, measured) = search.frames()
     let rows = VoicingEvidence.all(frames, measured, hopSeconds: hop)
     return stride(from: 0, to: rows.count, by: 2).map {
-      [Float(VoicingDecision.basicLogOdds(rows[$0]))] + rows[$0].values
+      [Float($0 / 2), Float(VoicingDecision.basicLogOdds(rows[$0]))] + rows[$0].values
+    }
+  }
+
+  /// Returns the rows of `periods` as `StreamingPitchTracker` sees them.
+  package static func livePeriods(of sound: Signal) throws(SettingsError) -> [[Float]] {
+    var rows: [[Float]] = []
+    try forEachFrame(of: sound, lookAheadMs: 0) { frame, seconds, tracker in
+      for row in tracker.periodEvidence {
+        rows.append([Float(frame), Float(seconds) - row[0]] + row.dropFirst())
+      }
+    }
+    return rows
+  }
+
+  /// Returns the rows of `voicing` as `StreamingPitchTracker` sees them with each look-ahead.
+  package static func liveVoicing(
+    of sound: Signal, lookAheadsMs: [Double]
+  ) throws(SettingsError) -> [[Float]] {
+    var rows: [[Float]] = []
+    for lookAheadMs in lookAheadsMs {
+      try forEachFrame(of: sound, lookAheadMs: lookAheadMs) { frame, _, tracker in
+        rows.append([Float(frame)] + tracker.voicingEvidence)
+      }
+    }
+    return rows
+  }
+
+  /// Passes on the tracker after each estimate of a frame, with the frame's number and the time of the
+  /// newest sound.
+  private static func forEachFrame(
+    of sound: Signal, lookAheadMs: Double,
+    _ body: (Int, Double, borrowing StreamingPitchTracker) -> Void
+  ) throws(SettingsError) {
+    var settings = StreamingPitchTracker.Settings()
+    settings.lookAheadMs = lookAheadMs
+    var tracker = try StreamingPitchTracker(
+      settings, sampleRateHz: sound.sampleRateHz, refined: false)
+    let hop = tracker.hopSamples
+    let perFrame = Int((hopSeconds * sound.sampleRateHz / Double(hop)).rounded()) * hop
+    for start in stride(from: 0, to: sound.count - hop + 1, by: hop) {
+      tracker.process(sound.samples.span.extracting(start..<start + hop))
+      guard let estimate = tracker.next(), estimate.timeSamples >= 0,
+        estimate.timeSamples % perFrame == 0
+      else { continue }
+      body(
+        estimate.timeSamples / perFrame, Double(start + hop) / sound.sampleRateHz, tracker)
     }
   }
 

@@ -1,45 +1,60 @@
+import DSP
+
 /// A feed-forward network of few weights: layers of sums, each but the last followed by `max(0, x)`.
 ///
 /// Weights lie in the order of the layers: of each layer a row per input, then the constants. Every layer
 /// but the last is a multiple of eight wide.
-struct SmallNetwork: Sendable {
-  private let sizes: [Int]
-  private let weights: [Float]
+///
+/// - Allocates: in `init` only.
+struct SmallNetwork: ~Copyable, Sendable {
+  private static var maxWidth: Int { @_noLocks get { 48 } }
+
+  private let sizes: RealtimeArray<Int>
+  private let weights: RealtimeArray<Float>
 
   /// - Parameter sizes: number of inputs, then of the values of each layer; the last has one.
   init(_ sizes: [Int], _ weights: [Float]) {
     let count = zip(sizes, sizes.dropFirst()).reduce(0) { $0 + ($1.0 + 1) * $1.1 }
     precondition(weights.count == count && sizes.last == 1, "\(count) weights are needed")
-    precondition(sizes.dropLast().allSatisfy { $0 % 8 == 0 }, "layers must be multiples of eight")
-    (self.sizes, self.weights) = (sizes, weights)
+    precondition(
+      sizes.dropLast().allSatisfy { $0 % 8 == 0 && $0 <= Self.maxWidth },
+      "layers must be multiples of eight, up to \(Self.maxWidth)")
+    self.sizes = RealtimeArray(sizes)
+    self.weights = RealtimeArray(weights)
   }
 
   /// Returns the value of the last layer.
   func value(of inputs: [Float]) -> Float {
     precondition(inputs.count == sizes[0], "\(sizes[0]) inputs are needed")
-    var values = inputs
-    var start = 0
-    for layer in 1..<sizes.count - 1 {
-      values = hidden(values, start, width: sizes[layer])
-      start += (sizes[layer - 1] + 1) * sizes[layer]
-    }
-    var sum = weights[start + values.count]
-    for i in values.indices { sum += values[i] * weights[start + i] }
-    return sum
+    return value(of: RealtimeArray<Float>(inputs), from: 0)
   }
 
-  private func hidden(_ inputs: [Float], _ start: Int, width: Int) -> [Float] {
-    let weights = weights.span
-    return [Float](unsafeUninitializedCapacity: width) { buffer, count in
-      for column in stride(from: 0, to: width, by: 8) {
-        var sum = weights[uncheckedEightAt: start &+ inputs.count &* width &+ column]
-        for i in 0..<inputs.count {
-          sum += inputs[i] * weights[uncheckedEightAt: start &+ i &* width &+ column]
+  /// Returns the value of the last layer for the inputs from an index on.
+  @_noLocks func value(of inputs: borrowing RealtimeArray<Float>, from first: Int) -> Float {
+    // The values of two layers in turn, each half of the buffer.
+    var values = InlineArray<96, Float>(repeating: 0)
+    var (from, to, count) = (0, Self.maxWidth, sizes[0])
+    for i in 0..<count { values[i] = inputs[first &+ i] }
+    var start = 0
+    for number in 1..<sizes.count &- 1 {
+      let width = sizes[number]
+      var column = 0
+      while column < width {
+        var sum = weights[uncheckedEightAt: start &+ count &* width &+ column]
+        for i in 0..<count {
+          sum +=
+            values[unchecked: from &+ i] * weights[uncheckedEightAt: start &+ i &* width &+ column]
         }
         sum.replace(with: 0, where: sum .< 0)
-        for k in 0..<8 { buffer[column + k] = sum[k] }
+        for k in 0..<8 { values[unchecked: to &+ column &+ k] = sum[k] }
+        column &+= 8
       }
+      (from, to) = (to, from)
+      start &+= (count &+ 1) &* width
       count = width
     }
+    var sum = weights[start &+ count]
+    for i in 0..<count { sum += values[from &+ i] * weights[start &+ i] }
+    return sum
   }
 }

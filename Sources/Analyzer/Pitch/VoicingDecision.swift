@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// The probability of a voice in each frame, from the evidence of the frame and of its neighbours.
@@ -32,20 +33,25 @@ enum VoicingDecision {
   /// model alone says it in rooms and headphone bleed. In a frame well above the noise, the height
   /// of the periodicity distinguishes a voice from hiss. In a frame close to the noise (the last term), peaks
   /// are those of the noise. The weights were fitted on the half of scripts/peers/truth-set made for choosing.
-  static func basicLogOdds(_ e: VoicingEvidence) -> Double {
-    let harmonicToNoise = -log(1 - min(e.refined, 0.999))
-    let levelDb = min(max(e.levelDb, -40), 0) * (1 - clarity(e))
-    return -2.768 + 2.782 * e.correlation + 2.492 * e.nearCorrelation + 2.005 * e.persistence
-      + 7.648 * e.refined - 0.287 * harmonicToNoise + 0.1875 * levelDb + 0.0817 * max(e.fallDb, -30)
-      - 4.095 * e.shareAboveNoise - 20 * max(0, 0.2 - e.shareAboveNoise)
+  @_noLocks static func basicLogOdds(
+    correlation: Double, nearCorrelation: Double, persistence: Double, refined: Double,
+    levelDb: Double, fallDb: Double, shareAboveNoise: Double
+  ) -> Double {
+    let harmonicToNoise = -0.693_147_2 * RealtimeMath.log2(1 - min(refined, 0.999))
+    // The reliability of a period, 0 to 1. Exact repetition that is not the echo of something louder
+    // is a voice, however soft relative to the rest of the sound.
+    let exactness = min(max((min(correlation, refined) - 0.97) / 0.02, 0), 1)
+    let clarity = exactness * min(max(1 + fallDb / 10, 0), 1)
+    let level = min(max(levelDb, -40), 0) * (1 - clarity)
+    return -2.768 + 2.782 * correlation + 2.492 * nearCorrelation + 2.005 * persistence
+      + 7.648 * refined - 0.287 * harmonicToNoise + 0.1875 * level + 0.0817 * max(fallDb, -30)
+      - 4.095 * shareAboveNoise - 20 * max(0, 0.2 - shareAboveNoise)
   }
 
-  /// The reliability of a period, 0 to 1. Exact repetition that is not the echo of something louder
-  /// is a voice, however soft relative to the rest of the sound.
-  private static func clarity(_ e: VoicingEvidence) -> Double {
-    let exactness = (min(e.correlation, e.refined) - 0.97) / 0.02
-    let steadiness = 1 + e.fallDb / 10
-    return min(max(exactness, 0), 1) * min(max(steadiness, 0), 1)
+  static func basicLogOdds(_ e: VoicingEvidence) -> Double {
+    basicLogOdds(
+      correlation: e.correlation, nearCorrelation: e.nearCorrelation, persistence: e.persistence,
+      refined: e.refined, levelDb: e.levelDb, fallDb: e.fallDb, shareAboveNoise: e.shareAboveNoise)
   }
 
   /// Returns the same from the log odds of a voice that each frame alone gives.

@@ -58,7 +58,9 @@ struct VoicingEvidence {
     return frames.indices.map { i in
       let (frame, candidate) = (frames[i], frames[i].candidate)
       let (correlation, refined) = (correlations[i].x, correlations[i].y)
-      let harmonics = candidate?.evidence ?? [Float](repeating: -10, count: CandidateEvidence.count)
+      let harmonics =
+        candidate?.evidence
+        ?? [Float](repeating: CandidateEvidence.minLog, count: CandidateEvidence.valueCount)
       func step(_ seconds: Double) -> Double {
         guard let a = octaves(i), let b = octaves(at(i, seconds)) else { return 0.2 }
         return min(abs(a - b), 0.2)

@@ -38,11 +38,17 @@ struct CorrelationInterpolator: ~Copyable {
   ) -> Float {
     let (lag, part) = (quarters >> 2, quarters & 3)
     guard part > 0 else { return correlation[lag] }
-    var sum: Float = 0
     let first = lag &- Self.reach &+ 1
+    let row = (part &- 1) &* 2 &* Self.reach
+    if first >= 0 {
+      return
+        (weights[eightAt: row] * correlation[eightAt: first]
+        + weights[eightAt: row &+ 8] * correlation[eightAt: first &+ 8]).sum()
+    }
+    var sum: Float = 0
     for tap in 0..<2 * Self.reach {
       let at = first &+ tap
-      sum += weights[(part &- 1) &* 2 &* Self.reach &+ tap] * correlation[at < 0 ? -at : at]
+      sum += weights[row &+ tap] * correlation[at < 0 ? -at : at]
     }
     return sum
   }

@@ -20,14 +20,16 @@ struct LagProducts: ~Copyable {
   private let ages: RealtimeArray<Float>
   private let hopSamples: Int
 
-  private var past: HistoryBuffer
+  /// The newest samples.
+  private(set) var past: HistoryBuffer
   private var blockProducts: RealtimeArray<Float>  // one row per block
   private var blockEnergies: RealtimeArray<Float>
   private var block = 0
 
   /// - Parameters:
+  ///   - memory: minimum number of samples that `past` keeps.
   ///   - windowSamples: window length for a lag.
-  init(longestLag: Int, hopSamples: Int, windowSamples: (Int) -> Double) {
+  init(longestLag: Int, hopSamples: Int, memory: Int, windowSamples: (Int) -> Double) {
     lagCount = (longestLag + 1 + 7) / 8 * 8
     let longest = max(windowSamples(0), windowSamples(lagCount - 1))
     let hop = Double(hopSamples)
@@ -53,7 +55,8 @@ struct LagProducts: ~Copyable {
     self.ages = RealtimeArray(ages)
     self.depths = RealtimeArray(depths)
     self.hopSamples = hopSamples
-    past = HistoryBuffer(longest: lagCount + hopSamples, window: lagCount + hopSamples)
+    past = HistoryBuffer(
+      longest: max(lagCount + hopSamples, memory), window: lagCount + hopSamples)
     blockProducts = RealtimeArray<Float>(count: blockCount * lagCount)
     blockEnergies = RealtimeArray<Float>(count: blockCount * lagCount)
   }

@@ -9,19 +9,26 @@ public struct PitchEstimate: Equatable, Sendable, BitwiseCopyable {
   public var ageSamples: Int
   /// Fundamental frequency; 0 if unvoiced.
   public var f0Hz: Double
-  /// Periodicity of the sound, 0 to 1, voiced or not.
+  /// Probability of a voice.
   public var voicing: Double
+  /// Standard deviation of the pitch because another candidate period may be right; 0 if unvoiced.
+  public var uncertaintyCents: Double
 
-  @_noLocks init(timeSamples: Int, ageSamples: Int, f0Hz: Double, voicing: Double) {
+  @_noLocks init(
+    timeSamples: Int, ageSamples: Int, f0Hz: Double, voicing: Double, uncertaintyCents: Double
+  ) {
     self.timeSamples = timeSamples
     self.ageSamples = ageSamples
     self.f0Hz = f0Hz
     self.voicing = voicing
+    self.uncertaintyCents = uncertaintyCents
   }
 
   /// The initial estimate, unvoiced at time 0.
   static var none: PitchEstimate {
-    @_noLocks get { PitchEstimate(timeSamples: 0, ageSamples: 0, f0Hz: 0, voicing: 0) }
+    @_noLocks get {
+      PitchEstimate(timeSamples: 0, ageSamples: 0, f0Hz: 0, voicing: 0, uncertaintyCents: 0)
+    }
   }
 }
 
@@ -40,7 +47,8 @@ extension StreamingPitchTracker {
     let frameCount = Int(sound.durationSeconds / hopSeconds) + 1
     var track = PitchTrack(
       hopSeconds: hopSeconds, f0Hz: Array(repeating: 0, count: frameCount),
-      voicing: Array(repeating: 0, count: frameCount))
+      voicing: Array(repeating: 0, count: frameCount),
+      uncertaintyCents: Array(repeating: nil, count: frameCount))
     var latest: PitchEstimate?
     var frame = 0
     let halfHop = Double(tracker.hopSamples) / 2
@@ -48,6 +56,7 @@ extension StreamingPitchTracker {
       while frame < frameCount, !isNews(Double(frame) * hopSeconds * sound.sampleRateHz) {
         track.f0Hz[frame] = latest?.f0Hz ?? 0
         track.voicing[frame] = latest?.voicing ?? 0
+        if let latest, latest.f0Hz > 0 { track.uncertaintyCents[frame] = latest.uncertaintyCents }
         frame += 1
       }
     }

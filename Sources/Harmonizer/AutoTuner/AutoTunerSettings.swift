@@ -53,6 +53,7 @@ extension AutoTuner {
       var tracking = StreamingPitchTracker.Settings()
       (tracking.floorHz, tracking.ceilingHz) = (floorHz, ceilingHz)
       tracking.lookAheadMs = lowDelay ? 0 : lookAheadMs
+      tracking.hopMs = 2.5
       return tracking
     }
   }

@@ -104,7 +104,6 @@ import Testing
     }
     var settings = EpochTracker.Settings()
     settings.pitch.voicingThreshold = 0.25
-    settings.pitch.voicingChangeCost = 0.01
     settings.unvoicedMs = 2
     settings.lookAheadPeriods = 0.5
     func voicedShare(_ sound: [Float]) throws -> Double {

@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 import Testing
 
@@ -8,11 +9,14 @@ import Testing
   private func values(ofCandidate hz: Double) -> [Float] {
     var powers = [Float](repeating: 0, count: 1001)
     for number in 1...19 { powers[number * 50] = 1 }
-    let candidate = PitchFrame.Candidate(
-      f0Hz: hz, correlation: 0.9, nearCorrelation: 0.8, persistence: 0.7)
-    return CandidateEvidence(powers: powers, hzPerBin: 4).values(
-      of: [candidate], long: [Float](repeating: 0, count: 2000), lagRate: 32_000,
-      shareAboveNoise: 1)[0]
+    var evidence = CandidateEvidence(maxCandidates: 1)
+    evidence.add(
+      CandidateEvidence.Candidate(
+        f0Hz: hz, correlation: 0.9, nearCorrelation: 0.8, persistence: 0.7))
+    evidence.describe(
+      by: RealtimeArray(powers.map { SIMD2($0, $0.squareRoot()) }), hzPerBin: 4, total: 19,
+      shareAboveNoise: 1)
+    return (0..<CandidateEvidence.valueCount).map { evidence.values[$0] }
   }
 
   /// Half of the voice's 16 harmonics below 3400 Hz are odd, and nothing lies between them.

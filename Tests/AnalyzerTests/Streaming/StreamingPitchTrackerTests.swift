@@ -52,7 +52,7 @@ import Testing
     let found = try estimates(Signal(samples, sampleRateHz: 48_000)).filter {
       (2_000..<22_000).contains($0.timeSamples)
     }
-    #expect(found.count > 100)
+    #expect(found.count > 80)
     #expect(found.allSatisfy { $0.f0Hz > 0 && abs(cents($0.f0Hz, over: hz)) < 5 })
   }
 

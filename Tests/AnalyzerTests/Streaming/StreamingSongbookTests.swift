@@ -23,15 +23,16 @@ import Testing
     #expect(accuracy(live, sung.truth) > 0.9)
   }
 
-  /// The share of voiced frames within 50 cents.
+  /// The overall accuracy: the share of frames within 50 cents, or rightly without pitch.
   private func accuracy(_ track: PitchTrack, _ truth: Truth) -> Double {
     var (right, all) = (0, 0)
     for frame in 0..<track.count {
       let sample = Int((Double(frame) * track.hopSeconds * truth.sampleRateHz).rounded())
-      guard sample < truth.f0Hz.count, truth.f0Hz[sample] > 0 else { continue }
+      guard sample < truth.f0Hz.count else { continue }
       all += 1
-      let found = track.f0Hz[frame]
-      if found > 0, abs(cents(found, over: truth.f0Hz[sample])) < 50 { right += 1 }
+      let (found, known) = (track.f0Hz[frame], truth.f0Hz[sample])
+      let isRight = known > 0 && found > 0 ? abs(cents(found, over: known)) < 50 : known == found
+      if isRight { right += 1 }
     }
     return Double(right) / Double(max(all, 1))
   }

@@ -95,24 +95,17 @@ public enum PSOLA {
     /// Settings of the tracker of marks.
     ///
     /// - A gentle pull, because each one bends the pitch.
-    /// - A lower voicing threshold than the tracker's default, because frames misjudged as unvoiced
-    ///   keep the input's pitch.
-    /// - Hardly any preference for a higher pitch, because a vowel that ends rings at a higher one.
-    ///   For the same reason a period has to prove itself for 3 ms, which also lets hiss pass; so the
-    ///   newest pitch needs no look-ahead.
-    /// - Periods proposed from 8 ms of sound, not 18, so that a voice is noticed sooner.
+    /// - A voice wherever the pitch tracker doesn't rule it out, because frames misjudged as unvoiced keep
+    ///   the input's pitch. A period has to prove itself for 3 ms.
+    /// - Cheap jumps and no look-ahead, so that the newest pitch is followed at once.
     /// - Source: the experiments of docs/notes/psola.md, on 9 to 29 recordings.
     var tracking: EpochTracker.Settings {
       var tracking = EpochTracker.Settings()
       tracking.pitch.floorHz = floorHz
       tracking.pitch.ceilingHz = ceilingHz
-      tracking.pitch.voicingThreshold = 0.25
-      tracking.pitch.voicingChangeCost = 0.01
-      tracking.pitch.silenceThreshold = 0.01
-      tracking.pitch.octaveCost = 0.035
-      tracking.pitch.hopMs = 2.5
+      tracking.pitch.voicingThreshold = 0.001
+      tracking.pitch.octaveJumpCost = 1
       tracking.pitch.lookAheadMs = 0
-      tracking.pitch.shortestMs = 8
       tracking.lookAheadPeriods = lookAheadPeriods / 2
       tracking.unvoicedMs = unvoicedMs
       tracking.pull = 0.02
