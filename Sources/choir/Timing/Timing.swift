@@ -62,25 +62,17 @@ struct AppTiming: ParsableCommand {
     var bar = ProgressBar(total: timing.plan.rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
     if json || form == .json {
-      let output = Output(
-        subject: subject, voices: voices, blockSize: block, sampleRateHz: rateHz, isFull: full,
-        rows: rows)
-      return print(try JSON.text(output))
+      return print(
+        try JSON.text(
+          [
+            "schema": "choir.timing/2", "subject": subject, "voices": voices, "blockSize": block,
+            "sampleRateHz": rateHz, "isFull": full, "rows": rows.map(\.json),
+          ] as JSONObject))
     }
-    print(form == .csv ? Self.csv(rows) : Self.table(rows))
+    print(form == .csv ? Self.csv(rows) : Self.table(rows), terminator: form == .csv ? "" : "\n")
   }
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
-
-  private struct Output: Encodable {
-    var schema = "choir.timing/2"
-    var subject: String
-    var voices: Int
-    var blockSize: Int
-    var sampleRateHz: Double
-    var isFull: Bool
-    var rows: [TimingRun.Row]
-  }
 
   private static func table(_ rows: [TimingRun.Row]) -> String {
     var table = TextTable(header: [
@@ -102,21 +94,23 @@ struct AppTiming: ParsableCommand {
   }
 
   static func csv(_ rows: [TimingRun.Row]) -> String {
-    let header =
-      "process,source,effects,reported_ms,delay_ms,process_delay_ms,process_delay_p5_ms,"
-      + "process_delay_p95_ms,effects_delay_ms,undefined,source_realtime_factor,"
-      + "process_realtime_factor,effects_realtime_factor,realtime_factor"
+    let header = [
+      "process", "source", "effects", "reported_ms", "delay_ms", "process_delay_ms",
+      "process_delay_p5_ms", "process_delay_p95_ms", "effects_delay_ms", "undefined",
+      "source_realtime_factor", "process_realtime_factor", "effects_realtime_factor",
+      "realtime_factor",
+    ]
     func number(_ value: Double?) -> String { value.map { String(format: "%.6g", $0) } ?? "" }
-    let lines = rows.map { row in
+    let records = rows.map { row in
       [
-        row.process.rawValue, row.source, CSVText.field(row.effects), number(row.reportedMs),
+        row.process.rawValue, row.source, row.effects, number(row.reportedMs),
         number(row.delayMs), number(row.processDelay?.medianMs), number(row.processDelay?.p5Ms),
         number(row.processDelay?.p95Ms), number(row.effectsDelayMs),
-        CSVText.field(row.undefined?.description ?? ""),
-        number(row.sourceRealtimeFactor), number(row.processRealtimeFactor),
-        number(row.effectsRealtimeFactor), number(row.realtimeFactor),
-      ].joined(separator: ",")
+        row.undefined?.description ?? "", number(row.sourceRealtimeFactor),
+        number(row.processRealtimeFactor), number(row.effectsRealtimeFactor),
+        number(row.realtimeFactor),
+      ]
     }
-    return ([header] + lines).joined(separator: "\n")
+    return ([header] + records).map(CSVText.record).joined()
   }
 }
