@@ -147,14 +147,6 @@ extension ProjectFile: Codable {
   }
 }
 
-extension Double {
-  /// The number as a person writes it: the shortest decimal that reads back as the same number.
-  fileprivate var typed: String {
-    let text = "\(self)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-}
-
 extension ProjectFile.Take {
   /// The items that it needs.
   var parts: [(ProjectItem, ProjectName)] {

@@ -64,7 +64,7 @@ struct HistoryCommand: ParsableCommand {
     var allowDirty = false
 
     func run() throws {
-      let ids = metrics?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      let ids = metrics.map(NamedValues.list)
       // A store makes its own metrics known. A missing one is reported after a misspelt id.
       let results = Result { try ResultStore(reading: URL(fileURLWithPath: store)) }
       if let unknown = ids?.first(where: { Metric.metric(id: $0) == nil }) {
