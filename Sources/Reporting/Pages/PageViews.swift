@@ -50,13 +50,9 @@ struct PageViews {
       "hasReading": !page.reading.isEmpty, "provenance": page.provenance + sounds.remark.part,
       "hasProvenance": !page.provenance.isEmpty, "workbench": further.workbench.part,
       "pads": further.pads.part,
-      "watch": page.progress.map {
-        ["cells": "\($0.cells)", "planned": "\($0.planned)"]
-      }.part,
       "subpages": page.subpages.map { ["title": $0.title, "address": $0.address()] },
       "hasSubpages": !page.subpages.isEmpty, "scales": scales, "hasScales": !scales.isEmpty,
-      "scripts": PageScripts.paths(
-        players + (page.progress == nil ? [] : PageScripts.progress)),
+      "scripts": PageScripts.paths(players),
       "hasScripts": !players.isEmpty,
     ]
   }

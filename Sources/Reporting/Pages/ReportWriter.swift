@@ -78,10 +78,6 @@ package struct ReportWriter: Sendable {
     }
     for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address()) }
     try save(ReportHTML.css, as: ReportFiles.style)
-    if let progress = page.progress {
-      try PageScripts.write(PageScripts.progress, to: draft)
-      try PageScripts.deliver(progress.cells, as: "progress", to: draft)
-    }
     try WorkbenchPages(page: page, sounds: sounds, html: html).write(to: draft)
     let encoder = JSONEncoder.readable
     encoder.userInfo[.sounds] = sounds

@@ -11,10 +11,9 @@ struct TradeSection {
   /// The link that plays each setting in that clip.
   private let audioLinks: [SettingChoice: AudioLink]
 
-  /// - Parameter isSilent: true for a section without sound.
-  init(facts: RunFacts, isSilent: Bool = false) {
+  init(facts: RunFacts) {
     self.facts = facts
-    (clip, audioLinks) = isSilent ? (nil, [:]) : TradeClip(facts: facts).clip()
+    (clip, audioLinks) = TradeClip(facts: facts).clip()
   }
 
   private var answer: TuneAnswer { facts.answer }
