@@ -124,7 +124,7 @@ struct LawPlots {
         SettingChoice($0) == choice && $0.score == first.score && $0.condition == first.condition
       }
       let points = zip(intervals, summary?.voices ?? []).compactMap { interval, voice in
-        voice.formantRatio.map {
+        voice.figures["formant.ratio"].map {
           CurvePlot.Point(exp2(interval / 12), Amount($0.value), interval: $0.bounds)
         }
       }

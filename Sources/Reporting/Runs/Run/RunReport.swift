@@ -102,7 +102,7 @@ package struct RunReport: Sendable {
 extension SettingSummary {
   /// Mean over voices of their median errors; `nil` if a voice has none.
   var errorCents: Double? {
-    let errors = voices.compactMap { $0.errorMedianCents?.value }
+    let errors = voices.compactMap { $0.errorCents?.value }
     return errors.count == voices.count ? Statistics.mean(errors) : nil
   }
 }
