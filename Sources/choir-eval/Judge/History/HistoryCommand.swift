@@ -177,7 +177,7 @@ struct HistoryCommand: ParsableCommand {
       let folder = URL(fileURLWithPath: output)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for drawing in drawings {
-        _ = try DrawingWriter().write(drawing, to: folder)
+        try DrawingWriter().write(drawing, to: folder)
         print("\(output)/\(drawing.id).svg  \(drawing.title)")
       }
     }
