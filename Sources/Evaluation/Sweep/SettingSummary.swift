@@ -12,7 +12,7 @@ public struct RecordingMedian: Codable, Equatable, Sendable {
   /// Number of recordings with a value.
   public var count: Int
 
-  init?(_ values: [Double]) {
+  package init?(_ values: [Double]) {
     guard let median = Statistics.median(values) else { return nil }
     value = median
     interval = Statistics.medianInterval(values)

@@ -1,7 +1,6 @@
 import Metrics
 import Platform
 import Probes
-import Statistics
 import Subjects
 import Sweep
 
@@ -149,12 +148,11 @@ struct TimbreSection {
   }
 
   private func line(_ name: String, over recordings: [Double]) -> DotPlot.Line {
-    DotPlot.Line(
+    let median = RecordingMedian(recordings)
+    return DotPlot.Line(
       name: name,
-      amount: Amount(
-        Statistics.median(recordings), otherwise: "no recording on which it is defined"),
-      interval: Bounds(Statistics.medianInterval(recordings), meaning: "95 % over recordings"),
-      singles: recordings)
+      amount: Amount(median?.value, otherwise: "no recording on which it is defined"),
+      interval: median?.bounds, singles: recordings)
   }
 
   private static let intelligibility = [
