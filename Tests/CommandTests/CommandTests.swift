@@ -47,10 +47,8 @@ import Testing
     (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24 to 24"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4", "--rate", "48000"], "option '--rate'"),
     (
-      [
-        "harmonize", "a.wav", "b.wav", "--intervals", "4", "--engine", "delayline", "--window-ms",
-        "1",
-      ], "'1' is invalid for '--window-ms"
+      ["harmonize", "a.wav", "b.wav", "--intervals", "4", "--delay-ms", "600"],
+      "'600' is invalid for '--delay-ms"
     ),
     (["autotune", "a.wav", "b.wav"], "Choose one of --key, --scale-notes and --midi"),
     (["autotune", "a.wav", "b.wav", "--key", "H major"], "H"),

@@ -86,7 +86,7 @@ def look(browser, report, findings, pictures):
                 where = f"{name} at {width} px, {scheme}"
                 # The two that differ in both: contrast hangs on the scheme, targets on the width.
                 axe = (width, scheme) in ((1400, "light"), (400, "dark"))
-                reading.check(page, findings, where, axe)
+                reading.check(page, report, findings, where, axe)
                 if pictures:
                     page.screenshot(
                         path=pictures / f"{pathlib.Path(name).stem}-{width}-{scheme}.png",

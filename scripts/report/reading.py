@@ -3,6 +3,7 @@
 import base64
 import functools
 import json
+import re
 import urllib.parse
 
 from axe_playwright_python.sync_playwright import Axe
@@ -23,10 +24,13 @@ def check_size(report, findings):
     findings.note(f"first page {first / 1e6:.2f} MB, report {whole / 1e6:.1f} MB")
 
 
-def check(page, findings, where, axe):
+def check(page, report, findings, where, axe):
     """One page on one screen; `axe`, which takes its time, where it is asked for."""
-    for id, shapes in page.evaluate(FIGURES):
-        findings.expect(shapes > 3, f"{where}: figure {id} shows {shapes} shapes")
+    for id, pictures in page.evaluate(FIGURES):
+        findings.expect(len(pictures) == 1, f"{where}: figure {id} shows {len(pictures)} pictures")
+        for file in pictures:
+            shapes = len(SHAPE.findall((report / file).read_text()))
+            findings.expect(shapes > 3, f"{where}: {file} has {shapes} shapes")
     astray = page.evaluate(ASTRAY)
     findings.expect(not astray, f"{where}: places to press beside their picture: {astray[:3]}")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -44,15 +48,19 @@ def check(page, findings, where, axe):
     findings.expect(True, "axe")
 
 
-# Each figure, and how many shapes are visible in it on this screen when its section is unfolded.
+SHAPE = re.compile("<(path|circle|rect|polygon|text|use)")
+
+# Each figure, and the files of the pictures that are visible in it on this screen when its section is
+# unfolded and that the browser could draw.
 FIGURES = """
 (() => {
   const closed = [...document.querySelectorAll("details.fold:not([open])")]
   for (const part of closed) part.open = true
   const figures = [...document.querySelectorAll("figure")].map((figure) => [
     figure.id,
-    [...figure.querySelectorAll("svg :is(path, circle, rect, polygon, text, use)")]
-      .filter((shape) => shape.checkVisibility() && shape.getClientRects().length > 0).length,
+    [...figure.querySelectorAll("img")]
+      .filter((picture) => picture.checkVisibility() && picture.naturalWidth > 0)
+      .map((picture) => picture.getAttribute("src")),
   ])
   for (const part of closed) part.open = false
   return figures
@@ -62,7 +70,7 @@ FIGURES = """
 # Places to press whose middle is not within the picture that they lie over.
 ASTRAY = """
 [...document.querySelectorAll("a.spot")].filter((spot) => spot.checkVisibility()).filter((spot) => {
-  const [own, picture] = [spot, spot.parentElement.querySelector("svg")]
+  const [own, picture] = [spot, spot.parentElement.querySelector("img")]
     .map((part) => part.getBoundingClientRect())
   const [x, y] = [own.x + own.width / 2, own.y + own.height / 2]
   return x < picture.left || x > picture.right || y < picture.top || y > picture.bottom

@@ -7,6 +7,9 @@ public struct MetricResult: Codable, Equatable, Sendable {
 
     /// The value; `nil` without one.
     public var number: Double? { if case .value(let number) = self { number } else { nil } }
+
+    /// The reason why there is no value.
+    public var reason: Undefined? { if case .undefined(let why) = self { why } else { nil } }
   }
 
   /// Index of the voice in the score; `nil` for the whole output.

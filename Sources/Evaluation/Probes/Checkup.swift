@@ -85,7 +85,7 @@ public struct Checkup: Sendable {
   func corpusFinding() -> Finding {
     var finding = Finding(name: "corpus")
     let path = corpus.relativePath
-    let add = "\(program) corpus add FILE --corpus \(Self.word(path)) --licence ID --voice VOICE"
+    let add = "\(program) corpus add FILE --corpus \(path.forShell) --licence ID --voice VOICE"
     guard FileManager.default.fileExists(atPath: corpus.appendingPathComponent("manifest.csv").path)
     else {
       finding.remedy =
@@ -104,7 +104,7 @@ public struct Checkup: Sendable {
         finding.remedy =
           "\(counted(wrong.count, "file")) missing or changed"
           + (fetching.map { ": \($0)" } ?? "") + "; list them: \(program) corpus verify --corpus "
-          + Self.word(path)
+          + path.forShell
       }
     } catch {
       finding.remedy = "\(error)"
@@ -116,7 +116,7 @@ public struct Checkup: Sendable {
   private var fetching: String? {
     let script = corpus.deletingLastPathComponent().appendingPathComponent("scripts/fetch-corpus")
     guard FileManager.default.isExecutableFile(atPath: script.path) else { return nil }
-    return Self.word(script.relativePath)
+    return script.relativePath.forShell
   }
 
   // MARK: - Results
@@ -206,11 +206,5 @@ public struct Checkup: Sendable {
     }
     let names = ready.isEmpty ? "none of \(ids.count) is ready" : ready.joined(separator: ", ")
     return [Finding(name: "subjects", found: names, needed: false)] + others
-  }
-
-  /// A path, quoted for a shell if necessary.
-  private static func word(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
-    return isPlain && !path.isEmpty ? path : "'\(path.replacing("'", with: "'\\''"))'"
   }
 }

@@ -106,18 +106,13 @@ struct EquivalenceProbe {
   /// Plays a second instance beside, with another sound.
   private func instances() throws -> ProbeFinding {
     let (one, other) = (try started(), try started())
-    let noise = ProbeSounds.noise(seconds: 2, sampleRateHz: Self.rateHz)
-    var output = [Float](repeating: 0, count: voice.count)
-    var unused = [Float](repeating: 0, count: Self.usualLength)
-    for start in stride(from: 0, to: voice.count, by: Self.usualLength) {
-      let range = start..<min(start + Self.usualLength, voice.count)
-      Self.process(voice.samples, range, through: one, into: &output, at: start)
-      let part = min(range.upperBound, noise.count) - start
-      if part > 0 {
-        Self.process(noise.samples, start..<start + part, through: other, into: &unused, at: 0)
-      }
+    let noise = ProbeSounds.noise(seconds: 2, sampleRateHz: Self.rateHz).samples
+    let output = try one.played(voice.samples) { start in
+      let block = Self.usualLength
+      _ = try? other.played(Array(noise.dropFirst(start).prefix(block)))
+      return block
     }
-    if let failure = one.failure ?? other.failure { throw failure }
+    if let failure = other.failure { throw failure }
     guard let problem = problem(output) else {
       return good("instances", "a second instance beside it changes nothing")
     }
@@ -167,24 +162,11 @@ struct EquivalenceProbe {
   static func played(
     _ voice: Signal, through sound: any LiveSound, lengths: [Int] = [usualLength]
   ) throws -> [Float] {
-    var output = [Float](repeating: 0, count: voice.count)
-    var (start, block) = (0, 0)
-    while start < voice.count {
-      let range = start..<min(start + lengths[block % lengths.count], voice.count)
-      process(voice.samples, range, through: sound, into: &output, at: start)
-      (start, block) = (range.upperBound, block + 1)
+    var block = 0
+    return try sound.played(voice.samples) { _ in
+      block += 1
+      return lengths[(block - 1) % lengths.count]
     }
-    if let failure = sound.failure { throw failure }
-    return output
-  }
-
-  private static func process(
-    _ input: [Float], _ range: Range<Int>, through sound: any LiveSound, into output: inout [Float],
-    at place: Int
-  ) {
-    var target = output.mutableSpan
-    var part = target._mutatingExtracting(place..<place + range.count)
-    sound.process(input.span.extracting(range), into: &part)
   }
 
   // MARK: Differences
@@ -203,7 +185,9 @@ struct EquivalenceProbe {
   }
 
   /// Returns how far two sounds differ; `nil` if they are the same to the bit.
-  static func differenceDb(_ a: [Float], _ b: [Float]) -> Difference? {
+  static func differenceDb(
+    _ a: some Collection<Float>, _ b: some Collection<Float>
+  ) -> Difference? {
     guard let first = firstDifference(a, b) else { return nil }
     let (error, power) = zip(a, b).reduce(into: (0.0, 0.0)) {
       let distance = Double($1.0) - Double($1.1)
@@ -215,7 +199,9 @@ struct EquivalenceProbe {
   }
 
   /// Returns the first sample at which two sounds differ; 0 and -0 are the same.
-  static func firstDifference(_ a: [Float], _ b: [Float]) -> Int? {
+  static func firstDifference(
+    _ a: some Collection<Float>, _ b: some Collection<Float>
+  ) -> Int? {
     zip(a, b).enumerated().first { $1.0.bitPattern != $1.1.bitPattern && $1.0 != $1.1 }?.offset
   }
 

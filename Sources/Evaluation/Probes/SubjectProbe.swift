@@ -56,7 +56,7 @@ public struct SubjectProbe: Encodable, Sendable {
     do {
       let cost = try CostProfile(of: bench, singing: voice)
       self.cost = cost
-      findings += CostFindings.all(of: cost) + [Self.memory(bench, voice)]
+      findings += CostFindings.all(of: cost)
     } catch {
       findings.append(.undefined(.cost, "blocks", error))
       do {
@@ -77,28 +77,6 @@ public struct SubjectProbe: Encodable, Sendable {
     let counted = try CountedCost(running: itself)
     self.counted = counted
     findings += CostFindings.all(of: counted)
-  }
-
-  /// Measures memory in the way of a sweep with careful costs.
-  private static func memory(_ bench: ProbeBench, _ voice: Signal) -> ProbeFinding {
-    guard let live = bench.live else {
-      return .undefined(.cost, "memory", "the subject runs in its own process")
-    }
-    let second = Signal(Array(voice.samples.prefix(48_000)), sampleRateHz: voice.sampleRateHz)
-    let counted = Result {
-      try BlockCost(
-        of: live, singing: bench.defaultScore, of: second, settings: bench.settings, counting: true
-      ).peakMemoryMB
-    }
-    switch counted {
-    case .success(let mb?):
-      return ProbeFinding(
-        .cost, "memory", mb, "MB", .measured,
-        "peak heap memory, including construction")
-    case .success(nil):
-      return .undefined(.cost, "memory", "this build can't count allocations")
-    case .failure(let error): return .undefined(.cost, "memory", error)
-    }
   }
 }
 
@@ -127,6 +105,12 @@ enum CostFindings {
         cost.silenceRatio <= 1.1
           ? "silence after sound costs no more than sound"
           : "silence after sound costs \(fixed(cost.silenceRatio)) times as much as sound"),
+      cost.peakMemoryMB.map {
+        ProbeFinding(
+          .cost, "memory", $0, "MB", .measured, "peak heap memory, including construction")
+      }
+        ?? .undefined(
+          .cost, "memory", "it runs in a process of its own, or this build can't count allocations"),
       ProbeFinding(
         .cost, "making", cost.makingMs, "ms", .measured, "processor time to construct it"),
     ]

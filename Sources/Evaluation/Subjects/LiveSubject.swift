@@ -33,6 +33,26 @@ extension LiveSound {
   public var workElsewhere: BlockWork? { nil }
   public var failure: (any Error)? { nil }
   public var heapBytes: Int? { nil }
+
+  /// Returns the answer to a sound, processed block by block.
+  ///
+  /// - Parameter length: returns the length of the block that begins at a sample.
+  /// - Throws: `failure`.
+  public func played(
+    _ input: [Float], length: (_ start: Int) -> Int = { _ in 128 }
+  ) throws -> [Float] {
+    var output = [Float](repeating: 0, count: input.count)
+    var target = output.mutableSpan
+    var start = 0
+    while start < input.count {
+      let range = start..<min(start + length(start), input.count)
+      var part = target._mutatingExtracting(range)
+      process(input.span.extracting(range), into: &part)
+      start = range.upperBound
+    }
+    if let failure { throw failure }
+    return output
+  }
 }
 
 /// A running choir with its score.

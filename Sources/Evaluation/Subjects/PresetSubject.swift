@@ -32,14 +32,8 @@ public struct PresetSubject: LiveSubject {
     if let known = PresetBank.preset(named: name) {
       try self.init(known, id: id)
     } else if FileManager.default.fileExists(atPath: name) {
-      let data = try GivenFile.data(at: URL(fileURLWithPath: name))
-      do { try self.init(Preset(json: data), id: id) } catch let error as SubjectError {
-        throw error
-      } catch let error as DecodingError {
-        let words = error.text(in: String(decoding: data, as: UTF8.self))
-        throw SubjectError.settings(subject: id, problem: words)
-      } catch {
-        throw SubjectError.failed(subject: id, cause: Cause(error))
+      do { try self.init(Preset(reading: URL(fileURLWithPath: name)), id: id) } catch {
+        throw error is SubjectError ? error : SubjectError.failed(subject: id, cause: Cause(error))
       }
     } else {
       throw SubjectError.settings(
@@ -161,5 +155,15 @@ private final class LivePreset: LiveSound {
 
   func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     player.process(input, into: &output)
+  }
+}
+
+extension Preset {
+  /// Reads a JSON file; an error says what to change in it.
+  package init(reading url: URL) throws {
+    let data = try GivenFile.data(at: url)
+    do { try self.init(json: data) } catch let error as DecodingError {
+      throw SettingError(description: error.text(in: String(decoding: data, as: UTF8.self)))
+    }
   }
 }

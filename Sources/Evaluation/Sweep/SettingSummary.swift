@@ -12,7 +12,7 @@ public struct RecordingMedian: Codable, Equatable, Sendable {
   /// Number of recordings with a value.
   public var count: Int
 
-  init?(_ values: [Double]) {
+  package init?(_ values: [Double]) {
     guard let median = Statistics.median(values) else { return nil }
     value = median
     interval = Statistics.medianInterval(values)
@@ -26,45 +26,18 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   public struct Voice: Codable, Equatable, Sendable {
     /// Label of the voice in the score: `+4`, `degree 3`, `voice 1`.
     public var label: String
-    public var errorMedianCents: RecordingMedian?
-    public var errorP95Cents: RecordingMedian?
-    public var judgeErrorMedianCents: RecordingMedian?
-    public var within25: RecordingMedian?
-    public var grossErrors: RecordingMedian?
-    public var missing: RecordingMedian?
-    public var formantRatio: RecordingMedian?
-    /// ESTOI against the oracle, for synthetic recordings.
-    public var estoi: RecordingMedian?
-    public var impulseLatencyMs: RecordingMedian?
-    /// All metrics of the voice by id; empty unless requested.
-    public var figures: [String: Figure]
+    /// Medians of its metrics by id.
+    public var figures: [String: RecordingMedian]
 
-    /// The metric of each result.
-    fileprivate static var metrics: [(result: WritableKeyPath<Voice, RecordingMedian?>, id: String)]
-    {
-      [
-        (\.errorMedianCents, "pitch.abs_error"), (\.errorP95Cents, "pitch.abs_error.p95"),
-        (\.judgeErrorMedianCents, "pitch.judge_error.median"), (\.within25, "pitch.within_25"),
-        (\.grossErrors, "pitch.gross_errors"), (\.missing, "voice.missing"),
-        (\.formantRatio, "formant.ratio"), (\.estoi, "intelligibility.estoi"),
-        (\.impulseLatencyMs, "latency.impulse"),
-      ]
-    }
+    /// Median over recordings of the median absolute pitch error.
+    public var errorCents: RecordingMedian? { figures["pitch.abs_error"] }
   }
 
-  /// A median over recordings.
-  public struct Figure: Codable, Equatable, Sendable {
-    public var value: Double
-    /// Number of recordings with a value.
-    public var count: Int
-  }
-
-  /// Ids of the metrics that a summary needs besides `figures`.
-  public static let metrics =
-    Voice.metrics.map(\.id) + [
-      "latency.impulse.p5", "latency.impulse.p95", "latency.onset", "latency.reported",
-      "cpu.realtime_factor",
-    ]
+  /// Ids of the metrics that the run's table and the first page of a report read of every setting.
+  public static let metrics = [
+    "pitch.abs_error", "pitch.abs_error.p95", "formant.ratio", "latency.impulse",
+    "latency.impulse.p5", "latency.impulse.p95", "latency.onset", "cpu.realtime_factor",
+  ]
 
   /// Name of the subject as an axis.
   public static let subjectAxis = "subject"
@@ -81,7 +54,6 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   public var latencyRangeMs: ClosedRange<Double>?
   /// Latency by loudness on the recordings.
   public var onsetLatencyMs: RecordingMedian?
-  public var reportedLatencyMs: Double?
   /// Latency of lone impulses by the engine's law; `nil` if the subject has no known law.
   public var predictedLatencyMs: Double?
   public var realtimeFactor: RecordingMedian?
@@ -94,9 +66,7 @@ public struct SettingSummary: Codable, Equatable, Sendable {
 
 extension StoredRun {
   /// Returns one summary for each score, condition, subject and setting, in the order of the plan.
-  ///
-  /// - Parameter detailed: true for a figure of every metric, which takes most of the time.
-  public func summaries(detailed: Bool = true) -> [SettingSummary] {
+  public func summaries() -> [SettingSummary] {
     var groups: [[CellResult]] = []
     var places: [Group: Int] = [:]
     for cell in cells {
@@ -110,7 +80,7 @@ extension StoredRun {
         groups.append([cell])
       }
     }
-    return groups.concurrentMap { Self.summary(of: $0, detailed: detailed) }
+    return groups.concurrentMap(Self.summary)
   }
 
   private struct Group: Hashable {
@@ -120,7 +90,7 @@ extension StoredRun {
     var settings: SubjectSettings
   }
 
-  private static func summary(of cells: [CellResult], detailed: Bool) -> SettingSummary {
+  private static func summary(of cells: [CellResult]) -> SettingSummary {
     // Defined values in the order of the cells, by voice (`nil` for the whole sound) and metric.
     var values: [Int?: [String: [Double]]] = [:]
     for cell in cells {
@@ -133,17 +103,10 @@ extension StoredRun {
     func over(_ metric: String, voice: Int? = nil) -> RecordingMedian? {
       RecordingMedian(values[voice]?[metric] ?? [])
     }
-    func figures(voice: Int) -> [String: SettingSummary.Figure] {
-      (values[voice] ?? [:]).mapValues { .init(value: Statistics.median($0)!, count: $0.count) }
-    }
     let (score, settings) = (cells[0].score, cells[0].settings)
     let voices = score.voiceLabels.enumerated().map { number, label in
-      var voice = SettingSummary.Voice(
-        label: label, figures: detailed ? figures(voice: number) : [:])
-      for metric in SettingSummary.Voice.metrics {
-        voice[keyPath: metric.result] = over(metric.id, voice: number)
-      }
-      return voice
+      SettingSummary.Voice(
+        label: label, figures: (values[number] ?? [:]).compactMapValues { RecordingMedian($0) })
     }
     let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }
     let highs = voices.indices.compactMap { over("latency.impulse.p95", voice: $0)?.value }
@@ -152,9 +115,8 @@ extension StoredRun {
     return SettingSummary(
       score: score, subject: cells[0].subject, condition: cells[0].condition, settings: settings,
       voices: voices,
-      latencyMs: Statistics.mean(voices.compactMap { $0.impulseLatencyMs?.value }),
+      latencyMs: Statistics.mean(voices.compactMap { $0.figures["latency.impulse"]?.value }),
       latencyRangeMs: range, onsetLatencyMs: over("latency.onset"),
-      reportedLatencyMs: over("latency.reported")?.value,
       predictedLatencyMs: try? LatencyLaw(subject: cells[0].subject, settings: settings)
         .predictedMs(score: score, noteHz: nil),
       realtimeFactor: over("cpu.realtime_factor"))

@@ -34,7 +34,7 @@ public struct Recommendation: Sendable {
     facts = try corpus.facts(of: recordings.filter { id in (try? corpus.entry(id: id)) != nil })
     let tuner = try Tuner(goal, facts: facts)
     let answer = tuner.answer(for: run.cells)
-    summaries = run.summaries(detailed: false)
+    summaries = run.summaries()
     let chosen = answer.best.map { SettingChoice(answer.points[$0]) }
     let cells = try store.detailed(run.cells.filter { SettingChoice($0) == chosen })
     (self.answer, choice, self.cells) = (answer, chosen, cells)

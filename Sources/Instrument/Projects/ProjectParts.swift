@@ -32,12 +32,9 @@ extension Project {
   /// Reads a preset.
   public func preset(of stored: ProjectFile.StoredFile) throws(ProjectError) -> Preset {
     let url = try existing(stored.file, .preset, stored.name)
-    do {
-      let data = try GivenFile.data(at: url)
-      do { return try Preset(json: data) } catch let error as DecodingError {
-        throw ProjectNote(error.text(in: String(decoding: data, as: UTF8.self)))
-      }
-    } catch { throw .content(path: url.path, problem: Cause(error)) }
+    do { return try Preset(reading: url) } catch {
+      throw .content(path: url.path, problem: Cause(error))
+    }
   }
 
   /// Reads a sequence.

@@ -47,17 +47,12 @@ extension ProjectFile: Codable {
     let keys = CodingKeys.allCases.map(\.rawValue)
     let root = try YAMLFile.mapping(
       of: text, content: "a project has \(keys.joined(separator: ", "))")
-    do {
-      try YAMLProblem.refuse(keysOf: root, except: keys, "the project")
-      for item in ProjectItem.allCases { try refuseKeys(of: item, in: root) }
-      let file = try YAMLDecoder().decode(ProjectFile.self, from: Node.mapping(root))
-      try file.validate()
-      return file
-    } catch let problem as YAMLProblem {
-      throw problem.lined(in: root)
-    } catch let error as DecodingError {
-      throw YAMLProblem(error, in: .mapping(root)).lined(in: root)
-    }
+    return try YAMLFile.decoded(
+      root,
+      expanding: { root in
+        try YAMLProblem.refuse(keysOf: root, except: keys, "the project")
+        for item in ProjectItem.allCases { try refuseKeys(of: item, in: root) }
+      }, checking: { (file: ProjectFile) in try file.validate() })
   }
 
   private static func refuseKeys(
@@ -144,14 +139,6 @@ extension ProjectFile: Codable {
   private static func staysInside(_ path: String) -> Bool {
     !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0)
       && !path.split(separator: "/").contains("..")
-  }
-}
-
-extension Double {
-  /// The number as a person writes it: the shortest decimal that reads back as the same number.
-  fileprivate var typed: String {
-    let text = "\(self)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
 

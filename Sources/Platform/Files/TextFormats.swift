@@ -8,6 +8,12 @@ package func fixed(_ value: Double, _ decimals: Int = 1) -> String {
 extension Double {
   /// The number with four significant digits.
   package var short: String { String(format: "%.4g", self) }
+
+  /// The number as a person writes it: the shortest decimal that reads back as the same number.
+  package var typed: String {
+    let text = "\(self)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
 }
 
 extension URL {

@@ -5,7 +5,6 @@ import Platform
 enum PageScripts {
   // Names of the scripts of each kind of page, in the order of their dependencies.
   static let player = ["sounds", "timebar", "player", "proportion", "blind"]
-  static let progress = ["data", "watch"]
   static let pads = ["data", "sounds", "pads"]
   static let workbench = [
     "data", "sounds", "cells", "search", "grid", "spectrum", "pitch", "lane-sheet", "lanes",
@@ -24,7 +23,7 @@ enum PageScripts {
     "player": PackageResources.player_js, "proportion": PackageResources.proportion_js,
     "search": PackageResources.search_js, "sounds": sounds,
     "spectrum": PackageResources.spectrum_js, "timebar": PackageResources.timebar_js,
-    "watch": PackageResources.watch_js, "workbench": PackageResources.workbench_js,
+    "workbench": PackageResources.workbench_js,
   ]
 
   /// Returns the scripts that players of these sections need; none without sound.

@@ -16,10 +16,8 @@ extension String {
   var part: [String] { isEmpty ? [] : [self] }
 }
 
-/// The views of a page's parts, with the drawings and sounds that they refer to.
+/// The views of a page's parts, with the sounds that they refer to.
 struct PageViews {
-  /// Inline SVG by figure id, in the order of `PlotSize.allCases`.
-  let drawings: [String: [String]]
   let sounds: SoundStore
   /// File name of the page.
   let page: String
@@ -50,13 +48,9 @@ struct PageViews {
       "hasReading": !page.reading.isEmpty, "provenance": page.provenance + sounds.remark.part,
       "hasProvenance": !page.provenance.isEmpty, "workbench": further.workbench.part,
       "pads": further.pads.part,
-      "watch": page.progress.map {
-        ["cells": "\($0.cells)", "planned": "\($0.planned)"]
-      }.part,
       "subpages": page.subpages.map { ["title": $0.title, "address": $0.address()] },
       "hasSubpages": !page.subpages.isEmpty, "scales": scales, "hasScales": !scales.isEmpty,
-      "scripts": PageScripts.paths(
-        players + (page.progress == nil ? [] : PageScripts.progress)),
+      "scripts": PageScripts.paths(players),
       "hasScripts": !players.isEmpty,
     ]
   }
@@ -127,12 +121,15 @@ struct PageViews {
   }
 
   private func drawing(_ drawn: Drawing) -> View {
-    let inline = drawings[drawn.id] ?? []
+    func px(_ length: Double) -> String { NumberStyle.decimals(0).text(length) }
     return [
       "id": drawn.id, "heading": "h3", "title": drawn.title, "shows": drawn.shows,
       "omits": drawn.omits.part,
-      "command": drawn.command, "wide": inline.first ?? "", "narrow": inline.last ?? "",
-      "drawing": ReportFiles.drawing(drawn.id, .wide),
+      "command": drawn.command, "drawing": ReportFiles.drawing(drawn.id, .wide),
+      "narrow": ReportFiles.drawing(drawn.id, .narrow),
+      "wideWidth": px(PlotSize.wide.widthPx), "wideHeight": px(drawn.plot.heightPx(.wide)),
+      "narrowWidth": px(PlotSize.narrow.widthPx),
+      "narrowHeight": px(drawn.plot.heightPx(.narrow)),
       "data": ReportFiles.observations(drawn.id), "script": ReportFiles.script(drawn.id),
       // Places to press.
       "wideSpots": spots(of: drawn.plot, .wide), "narrowSpots": spots(of: drawn.plot, .narrow),

@@ -1,7 +1,7 @@
 import Mustache
 import Platform
 
-/// Renderer of pages as HTML. The templates escape all text; only drawings pass unescaped.
+/// Renderer of pages as HTML. The templates escape all text.
 struct ReportHTML: Sendable {
   let library: MustacheLibrary
 
@@ -22,25 +22,19 @@ struct ReportHTML: Sendable {
     self.library = library
   }
 
-  /// Style rules for text, then those that exchange the colours of drawings.
   static var css: String {
     [PackageResources.report_css, PackageResources.listen_css]
-      .map { String(decoding: $0, as: UTF8.self) + "\n" }.joined() + PlotPalette.css
+      .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
   }
 
-  /// - Parameter drawings: inline SVG by figure id, in the order of `PlotSize.allCases`.
-  func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundStore) -> String {
-    let parts = PageViews(
-      drawings: drawings, sounds: sounds, page: ReportFiles.page, lanes: lanes(page, sounds))
+  func render(_ page: ReportPage, sounds: SoundStore) -> String {
+    let parts = PageViews(sounds: sounds, page: ReportFiles.page, lanes: lanes(page, sounds))
     let further = WorkbenchPages(page: page, sounds: sounds, html: self).addresses
     return render(parts.page(page, further), by: "page")
   }
 
-  func render(
-    _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundStore
-  ) -> String {
-    let parts = PageViews(
-      drawings: drawings, sounds: sounds, page: subpage.address(), lanes: lanes(page, sounds))
+  func render(_ subpage: Subpage, of page: ReportPage, sounds: SoundStore) -> String {
+    let parts = PageViews(sounds: sounds, page: subpage.address(), lanes: lanes(page, sounds))
     return render(parts.subpage(subpage, of: page), by: "subpage")
   }
 

@@ -17,9 +17,9 @@ package struct ReportMarkdown {
   package func render(_ page: ReportPage) -> String {
     return template.render(
       [
-        "title": escaped(page.title), "subtitle": escaped(page.subtitle),
+        "title": page.title.asMarkdown, "subtitle": page.subtitle.asMarkdown,
         "outcome": page.verdict.outcome.words,
-        "sentence": escaped(page.verdict.sentence), "coverage": escaped(page.coverage),
+        "sentence": page.verdict.sentence.asMarkdown, "coverage": page.coverage.asMarkdown,
         "command": page.command, "headlines": page.headlines.map(view),
         "tables": page.sections.flatMap(\.tables).filter(\.isInSummary).map(view),
       ] as View)
@@ -28,14 +28,13 @@ package struct ReportMarkdown {
   private func view(_ headline: Headline) -> View {
     let (amount, style) = (headline.amount, headline.style)
     return [
-      "title": escaped(headline.title),
-      "value": amount.reasonInWords.map(escaped)
-        ?? escaped("\(style.text(amount)) \(headline.unit)"),
+      "title": headline.title.asMarkdown,
+      "value": (amount.reasonInWords ?? "\(style.text(amount)) \(headline.unit)").asMarkdown,
       "grade": headline.scale.map { scale in
-        escaped("\(headline.grade.map { "\($0.rawValue); " } ?? "")\(scale.limits)")
+        "\(headline.grade.map { "\($0.rawValue); " } ?? "")\(scale.limits)".asMarkdown
       } ?? "",
       "interval": headline.interval.map { style.text($0) } ?? "", "count": "\(headline.count)",
-      "change": escaped(headline.change),
+      "change": headline.change.asMarkdown,
     ]
   }
 
@@ -44,31 +43,34 @@ package struct ReportMarkdown {
     let rows = table.rows.prefix(Self.maxRows).map { row in
       line(
         zip(row, table.columns).map { cell, column in
-          guard case .amount(let amount) = cell.bare else { return escaped(cell.plain) }
+          guard case .amount(let amount) = cell.bare else { return cell.plain.asMarkdown }
           return amount.gap?.rawValue ?? (column.style ?? .significant(3)).text(amount)
         })
     }
     let left = table.rows.count - rows.count
     return [
-      "title": escaped(table.title),
+      "title": table.title.asMarkdown,
       "header": line(
-        table.columns.map { escaped($0.unit.isEmpty ? $0.title : "\($0.title), \($0.unit)") }),
+        table.columns.map { ($0.unit.isEmpty ? $0.title : "\($0.title), \($0.unit)").asMarkdown }),
       "rule": line(table.columns.map { $0.style == nil ? "---" : "---:" }), "rows": rows,
       "more": left > 0 ? ["\(counted(left, "further row"))."] : [],
     ]
   }
 }
 
-/// Escapes characters that would break a table or begin a tag.
-private func escaped(_ text: String) -> String {
-  var safe = ""
-  for character in text {
-    switch character {
-    case "|", "*", "_", "`", "[", "]", "\\": safe += "\\\(character)"
-    case "<": safe += "&lt;"
-    case _ where character.isNewline: safe += " "
-    default: safe.append(character)
+extension String {
+  /// The text without characters that would break a table, mark text up or begin a tag.
+  var asMarkdown: String {
+    var safe = ""
+    for character in self {
+      switch character {
+      case "|", "*", "_", "`", "[", "]", "\\": safe += "\\\(character)"
+      case "<": safe += "&lt;"
+      case ">": safe += "&gt;"
+      case _ where character.isNewline: safe += " "
+      default: safe.append(character)
+      }
     }
+    return safe
   }
-  return safe
 }

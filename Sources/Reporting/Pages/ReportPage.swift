@@ -28,15 +28,8 @@ package struct ReportPage: Sendable, Encodable {
   var workbench: Workbench?
   /// Pads that play the chords of recordings, on a page of their own.
   var boards: [PadBoard] = []
-  /// Progress of a run that goes on; `nil` for a report of a finished one.
-  var progress: Progress?
   /// Folder of temporary files that the page needs until it is written.
   var scratch: ScratchFolder?
-
-  struct Progress {
-    var cells: Int
-    var planned: Int
-  }
 
   struct Lead {
     /// Id of the drawing.

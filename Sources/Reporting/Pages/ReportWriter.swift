@@ -52,15 +52,14 @@ package struct ReportWriter: Sendable {
       try Data(text.utf8).write(to: draft.appendingPathComponent(name))
     }
 
-    var drawings: [String: [String]] = [:]
     let sections = page.allSections
     let (drawer, all) = (drawer, sections.flatMap(\.drawings))
     let figures = draft.appendingPathComponent("figures")
     let drawn = all.concurrentMap { drawing in
       Result { try drawer.write(drawing, to: figures) }
     }
-    for (drawing, inline) in zip(all, drawn) {
-      drawings[drawing.id] = try inline.get()
+    for (drawing, result) in zip(all, drawn) {
+      try result.get()
       try save(
         drawing.plot.observations(id: drawing.id).csv, as: ReportFiles.observations(drawing.id))
     }
@@ -72,16 +71,12 @@ package struct ReportWriter: Sendable {
     let sounds = try SoundStore(
       of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
     try PageScripts.write(PageScripts.players(for: sections), to: draft)
-    try save(html.render(page, drawings: drawings, sounds: sounds), as: ReportFiles.page)
-    let rendered = page.subpages.concurrentMap { [drawings] subpage in
-      html.render(subpage, of: page, drawings: drawings, sounds: sounds)
+    try save(html.render(page, sounds: sounds), as: ReportFiles.page)
+    let rendered = page.subpages.concurrentMap { subpage in
+      html.render(subpage, of: page, sounds: sounds)
     }
     for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address()) }
     try save(ReportHTML.css, as: ReportFiles.style)
-    if let progress = page.progress {
-      try PageScripts.write(PageScripts.progress, to: draft)
-      try PageScripts.deliver(progress.cells, as: "progress", to: draft)
-    }
     try WorkbenchPages(page: page, sounds: sounds, html: html).write(to: draft)
     let encoder = JSONEncoder.readable
     encoder.userInfo[.sounds] = sounds

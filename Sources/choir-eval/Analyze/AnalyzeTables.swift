@@ -36,8 +36,8 @@ extension VoiceProfile {
     AnalysisTable("time_s,f0_hz,voicing") { take in
       for i in track.f0Hz.indices {
         try take(
-          "\(decimal(Double(i) * track.hopSeconds, 4)),\(decimal(track.f0Hz[i], 3)),"
-            + decimal(track.voicing[i], 4))
+          "\(fixed(Double(i) * track.hopSeconds, 4)),\(fixed(track.f0Hz[i], 3)),"
+            + fixed(track.voicing[i], 4))
       }
     }
   }
@@ -48,9 +48,9 @@ extension VoiceProfile {
       for i in track.f0Hz.indices {
         try take(
           [
-            decimal(Double(i) * track.hopSeconds, 4), decimal(track.f0Hz[i], 3),
-            decimal(track.voicing[i], 4), decimal(track.likelyHz[i], 3),
-            track.uncertaintyCents[i].map { decimal($0, 3) } ?? "",
+            fixed(Double(i) * track.hopSeconds, 4), fixed(track.f0Hz[i], 3),
+            fixed(track.voicing[i], 4), fixed(track.likelyHz[i], 3),
+            track.uncertaintyCents[i].map { fixed($0, 3) } ?? "",
           ].joined(separator: ","))
       }
     }
@@ -69,11 +69,11 @@ extension VoiceProfile {
       for (note, vibrato) in zip(notes, vibratos) {
         try take(
           [
-            decimal(note.onsetSeconds, 4), decimal(note.offsetSeconds, 4),
-            decimal(note.pitchHz, 3), "\(note.midi)", decimal(note.deviationCents, 2),
-            note.glide.map { decimal($0.fromCents, 1) } ?? "",
-            vibrato.map { decimal($0.rateHz, 2) } ?? "",
-            vibrato.map { decimal($0.extentCents, 1) } ?? "",
+            fixed(note.onsetSeconds, 4), fixed(note.offsetSeconds, 4),
+            fixed(note.pitchHz, 3), "\(note.midi)", fixed(note.deviationCents, 2),
+            note.glide.map { fixed($0.fromCents, 1) } ?? "",
+            vibrato.map { fixed($0.rateHz, 2) } ?? "",
+            vibrato.map { fixed($0.extentCents, 1) } ?? "",
           ].joined(separator: ","))
       }
     }
@@ -85,7 +85,7 @@ extension AnalysisTable {
   static func epochs(_ epochs: [Epoch], sampleRateHz: Double) -> AnalysisTable {
     AnalysisTable("time_s,voiced") { take in
       for epoch in epochs {
-        try take("\(decimal(epoch.timeSamples / sampleRateHz, 6)),\(epoch.isVoiced ? 1 : 0)")
+        try take("\(fixed(epoch.timeSamples / sampleRateHz, 6)),\(epoch.isVoiced ? 1 : 0)")
       }
     }
   }
@@ -95,7 +95,7 @@ extension AnalysisTable {
     AnalysisTable("start_s,end_s,chord") { take in
       for span in ChordRecognizer().chords(of: signal) {
         let label = span.chord?.harteLabel ?? "N"
-        try take("\(decimal(span.startSeconds, 2)),\(decimal(span.endSeconds, 2)),\(label)")
+        try take("\(fixed(span.startSeconds, 2)),\(fixed(span.endSeconds, 2)),\(label)")
       }
     }
   }
@@ -121,8 +121,8 @@ extension AnalysisTable {
     AnalysisTable("time_s,f1_hz,f2_hz,f3_hz,f4_hz") { take in
       var index = 0
       try frames { frame in
-        let cells = (1...4).map { frame[$0].map { decimal($0.frequencyHz, 1) } ?? "" }
-        try take(([decimal(Double(index) * hopSeconds, 4)] + cells).joined(separator: ","))
+        let cells = (1...4).map { frame[$0].map { fixed($0.frequencyHz, 1) } ?? "" }
+        try take(([fixed(Double(index) * hopSeconds, 4)] + cells).joined(separator: ","))
         index += 1
       }
     }
@@ -136,8 +136,8 @@ extension AnalysisTable {
       try analyzer.forEachFrame(of: sound, track) { frame in
         for hz in stride(from: 0, through: analyzer.settings.ceilingHz, by: 50) {
           try take(
-            "\(decimal(frame.timeSeconds, 4)),\(decimal(hz, 0)),"
-              + decimal(frame.envelope.levelDb(atHz: hz), 3))
+            "\(fixed(frame.timeSeconds, 4)),\(fixed(hz, 0)),"
+              + fixed(frame.envelope.levelDb(atHz: hz), 3))
         }
       }
     }
@@ -151,17 +151,13 @@ extension AnalysisTable {
       take in
       try analyzer.forEachFrame(of: sound, track) { frame in
         try take(
-          ([decimal(frame.timeSeconds, 4)]
+          ([fixed(frame.timeSeconds, 4)]
             + (0..<4).map { number in
               guard number < frame.formants.count else { return "," }
               let formant = frame.formants[number]
-              return "\(decimal(formant.frequencyHz, 1)),\(decimal(formant.bandwidthHz, 1))"
+              return "\(fixed(formant.frequencyHz, 1)),\(fixed(formant.bandwidthHz, 1))"
             }).joined(separator: ","))
       }
     }
   }
-}
-
-private func decimal(_ value: Double, _ places: Int) -> String {
-  String(format: "%.\(places)f", value)
 }

@@ -64,7 +64,7 @@ enum ProbeText {
           + [
             spread.deadlineMs, spread.p50Ms, spread.p95Ms, spread.p99Ms, spread.p999Ms,
             spread.maxMs,
-          ].map { format($0, 3) } + [tail ?? "– \(spread.tailUndefined?.description ?? "")"])
+          ].map { format($0, 3) } + [tail ?? "– \(spread.tailUndefined ?? "")"])
     }
     var voices = TextTable(header: ["voices", "% of a core"])
     for row in cost.voices {

@@ -158,14 +158,9 @@ extension MetricResult {
   ///
   /// - Parameter voice: the voice, `nil` for the whole sound.
   func json(voice: (any Encodable)?) -> JSONObject {
-    var (number, reason): (Double?, String?)
-    switch outcome {
-    case .value(let value): number = value
-    case .undefined(let why): reason = why.detail
-    }
-    return [
-      "voice": JSONObject.orNull(voice), "value": JSONObject.orNull(number),
-      "undefined": reason, "count": count,
+    [
+      "voice": JSONObject.orNull(voice), "value": JSONObject.orNull(outcome.number),
+      "undefined": outcome.reason?.detail, "count": count,
     ]
   }
 }

@@ -12,14 +12,13 @@ struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the report of a run: verdict, figures, tables and audio, in one folder.",
     discussion: """
-      Use it after a run, to read and hear its results. Any browser opens the report from disk, \
-      without a server or a network.
+      Use it after a run, or while it goes on, to read and hear its results. Any browser opens the \
+      report from disk, without a server or a network.
 
         choir-eval report demo
         choir-eval report demo --budget latency=20     # as tune with this budget
         choir-eval report demo --baseline main.sqlite
         choir-eval report demo --format markdown > summary.md
-        choir-eval report demo --watch                 # while the run goes on in another terminal
       """)
 
   /// Formats of a report.
@@ -47,42 +46,20 @@ struct Report: ParsableCommand {
   @Option(
     help: "Comma-separated settings, or subject, to ignore when matching cells with that run.")
   var ignoring: String?
-  @Option(
-    help: "History to draw figures over commits from, as choir-eval history add writes it.",
-    completion: .file(extensions: ["tsv"]))
-  var history: String?
   @OptionGroup var goal: TuneGoalOptions
   @Option(
     help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
   var audioBudgetMb =
     Double(ReportWriter.defaultAudioBudgetBytes) / 1e6
-  @Flag(
-    help: """
-      While the run goes on, write a page with its preliminary front whenever there are new results; \
-      then the whole report. An open page reloads itself.
-      """)
-  var watch = false
-  @Option(help: "With --watch: seconds between two looks at the store.", in: 1...3600)
-  var every = 10.0
-  @Option(
-    help: "With --watch: minutes without a new result after which the run counts as stopped.",
-    in: 0.001...1440)
-  var patienceMinutes = 10.0
   @OptionGroup var places: StoreOptions
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    if watch, format != .html {
-      throw ValidationError("--watch refreshes a page; leave --format \(format.rawValue) away.")
-    }
     if ignoring != nil, baseline == nil {
       throw ValidationError(
         "--ignoring matches the cells of two runs; add --baseline, or leave it out.")
-    }
-    if watch, baseline != nil {
-      throw ValidationError("--watch has no baseline; compare when the run has finished.")
     }
   }
 
@@ -96,7 +73,6 @@ struct Report: ParsableCommand {
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
     let goal = try goal.weighted
-    let name = try watch ? followed(in: store) : name
     let stored = try store.run(
       named: name, metrics: baseline == nil ? RunReport.metrics : nil)
     Terminal.stage("evaluating \(counted(stored.cells.count, "cell"))")
@@ -105,12 +81,7 @@ struct Report: ParsableCommand {
       command: command(of: stored), options: ShellWords.line(places.words),
       baseline: try compared(with: stored), goal: goal)
     Terminal.stage("drawing figures and rendering the worst cells again")
-    var page = try report.page(hasWorkbench: format == .html)
-    if let history {
-      let file = URL(fileURLWithPath: history)
-      page.sections.append(
-        try HistorySection(History(reading: file), command: command(of: stored)).section())
-    }
+    let page = try report.page(hasWorkbench: format == .html)
     switch format {
     case .html:
       let folder = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name)")
@@ -129,37 +100,6 @@ struct Report: ParsableCommand {
       let file = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name).pdf")
       try writePDF(of: page, to: file, printer)
       print(file.path)
-    }
-  }
-
-  /// Writes preliminary pages until the run has finished, or has had no new result for some minutes.
-  ///
-  /// - Returns: name of the run, which stays the same when another run begins meanwhile.
-  private func followed(in store: ResultStore) throws -> String {
-    var (chosen, shown, news) = (name, 0, Date())
-    while true {
-      let run = try store.run(named: chosen, metrics: RunReport.metrics)
-      chosen = run.plan.name
-      if run.hasFinished { return run.plan.name }
-      if run.cells.count != shown {
-        (shown, news) = (run.cells.count, Date())
-        let report = try RunReport(
-          of: run, in: store, corpus: places.place.read(),
-          command: command(of: run), options: ShellWords.line(places.words),
-          goal: goal.weighted)
-        let folder = URL(fileURLWithPath: output ?? "Reports/\(run.plan.name)")
-        try ReportWriter().write(report.preliminaryPage(), to: folder)
-        Terminal.progress(
-          "\(shown) of \(counted(run.plannedCells, "cell")): \(folder.path)/index.html\n")
-      }
-      if Date().timeIntervalSince(news) > 60 * patienceMinutes {
-        Terminal.printError(
-          "warning: no new result for \(String(format: "%g", patienceMinutes)) minutes, so the run seems to have "
-            + "stopped; this is the report of \(shown) of \(counted(run.plannedCells, "cell")). Run the "
-            + "plan again to go on where it stopped")
-        return run.plan.name
-      }
-      Thread.sleep(forTimeInterval: every)
     }
   }
 
@@ -189,7 +129,7 @@ struct Report: ParsableCommand {
   }
 
   private var ignored: Set<String> {
-    Set((ignoring ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    Set(NamedValues.list(ignoring ?? ""))
   }
 
   private static func open(_ file: URL, run name: String?) throws -> ResultStore {
@@ -202,7 +142,6 @@ struct Report: ParsableCommand {
     var words = ["choir-eval", "report", run.plan.name] + places.words
     if let baseline { words += ["--baseline", baseline] }
     if let ignoring { words += ["--ignoring", ignoring] }
-    if let history { words += ["--history", history] }
     words += goal.words
     return ShellWords.line(words)
   }

@@ -73,13 +73,12 @@ struct Run: AsyncParsableCommand {
     for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
     Terminal.progress(SweepText.size(of: sweep) + "\n")
     let outcome = try await sweep.measured(jobs: jobs, limitSeconds: limitSeconds) {
-      (try? store.run(named: plan.name)).flatMap(PreliminaryText.table)
+      (try? store.run(named: plan.name)).flatMap { try? Self.verdict(of: $0, in: store, corpus) }
+        .map { VerdictText.line($0.verdict) }
     }
     let run = try store.run(named: plan.name)
     var answer = AnswerText()
-    let verdict = RunVerdict(
-      of: try Recommendation(of: run, in: store, corpus: corpus),
-      undefined: run.undefinedCounts())
+    let verdict = try Self.verdict(of: run, in: store, corpus)
     if json {
       answer.remark(VerdictText.line(verdict.verdict), verdict.coverage)
     } else {
@@ -105,6 +104,14 @@ struct Run: AsyncParsableCommand {
           + "choir-eval probe \(plan.subjects[0].id.forShell)")
       throw ExitCode(2)
     }
+  }
+
+  private static func verdict(
+    of run: StoredRun, in store: ResultStore, _ corpus: Corpus
+  ) throws -> RunVerdict {
+    RunVerdict(
+      of: try Recommendation(of: run, in: store, corpus: corpus),
+      undefined: run.undefinedCounts())
   }
 
   /// Prints the forecast and writes nothing.

@@ -41,11 +41,12 @@ enum RunSummaryText {
       table.rows.append(
         (conditioned ? [row.condition] : []) + names.map { row.choice(of: $0)?.description ?? "–" }
           + row.voices.map {
-            "\(format($0.errorMedianCents?.value, 1)) / \(format($0.errorP95Cents?.value, 0))"
+            "\(format($0.errorCents?.value, 1)) / "
+              + format($0.figures["pitch.abs_error.p95"]?.value, 0)
           }
           + [format(row.onsetLatencyMs?.value, 1)]
           + (hasImpulses ? [format(row.latencyMs, 1), format(row.predictedLatencyMs, 1)] : [])
-          + row.voices.map { format($0.formantRatio?.value, 2) }
+          + row.voices.map { format($0.figures["formant.ratio"]?.value, 2) }
           + [format(row.realtimeFactor?.value, 4)])
     }
     return table
@@ -80,7 +81,7 @@ enum RunSummaryText {
     _ run: StoredRun, _ outcome: Sweep.Outcome, of answer: AnswerText
   ) throws -> String {
     let output: JSONObject = [
-      "schema": "choir-eval.run/2", "plan": run.plan, "plannedCells": run.plannedCells,
+      "schema": "choir-eval.run/3", "plan": run.plan, "plannedCells": run.plannedCells,
       "cells": run.cells.count,
       // `complete`, `outOfTime` or `stopped`.
       "end": "\(outcome.end)",

@@ -2,6 +2,7 @@ import CommandSupport
 import DSP
 import Effects
 import Foundation
+import Platform
 
 /// The list of effects, as text and as JSON.
 enum EffectsText {
@@ -21,41 +22,28 @@ enum EffectsText {
   }
 
   static func listJSON() throws -> String {
-    struct Parameter: Encodable {
-      var name: String
-      var summary: String
-      var unit: String?
-      var lowest: Double?
-      var highest: Double?
-      var words: [String]?
-      var `default`: String
-
-      init(_ trait: ParameterInfo) {
-        (name, summary, `default`) = (trait.name, trait.summary, "\(trait.defaultValue)")
-        unit = trait.unit.symbol.isEmpty ? nil : trait.unit.symbol
-        switch trait.allowed {
-        case .numbers(let range): (lowest, highest) = (range.lowerBound, range.upperBound)
-        case .flags: words = ["true", "false"]
-        case .words(let allowed): words = allowed
-        }
+    func parameter(_ info: ParameterInfo) -> JSONObject {
+      var (range, words): (ClosedRange<Double>?, [String]?)
+      switch info.allowed {
+      case .numbers(let allowed): range = allowed
+      case .flags: words = ["true", "false"]
+      case .words(let allowed): words = allowed
       }
-    }
-    struct Effect: Encodable {
-      var name: String
-      var summary: String
-      var defaultMix: Double
-      var parameters: [Parameter]
-    }
-    struct Output: Encodable {
-      var schema = "choir.effects/2"
-      var effects: [Effect]
+      return [
+        "name": info.name, "summary": info.summary, "default": "\(info.defaultValue)",
+        "unit": info.unit.symbol.isEmpty ? nil : info.unit.symbol, "lowest": range?.lowerBound,
+        "highest": range?.upperBound, "words": words,
+      ]
     }
     return try JSON.text(
-      Output(
-        effects: EffectCatalog.all.map { kind in
-          Effect(
-            name: kind.effect, summary: kind.summary, defaultMix: kind.defaultMix,
-            parameters: kind.infos.map(Parameter.init))
-        }))
+      [
+        "schema": "choir.effects/2",
+        "effects": EffectCatalog.all.map { kind -> JSONObject in
+          [
+            "name": kind.effect, "summary": kind.summary, "defaultMix": kind.defaultMix,
+            "parameters": kind.infos.map(parameter),
+          ]
+        },
+      ] as JSONObject)
   }
 }

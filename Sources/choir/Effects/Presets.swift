@@ -3,6 +3,7 @@ import CommandSupport
 import Effects
 import Foundation
 import Harmonizer
+import Platform
 
 struct Presets: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,17 +23,10 @@ struct Presets: ParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
-      struct Entry: Encodable {
-        var name: String
-        var summary: String
-      }
-      struct Output: Encodable {
-        var schema = "choir.presets/1"
-        var presets: [Entry]
-      }
       if json {
-        let entries = PresetBank.all.map { Entry(name: $0.name, summary: $0.summary) }
-        return print(try JSON.text(Output(presets: entries)))
+        let entries = PresetBank.all.map { ["name": $0.name, "summary": $0.summary] }
+        return print(
+          try JSON.text(["schema": "choir.presets/1", "presets": entries] as JSONObject))
       }
       var table = TextTable(header: ["preset", "sound", "made of"])
       table.rows = PresetBank.all.map { [$0.name, $0.summary, Self.parts(of: $0)] }

@@ -71,8 +71,7 @@ struct Autotune: ParsableCommand {
   }
 
   private func chosenEngine() throws -> Engine {
-    let chosen = try ChoirEngine.chosen(
-      by: ["engine": .text(engine.rawValue)], and: engineSettings)
+    let chosen = try ChoirEngine.chosen(named: engine.rawValue, set: engineSettings)
     guard case .live(let live) = chosen else {
       throw ValidationError(
         "--engine \(engine.rawValue) needs the whole recording; choose a live engine.")

@@ -18,12 +18,6 @@ struct HarmonizeSound: ParsableArguments {
     name: .customLong("set"),
     help: "Setting of the engine, such as windowMs=30; repeatable.")
   var settings: [String] = []
-  @Option(help: "Window of --engine delayline; default: 23.2.", in: 2...500)
-  var windowMs: Double?
-  @Option(
-    help: "Crossfade of --engine delayline, at most the window; default: 11.6.", in: 0.1...500)
-  var crossfadeMs: Double?
-
   @Option(help: "Level of the dry lead in the mix; default: 0.", in: 0...4) var dry: Double?
   @Flag(
     help: """
@@ -141,13 +135,8 @@ struct HarmonizeSound: ParsableArguments {
   ///
   /// - Parameter fallback: the engine without any such flag.
   func chosenEngine(unlessGiven fallback: Engine = .default) throws -> ChoirEngine {
-    if engine == nil, windowMs == nil, crossfadeMs == nil, settings.isEmpty {
-      return .live(fallback)
-    }
-    var chosen: SubjectSettings = ["engine": .text(engine ?? fallback.name.rawValue)]
-    if let windowMs { chosen["windowMs"] = .number(windowMs) }
-    if let crossfadeMs { chosen["crossfadeMs"] = .number(crossfadeMs) }
-    return try ChoirEngine.chosen(by: chosen, and: settings)
+    if engine == nil, settings.isEmpty { return .live(fallback) }
+    return try ChoirEngine.chosen(named: engine ?? fallback.name.rawValue, set: settings)
   }
 
   private func temperament(
@@ -171,20 +160,15 @@ struct HarmonizeSound: ParsableArguments {
 }
 
 extension ChoirEngine {
-  /// Returns the engine with the settings that other flags gave and those of `--set`, NAME=VALUE each.
-  static func chosen(by known: SubjectSettings, and settings: [String]) throws -> ChoirEngine {
-    _ = try named("--engine") { try ChoirEngine.chosen(by: known) }
-    var chosen = known
-    for setting in settings {
-      let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
-        throw ValidationError("--set '\(setting)' is no setting; write NAME=VALUE.")
-      }
-      guard chosen[parts[0]] == nil else {
-        throw ValidationError("--set \(setting): \(parts[0]) is given twice; leave one out.")
-      }
-      chosen[parts[0]] = Double(parts[1]).map(SettingValue.number) ?? .text(parts[1])
+  /// Returns the engine with the settings of `--set`, NAME=VALUE each.
+  static func chosen(named name: String, set words: [String]) throws -> ChoirEngine {
+    let engine: SubjectSettings = ["engine": .text(name)]
+    _ = try named("--engine") { try ChoirEngine.chosen(by: engine) }
+    let settings = try NamedValues.settings(words, of: "--set")
+    guard settings["engine"] == nil else {
+      throw ValidationError("--set names no engine; choose it by --engine.")
     }
+    let chosen = settings.merging(engine) { $1 }
     do {
       let (engine, others) = try ChoirEngine.chosen(by: chosen)
       if let stranger = others.keys.sorted().first {

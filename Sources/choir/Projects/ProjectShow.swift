@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Instrument
+import Platform
 
 extension ProjectCommand {
   struct List: ParsableCommand {
@@ -16,21 +17,6 @@ extension ProjectCommand {
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var place: Library
 
-    private struct Entry: Encodable {
-      var name: String
-      var title: String?
-      var bytes: Int
-      var changed: String
-      var counts: [String: Int]?
-      var problem: String?
-    }
-
-    private struct Output: Encodable {
-      var schema = "choir.projects/1"
-      var folder: String
-      var projects: [Entry]
-    }
-
     func run() throws {
       let library = place.library
       let entries = library.entries()
@@ -39,7 +25,11 @@ extension ProjectCommand {
       }
       if json {
         return print(
-          try JSON.text(Output(folder: library.folder.path, projects: entries.map(Self.entry))))
+          try JSON.text(
+            [
+              "schema": "choir.projects/1", "folder": library.folder.path,
+              "projects": entries.map(Self.object),
+            ] as JSONObject))
       }
       guard !entries.isEmpty else {
         return print("no projects in \(place.projects); create one: choir project new NAME")
@@ -64,17 +54,17 @@ extension ProjectCommand {
       print(table.text())
     }
 
-    private static func entry(_ entry: ProjectLibrary.Entry) -> Entry {
-      let changed = entry.changed.formatted(.iso8601)
+    private static func object(_ entry: ProjectLibrary.Entry) -> JSONObject {
+      var (file, problem): (ProjectFile?, String?)
       switch entry.project {
-      case .success(let project):
-        return Entry(
-          name: entry.name, title: project.file.title, bytes: entry.bytes, changed: changed,
-          counts: counts(project.file))
-      case .failure(let error):
-        return Entry(
-          name: entry.name, bytes: entry.bytes, changed: changed, problem: "\(error)")
+      case .success(let project): file = project.file
+      case .failure(let error): problem = "\(error)"
       }
+      return [
+        "name": entry.name, "title": file?.title, "bytes": entry.bytes,
+        "changed": entry.changed.formatted(.iso8601), "counts": file.map(counts),
+        "problem": problem,
+      ]
     }
 
     private static func counts(_ file: ProjectFile) -> [String: Int] {
@@ -99,21 +89,6 @@ extension ProjectCommand {
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var place: Library
 
-    private struct Output: Encodable {
-      struct Missing: Encodable {
-        var item: ProjectItem
-        var name: ProjectName
-        var file: String
-      }
-
-      var schema = "choir.project/1"
-      var name: ProjectName
-      var folder: String
-      var project: ProjectFile
-      var missing: [Missing]
-      var unused: [String]
-    }
-
     func run() throws {
       let project = try place.library.project(named: project)
       let (missing, unused) = (project.missingFiles, project.unusedFiles)
@@ -123,11 +98,16 @@ extension ProjectCommand {
             + "'\(entry.name)'; put it back, or remove the \(entry.item)")
       }
       if json {
-        let output = Output(
-          name: project.name, folder: project.folder.path, project: project.file,
-          missing: missing.map { .init(item: $0.item, name: $0.name, file: $0.file) },
-          unused: unused)
-        return print(try JSON.text(output))
+        return print(
+          try JSON.text(
+            [
+              "schema": "choir.project/1", "name": project.name, "folder": project.folder.path,
+              "project": project.file,
+              "missing": missing.map { entry -> JSONObject in
+                ["item": entry.item, "name": entry.name, "file": entry.file]
+              },
+              "unused": unused,
+            ] as JSONObject))
       }
       print(ProjectText.text(of: project))
     }

@@ -27,7 +27,7 @@ struct AppTiming: ParsableCommand {
         choir timing
         choir timing --subject vocoder --voices 4
         choir timing --full --dry-run
-        choir timing --full --format csv > timing.csv
+        choir timing --full --json > timing.json
       """)
 
   @Option(
@@ -40,16 +40,8 @@ struct AppTiming: ParsableCommand {
   @Flag(help: "Print the number of rows and a forecast, and stop.") var dryRun = false
   @Option(help: "Frames in a block.", in: 1...8192) var block = 128
   @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
-  @Option(name: .customLong("format"), help: "Form of the output: table, json or csv.")
-  var form = Format.table
-  @Flag(help: "Short form of --format json.") var json = false
+  @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
-
-  func validate() throws {
-    guard !json || form != .csv else {
-      throw ValidationError("--json and --format csv are both given; keep one.")
-    }
-  }
 
   func run() throws {
     let timing = try TimingRun(
@@ -61,25 +53,15 @@ struct AppTiming: ParsableCommand {
     Terminal.progress(size + "\n")
     var bar = ProgressBar(total: timing.plan.rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
-    if json || form == .json {
-      let output = Output(
-        subject: subject, voices: voices, blockSize: block, sampleRateHz: rateHz, isFull: full,
-        rows: rows)
-      return print(try JSON.text(output))
+    if json {
+      return print(
+        try JSON.text(
+          [
+            "schema": "choir.timing/2", "subject": subject, "voices": voices, "blockSize": block,
+            "sampleRateHz": rateHz, "isFull": full, "rows": rows.map(\.json),
+          ] as JSONObject))
     }
-    print(form == .csv ? Self.csv(rows) : Self.table(rows))
-  }
-
-  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
-
-  private struct Output: Encodable {
-    var schema = "choir.timing/2"
-    var subject: String
-    var voices: Int
-    var blockSize: Int
-    var sampleRateHz: Double
-    var isFull: Bool
-    var rows: [TimingRun.Row]
+    print(Self.table(rows))
   }
 
   private static func table(_ rows: [TimingRun.Row]) -> String {
@@ -99,24 +81,5 @@ struct AppTiming: ParsableCommand {
     let undefined = Dictionary(grouping: rows.compactMap(\.undefined?.description)) { $0 }
       .map { "\($0.value.count) delays are undefined: \($0.key)" }.sorted()
     return ([table.text()] + undefined).joined(separator: "\n")
-  }
-
-  static func csv(_ rows: [TimingRun.Row]) -> String {
-    let header =
-      "process,source,effects,reported_ms,delay_ms,process_delay_ms,process_delay_p5_ms,"
-      + "process_delay_p95_ms,effects_delay_ms,undefined,source_realtime_factor,"
-      + "process_realtime_factor,effects_realtime_factor,realtime_factor"
-    func number(_ value: Double?) -> String { value.map { String(format: "%.6g", $0) } ?? "" }
-    let lines = rows.map { row in
-      [
-        row.process.rawValue, row.source, CSVText.field(row.effects), number(row.reportedMs),
-        number(row.delayMs), number(row.processDelay?.medianMs), number(row.processDelay?.p5Ms),
-        number(row.processDelay?.p95Ms), number(row.effectsDelayMs),
-        CSVText.field(row.undefined?.description ?? ""),
-        number(row.sourceRealtimeFactor), number(row.processRealtimeFactor),
-        number(row.effectsRealtimeFactor), number(row.realtimeFactor),
-      ].joined(separator: ",")
-    }
-    return ([header] + lines).joined(separator: "\n")
   }
 }

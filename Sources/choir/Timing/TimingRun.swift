@@ -11,7 +11,7 @@ import Subjects
 /// Sources and processes are rendered once for each group; each chain then processes their output. A
 /// row's cost is the sum of its parts, each measured alone with warm caches.
 struct TimingRun: Sendable {
-  struct Row: Encodable, Sendable {
+  struct Row: Sendable {
     var process: TimingPlan.Process
     var source: String
     /// The chain in the language of racks; `dry` for none.
@@ -37,26 +37,15 @@ struct TimingRun: Sendable {
       sourceRealtimeFactor + processRealtimeFactor + effectsRealtimeFactor
     }
 
-    private enum Key: CodingKey {
-      case process, source, effects, reportedMs, delayMs, processDelay, effectsDelayMs
-      case undefined, sourceRealtimeFactor, processRealtimeFactor, effectsRealtimeFactor,
-        realtimeFactor
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(process, forKey: .process)
-      try container.encode(source, forKey: .source)
-      try container.encode(effects, forKey: .effects)
-      try container.encode(reportedMs, forKey: .reportedMs)
-      try container.encode(delayMs, forKey: .delayMs)
-      try container.encode(processDelay, forKey: .processDelay)
-      try container.encode(effectsDelayMs, forKey: .effectsDelayMs)
-      try container.encodeIfPresent(undefined?.description, forKey: .undefined)
-      try container.encode(sourceRealtimeFactor, forKey: .sourceRealtimeFactor)
-      try container.encode(processRealtimeFactor, forKey: .processRealtimeFactor)
-      try container.encode(effectsRealtimeFactor, forKey: .effectsRealtimeFactor)
-      try container.encode(realtimeFactor, forKey: .realtimeFactor)
+    var json: JSONObject {
+      [
+        "process": process, "source": source, "effects": effects, "reportedMs": reportedMs,
+        "delayMs": JSONObject.orNull(delayMs), "processDelay": JSONObject.orNull(processDelay),
+        "effectsDelayMs": JSONObject.orNull(effectsDelayMs), "undefined": undefined?.description,
+        "sourceRealtimeFactor": sourceRealtimeFactor,
+        "processRealtimeFactor": processRealtimeFactor,
+        "effectsRealtimeFactor": effectsRealtimeFactor, "realtimeFactor": realtimeFactor,
+      ]
     }
   }
 
@@ -173,16 +162,9 @@ struct TimingRun: Sendable {
       source: source, output: source, latencySamples: 0, sourceRealtimeFactor: sourceFactor,
       processRealtimeFactor: 0)
     for process in try processes(group.process) {
-      var output = [Float](repeating: 0, count: source.count)
-      base.processRealtimeFactor += factor {
-        var target = output.mutableSpan
-        for start in stride(from: 0, to: source.count, by: blockSize) {
-          let range = start..<min(start + blockSize, source.count)
-          var part = target._mutatingExtracting(range)
-          process.process(base.output.samples.span.extracting(range), into: &part)
-        }
+      base.processRealtimeFactor += try factor {
+        base.output.samples = try process.played(base.output.samples) { _ in blockSize }
       }
-      base.output.samples = output
       base.latencySamples += process.latencySamples
     }
     do { base.delay = try EventDelay(of: base.output, from: source).estimate } catch {

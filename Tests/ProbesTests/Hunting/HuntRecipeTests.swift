@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "is empty"), ("recipe: 1\nsong: {}", "has 'song', which no recipe has"),
+    ("", "is empty"), ("recipe: 1\nsong: {}", "a recipe has no 'song'"),
     ("recipe: 1\nsubject: psola", "lacks"),
   ])
   func aBrokenRecipeNamesThePlace(text: String, problem: String) throws {

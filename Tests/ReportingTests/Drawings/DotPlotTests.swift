@@ -39,11 +39,9 @@ import Testing
   }
 
   @Test func namesStandBesideTheirDots() throws {
-    let folder = try TemporaryFolder()
-    let drawings = try DrawingWriter().write(
+    let drawings = try drawn(
       Drawing(
-        id: "dots", title: "Dots", shows: "s", omits: "", command: "c", plot: plot),
-      to: folder.url)
+        id: "dots", title: "Dots", shows: "s", omits: "", command: "c", plot: plot))
     for drawing in drawings {
       for words in ["plosives", "fricatives", "kept", "lost", "of consonants, %"] {
         #expect(drawing.contains(">\(words)<"), "\(words)")

@@ -27,11 +27,10 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func withoutPitchThePictureStands(pitch: Bool) throws {
-    let folder = try TemporaryFolder()
-    let drawings = try DrawingWriter().write(
+    let drawings = try drawn(
       Drawing(
         id: "instant", title: "Instant", shows: "a place", omits: "", command: "choir-eval",
-        plot: plot(pitch: pitch)), to: folder.url)
+        plot: plot(pitch: pitch)))
     for drawing in drawings {
       #expect(drawing.contains("pitch, Hz") == pitch)
       #expect(drawing.contains("frequency, Hz") && drawing.contains("data:image/png"))

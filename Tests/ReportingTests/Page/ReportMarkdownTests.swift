@@ -20,7 +20,7 @@ import Testing
     #expect(text.contains("All 22 cells ran."))
     #expect(text.contains("## Best settings\n\n| voice | window, ms |"))
     #expect(text.contains("| --- | ---: |"))
-    #expect(!text.contains("<script>") && text.contains("&lt;script>"))
+    #expect(!text.contains("<script>") && text.contains("&lt;script&gt;"))
     #expect(text.contains("`choir-eval report demo`"))
   }
 

@@ -113,12 +113,14 @@ import Testing
   /// Every colour in a drawing has a counterpart for dark screens.
   @Test func everyColourChangesWithTheScheme() throws {
     let folder = try TemporaryFolder()
-    let html = try text("index.html", of: write("a", in: folder.url))
+    let report = try write("a", in: folder.url)
+    let drawings = try folder.files(below: "a").filter { $0.hasSuffix(".svg") }
+      .map { try text($0, of: report).components(separatedBy: "</style>")[1] }.joined()
     let used = Set(
-      html.matches(of: /(?:stroke|fill|color)\s*=\s*["'](#\w+)["']/).map { String($0.1) })
+      drawings.matches(of: /(?:stroke|fill|color)\s*=\s*["'](#\w+)["']/).map { String($0.1) })
     #expect(used.count > 10)
     #expect(used.isSubset(of: PlotPalette.all.map(\.light)))
-    #expect(!html.contains("'black'") && !html.contains("rgb("))
+    #expect(!drawings.contains("'black'") && !drawings.contains("rgb("))
   }
 
   @Test func hostileTextStaysText() throws {

@@ -7,7 +7,7 @@ import Testing
     PlotSVG(
       gnuplot:
         "<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 10 20\"><g id=\"gnuplot_canvas\" fill=\"none\">"
-        + contents, id: "plot-a", title: "t", description: "d")
+        + contents, title: "t", description: "d")
   }
 
   /// Both quotes and spaces around `=`, as gnuplot writes them; its titles and paper go.
@@ -21,14 +21,15 @@ import Testing
         <g color="white">
         </g></g></svg>
         """)
-    ).inline
+    ).text
     #expect(
       found.hasSuffix(
         """
         <g font-size="13"><polygon fill="#0072b2" points="1,2 3,4 "/>\
-        <g id="plot-a-gpA" stroke="currentColor"><text x="1">a &lt; b</text>\
-        <use xlink:href="#plot-a-gpB"/></g><g color="white"/></g>
+        <g id="gpA" stroke="currentColor"><text x="1">a &lt; b</text>\
+        <use xlink:href="#gpB"/></g><g color="white"/></g>
         </svg>
+
         """))
     #expect(found.contains(#"viewBox="0 0 10 20" width="10" height="20""#))
   }
@@ -41,7 +42,7 @@ import Testing
         <g stroke-linecap="butt" stroke-linejoin="miter"><path d='M88.97,167.20 L91.14,-4.03
           L93,7.96  '/></g></g></svg>
         """)
-    ).inline
+    ).text
     #expect(found.contains(#"<g><path d="M89,167.2 L91.1,-4 L93,8"/></g>"#))
   }
 

@@ -56,17 +56,16 @@ import Testing
 
   /// Cells have numbers if there is room, else signs, and the table has all values.
   @Test func theGridIsDrawnWithItsTable() throws {
-    let folder = try TemporaryFolder()
     let grid = ChordGrid(
       [
         trace(0, 220) { _, hz in hz * off(40) }, trace(1, 330) { _, _ in 0 },
         trace(2, 440) { _, hz in hz > 0 ? hz : 440 },
       ]) { _ in false }
     let plot = ChordPlot(grid, voices: ["-5", "+4", "+7"])
-    let drawings = try DrawingWriter().write(
+    let drawings = try drawn(
       Drawing(
         id: "chords", title: "Chords", shows: "s", omits: "", command: "choir-eval",
-        plot: plot), to: folder.url)
+        plot: plot))
     for drawing in drawings {
       for words in [">+40<", ">×<", ">○<", ">+7<"] { #expect(drawing.contains(words), "\(words)") }
     }

@@ -58,7 +58,7 @@ import Tuning
       .answer(for: run.cells)
     let page = try RunReport(
       of: run, in: small.store, corpus: small.corpus, command: "c", goal: goal
-    ).preliminaryPage()
+    ).page(hasWorkbench: false)
     let best = try #require(tuned.recommended.map { tuned.points[$0] })
     #expect(best.settings["windowMs"] == .number(limitMs == nil ? 20 : 10))
     let words =

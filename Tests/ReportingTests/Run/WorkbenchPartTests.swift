@@ -63,25 +63,4 @@ import Testing
     #expect(values.reasons[Int(value.bitPattern & 0x3F_FFFF)] == "missing: it crashed")
     #expect(values.voices.allSatisfy { !$0.values[1].isNaN })
   }
-
-  /// A page of 8 cells of 10: it says so, has the front and loads itself again; nothing is heard.
-  @Test func aPreliminaryPageHasTheFront() async throws {
-    let small = try await SmallRun(listening: true)
-    defer { try? FileManager.default.removeItem(at: small.folder) }
-    var run = small.run
-    (run.plannedCells, run.finishedAt) = (10, nil)
-    #expect(!run.hasFinished && small.run.hasFinished)
-    let report = try RunReport(
-      of: run, in: small.store, corpus: small.corpus, command: "choir-eval report small --watch")
-    let folder = small.folder.appendingPathComponent("page")
-    try ReportWriter().write(report.preliminaryPage(), to: folder)
-    let html = try String(
-      contentsOf: folder.appendingPathComponent("index.html"), encoding: .utf8)
-    #expect(html.contains("Preliminary: 8 of 10 cells"))
-    #expect(html.contains("<section id=\"trade\">") && html.contains("scripts/watch.js"))
-    #expect(!html.contains("class=\"player\""))
-    let progress = try String(
-      contentsOf: folder.appendingPathComponent("data/progress.js"), encoding: .utf8)
-    #expect(progress == "deliver(\"progress\", 8)\n")
-  }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Platform
 
 /// A number on the command line.
 package protocol BoundedNumber: Comparable, Sendable {
@@ -22,8 +23,6 @@ extension UInt64: BoundedNumber {
 
 extension Double: BoundedNumber {
   package static var kind: String { "a number" }
-  /// The number without ".0" after whole numbers.
-  package var typed: String { String(format: "%.15g", self) }
 }
 
 /// An option that takes a number from a range:

@@ -32,6 +32,11 @@ package enum NamedValues {
     return settings
   }
 
+  /// Returns the words of a list with commas.
+  package static func list(_ text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
   package static func value(_ text: some StringProtocol) -> SettingValue {
     Double(text).map(SettingValue.number) ?? .text(String(text))
   }
@@ -71,13 +76,9 @@ package enum PresetChoice {
   package static func preset(named name: String, by flag: String? = "--preset") throws -> Preset {
     let flag = flag.map { "\($0): " } ?? ""
     if name.hasSuffix(".json") {
-      guard let data = try? GivenFile.data(at: URL(fileURLWithPath: name)) else {
-        throw ValidationError("\(flag)\(name) can't be read; check the path.")
+      do { return try Preset(reading: URL(fileURLWithPath: name)) } catch {
+        throw ValidationError("\(flag)\(name): \(error)")
       }
-      do { return try Preset(json: data) } catch let error as DecodingError {
-        let words = error.text(in: String(decoding: data, as: UTF8.self))
-        throw ValidationError("\(flag)\(name): \(words)")
-      } catch { throw ValidationError("\(flag)\(name): \(error)") }
     }
     guard let preset = PresetBank.preset(named: name) else {
       throw ValidationError(

@@ -22,25 +22,7 @@ public struct BlockSpread: Encodable, Sendable {
   /// The 99.9th percentile estimated from the distribution's tail, with its interval; `nil` with a
   /// reason in `tailUndefined`.
   @NullIfMissing public var tail: ParetoTail.Level?
-  /// Probability of a worse fit if the law of tails holds; below 0.05 the tail is not used.
-  @NullIfMissing public var tailFitPValue: Double?
-  public var tailUndefined: TailGap?
-
-  /// A reason why the tail has no value.
-  public enum TailGap: Error, Equatable, Encodable, CustomStringConvertible {
-    /// The times above the threshold don't follow the law of tails.
-    case lawless(aboveMs: Double)
-    case noLaw(Cause)
-
-    public var description: String {
-      switch self {
-      case .lawless(let ms): "the times above \(fixed(ms, 4)) ms don't follow the law of tails"
-      case .noLaw(let cause): "\(cause)"
-      }
-    }
-
-    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-  }
+  public var tailUndefined: String?
 
   /// Summarizes block times; returns `nil` without blocks.
   public init?(of times: BlockTimes, pace: BlockTimes.Pace) {
@@ -53,13 +35,9 @@ public struct BlockSpread: Encodable, Sendable {
     (p50Share, maxShare) = (p50Ms / deadlineMs, largest / deadlineMs)
     let deadline = deadlineMs
     missedShare = Double(times.wallMs.count { $0 > deadline }) / Double(blocks)
-    do {
-      let law = try ParetoTail(of: times.cpuMs)
-      (tail, tailFitPValue) = (law.quantile(0.999), law.fitPValue)
-      if law.fitPValue < 0.05 {
-        tailUndefined = .lawless(aboveMs: law.threshold)
-        tail = nil
-      }
-    } catch { tailUndefined = .noLaw(Cause(error)) }
+    switch CellCost.Blocks.tail(of: times.cpuMs) {
+    case .success(let level): tail = level
+    case .failure(let gap): tailUndefined = gap.description
+    }
   }
 }

@@ -67,9 +67,7 @@ extension CellCost.Blocks {
     tail = Self.tail(of: blockMs)
   }
 
-  private static func tail(
-    of blockMs: [Double]
-  ) -> Result<ParetoTail.Level, CellCost.Gap> {
+  static func tail(of blockMs: [Double]) -> Result<ParetoTail.Level, CellCost.Gap> {
     do {
       let law = try ParetoTail(of: blockMs)
       guard law.fitPValue >= 0.05 else { return .failure(.lawlessTail) }

@@ -8,8 +8,7 @@ import Subjects
 
 /// The cost of a live subject: its block times, and their dependence on voices, effects and silence.
 ///
-/// Allocations are not counted here: `BlockCost` counts those of the audio thread in a sweep,
-/// `CountedCost` those of all threads under valgrind.
+/// Allocations are not counted here: `CountedCost` counts those of all threads under valgrind.
 ///
 /// - Cost: processes about a minute of sound, 3 s of it in real time.
 public struct CostProfile: Encodable, Sendable {
@@ -35,6 +34,8 @@ public struct CostProfile: Encodable, Sendable {
   public var firstBlockMs: Double
   /// Median block in silence after sound over the median block of sound.
   public var silenceRatio: Double
+  /// Peak heap memory, with the subject's creation; `nil` if this build can't count it.
+  @NullIfMissing public var peakMemoryMB: Double?
   /// Processor time of the subject's creation.
   public var makingMs: Double
   /// Costs by number of voices; empty for subjects of one voice.
@@ -69,15 +70,13 @@ public struct CostProfile: Encodable, Sendable {
     let before = ThreadClock.seconds
     let sound = try start()
     makingMs = (sound.workElsewhere?.cpuSeconds ?? ThreadClock.seconds - before) * 1000
-    firstBlockMs = BlockTimes(of: sound, hearing: voice, blocks: 1, blockSize: size).cpuMs[0]
     let perSecond = voice.sampleRateHz / Double(size)
-    let sung = BlockTimes(of: sound, hearing: voice, blocks: Int(4 * perSecond), blockSize: size)
-    realtimeFactor = Self.realtimeFactor(sung)
-    let silence = Signal([Float](repeating: 0, count: voice.count), sampleRateHz: sampleRateHz)
-    let quiet = BlockTimes(of: sound, hearing: silence, blocks: Int(4 * perSecond), blockSize: size)
-    let late = Array(quiet.cpuMs.suffix(quiet.cpuMs.count / 2))
-    silenceRatio = (Statistics.median(late) ?? 0) / max(1e-9, Statistics.median(sung.cpuMs) ?? 0)
-
+    let cost = try BlockCost(
+      of: live, singing: base, of: voice, settings: bench.settings, counting: true)
+    realtimeFactor =
+      cost.blockMs.reduce(0) { $0 + Double($1) } / (Double(cost.blockMs.count) * cost.deadlineMs)
+    (firstBlockMs, silenceRatio) = (cost.firstBlockMs, cost.silenceRatio)
+    peakMemoryMB = cost.peakMemoryMB
     spreads = []
     for size in [32, 64, 128, 256, 512, 1024] where size <= voice.count {
       sound.reset()

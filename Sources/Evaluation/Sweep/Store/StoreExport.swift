@@ -50,8 +50,7 @@ extension ResultStore {
       if measured.isEmpty { try add() }
       for (metric, results) in measured.sorted(by: { $0.key < $1.key }) {
         for result in results {
-          let reason = if case .undefined(let reason) = result.outcome { reason.detail } else { "" }
-          try add(metric, result, reason: reason)
+          try add(metric, result, reason: result.outcome.reason?.detail ?? "")
         }
       }
     }

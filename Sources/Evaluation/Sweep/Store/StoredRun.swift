@@ -15,11 +15,6 @@ public struct StoredRun: Sendable {
   /// The commit that was measured; `nil` outside of a repository, or if merged runs differ in it.
   public var source: RunSource?
 
-  /// True if no more is to come: the run has ended, or has all its cells and no careful timing.
-  public var hasFinished: Bool {
-    finishedAt != nil || cells.count == plannedCells && plan.cost != .careful
-  }
-
   /// Returns the reasons for missing values: first those that indicate trouble, then those by
   /// nature of the recording or score, each group with the most frequent first. It leaves out that
   /// probes have no voice and voices no impulses.

@@ -9,23 +9,18 @@ package struct DrawingWriter: Sendable {
 
   package init() { self.init(gnuplot: Gnuplot()) }
 
-  /// Draws `drawing` into `folder`, an existing directory.
-  ///
-  /// - Returns: inline SVG in the order of `PlotSize.allCases`.
-  package func write(_ drawing: Drawing, to folder: URL) throws -> [String] {
+  /// Draws `drawing` into `folder`, an existing directory, in each `PlotSize`.
+  package func write(_ drawing: Drawing, to folder: URL) throws {
     guard !drawing.plot.isEmpty else { throw PlotError.nothingToDraw(drawing.id) }
     let name = "\(drawing.id).gp"
     try writeScript(of: drawing, to: folder.appendingPathComponent(name).path)
     try gnuplot.run(name, in: folder)
-    return try PlotSize.allCases.map { size in
-      let id = drawing.id + size.suffix
-      let file = folder.appendingPathComponent("\(id).svg")
+    for size in PlotSize.allCases {
+      let file = folder.appendingPathComponent("\(drawing.id)\(size.suffix).svg")
       guard let text = try? GivenFile.text(at: file),
-        let svg = PlotSVG(
-          gnuplot: text, id: "plot-\(id)", title: drawing.title, description: drawing.shows)
+        let svg = PlotSVG(gnuplot: text, title: drawing.title, description: drawing.shows)
       else { throw PlotError.noOutput(file.path) }
-      try Data(svg.standalone.utf8).write(to: file)
-      return svg.inline
+      try Data(svg.text.utf8).write(to: file)
     }
   }
 

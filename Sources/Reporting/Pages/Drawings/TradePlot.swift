@@ -1,6 +1,6 @@
 import Foundation
 
-/// The trade-off between two axes: a point for each setting, with intervals in both directions, and
+/// The trade-off between two axes: a point for each setting, with the interval of x, and
 /// the front of settings that no other dominates.
 struct TradePlot: Sendable {
   /// The role of a setting.
@@ -23,7 +23,6 @@ struct TradePlot: Sendable {
     var x: Double
     var y: Double
     var xInterval: Bounds?
-    var yInterval: Bounds?
     var role: Role
     /// Link that plays the setting.
     var audioLink: AudioLink?
@@ -49,13 +48,12 @@ extension TradePlot: Plot {
     return data.filter { !$0.1.isEmpty }
   }
 
-  /// Row of x, y, then the ends of both intervals.
+  /// Row of x, y, then the ends of the interval of x.
   private func row(_ point: Point) -> [Double] {
-    func ends(_ bounds: Bounds?, _ value: Double, _ axis: Axis) -> [Double] {
-      [bounds?.low ?? value, bounds?.high ?? value].map { axis.shows($0) ? $0 : value }
-    }
-    return [point.x, point.y] + ends(point.xInterval, point.x, x)
-      + ends(point.yInterval, point.y, y)
+    [point.x, point.y]
+      + [point.xInterval?.low, point.xInterval?.high].map { end in
+        end.map { x.shows($0) ? $0 : point.x } ?? point.x
+      }
   }
 
   /// The front of the two axes drawn, as steps from point to point.
@@ -92,7 +90,7 @@ extension TradePlot: Plot {
     let barred = drawn.filter { $0.role != .dominated }.map(row)
     let xs = x.extent(
       of: rows.map { $0[0] } + barred.flatMap { $0[2...3] }, ticks: size == .wide ? 8 : 5)
-    let ys = y.extent(of: rows.map { $0[1] } + barred.flatMap { $0[4...5] }, ticks: 6)
+    let ys = y.extent(of: rows.map { $0[1] }, ticks: 6)
     return (panel, xs, ys)
   }
 
@@ -140,10 +138,7 @@ extension TradePlot: Plot {
         let bars =
           role == .dominated
           ? []
-          : [
-            "\(data) using 1:5:(0):($6-$5) with vectors nohead lw 1.2 lc \(colour)",
-            "\(data) using 3:2:($4-$3):(0) with vectors nohead lw 1.2 lc \(colour)",
-          ]
+          : ["\(data) using 3:2:($4-$3):(0) with vectors nohead lw 1.2 lc \(colour)"]
         return bars + ["\(data) using 1:2 with points pt \(shape) ps \(size) lc \(colour)"]
       }
   }
@@ -156,8 +151,6 @@ extension TradePlot: Plot {
       .number("x_low", "from", unit: x.unit, otherwise: none) { $0.xInterval?.low },
       .number("x_high", "to", unit: x.unit, otherwise: none) { $0.xInterval?.high },
       .number(y.columnName, y.title, unit: y.unit) { $0.y },
-      .number("y_low", "from", unit: y.unit, otherwise: none) { $0.yInterval?.low },
-      .number("y_high", "to", unit: y.unit, otherwise: none) { $0.yInterval?.high },
     ]
     return Table(id: id, title: "Numbers behind the figure", of: points, fields)
   }

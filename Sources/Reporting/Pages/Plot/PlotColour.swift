@@ -83,7 +83,7 @@ enum PlotPalette {
     [ink, muted, axis, grid, target, onLowLevel, onHighLevel] + series + letters + levels
     + [fates.inTune, fates.sharp, fates.flat, fates.missing, fates.ghost]
 
-  /// Style rules for inline and stand-alone figures; paper stays light.
+  /// Style rules of a drawing; paper stays light.
   static let css: String = {
     let exchanges = all.flatMap { colour in
       ["stroke", "fill", "color"].map {

@@ -1,51 +1,38 @@
 import Foundation
 
-/// A drawing of gnuplot, adapted for a page.
+/// A drawing of gnuplot as the file that pages show.
 ///
-/// Marks and letters stay where gnuplot put them. Names get a prefix, which lets several figures share
-/// a page. Colours get one spelling, which style rules can match. The description is ours.
+/// Marks and letters stay where gnuplot put them. Colours get one spelling, which style rules can match.
+/// The description is ours.
 struct PlotSVG: Sendable {
-  private let attributes: String
-  private let body: String
+  let text: String
 
   /// - Parameters:
   ///   - text: a file written by gnuplot's `svg` terminal.
-  ///   - id: prefix of every name inside; unique on the page.
   ///   - title, description: text for screen readers.
-  init?(gnuplot text: String, id: String, title: String, description: String) {
+  init?(gnuplot text: String, title: String, description: String) {
     guard let box = text.firstMatch(of: #/viewBox="\S+ \S+ (\S+) (\S+)"/#),
       let canvas = text.range(of: "<g id=\"gnuplot_canvas\""),
-      let drawing = Self.adapted(text[canvas.upperBound...], prefix: id)
+      let drawing = Self.adapted(text[canvas.upperBound...])
     else { return nil }
-    attributes = """
-      class="plot" id="\(id)" viewBox="0 0 \(box.1) \(box.2)" width="\(box.1)" height="\(box.2)" \
-      role="img" aria-labelledby="\(id)-title \(id)-desc"
+    self.text = """
+      <?xml version="1.0" encoding="utf-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+      class="plot" viewBox="0 0 \(box.1) \(box.2)" width="\(box.1)" height="\(box.2)" \
+      role="img" aria-labelledby="title desc">
+      <style>
+      svg { color-scheme: light dark; }
+      \(PlotPalette.css)</style>
+      <title id="title">\(Self.escaped(title))</title>
+      <desc id="desc">\(Self.escaped(description))</desc>
+      \(drawing)
+      </svg>
+
       """
-    body =
-      "<title id=\"\(id)-title\">\(Self.escaped(title))</title>\n"
-      + "<desc id=\"\(id)-desc\">\(Self.escaped(description))</desc>\n" + drawing
   }
 
-  /// The drawing for a page that includes `PlotPalette.css`.
-  var inline: String { "<svg \(attributes)>\n\(body)\n</svg>" }
-
-  /// The drawing as a file of its own.
-  var standalone: String {
-    """
-    <?xml version="1.0" encoding="utf-8"?>
-    <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \(attributes)>
-    <style>
-    svg { color-scheme: light dark; }
-    \(PlotPalette.css)</style>
-    \(body)
-    </svg>
-
-    """
-  }
-
-  /// Returns the canvas with its contents: names prefixed, colours respelled, without gnuplot's own
-  /// titles, its white paper and the space between elements; `nil` if the file is incomplete.
-  private static func adapted(_ canvas: Substring, prefix: String) -> String? {
+  /// Returns the canvas with its contents: colours respelled, without gnuplot's own titles, its white paper and the space between elements; `nil` if the file is incomplete.
+  private static func adapted(_ canvas: Substring) -> String? {
     var text = "<g font-size=\"13\""
     // `isOpen`: the last tag waits for its `>`, or for `/>` if nothing follows in it.
     var (depth, dropped, isOpen) = (1, 0, true)
@@ -62,7 +49,7 @@ struct PlotSVG: Sendable {
           isOpen = false
         }
         if depth == 0 { return text }
-      } else if dropped == 0, let kept = adapted(tag: tag, prefix: prefix) {
+      } else if dropped == 0, let kept = adapted(tag: tag) {
         text += (isOpen ? ">" : "") + kept + (isEmpty ? "/>" : "")
         isOpen = !isEmpty
       } else if !isEmpty {
@@ -78,7 +65,7 @@ struct PlotSVG: Sendable {
   }
 
   /// Returns a tag without its end; `nil` for an element to drop.
-  private static func adapted(tag: Substring, prefix: String) -> String? {
+  private static func adapted(tag: Substring) -> String? {
     let name = tag.prefix { $0.isLetter }
     // Every second part is a value; no value has quotes in it.
     let parts = tag.dropFirst(name.count).replacing("'", with: "\"").components(separatedBy: "\"")
@@ -93,9 +80,7 @@ struct PlotSVG: Sendable {
     if name == "rect", value("fill") == "none", value("stroke") == nil { return nil }
     attributes = attributes.compactMap { name, value in
       switch name {
-      case "id": return value.hasPrefix("gp") ? (name, "\(prefix)-\(value)") : nil
-      case "xlink:href" where value.hasPrefix("#gp"):
-        return (name, "#\(prefix)-\(value.dropFirst())")
+      case "id": return value.hasPrefix("gp") ? (name, value) : nil
       case "stroke" where value == "black", "fill" where value == "black":
         return (name, "currentColor")
       case "stroke", "fill", "color": return (name, hexColour(value))

@@ -81,11 +81,11 @@ package struct GateMarkdown {
   private var events: String {
     let number = NumberStyle.decimals(3)
     let rows = result.events.flatMap { place -> [[String]] in
-      let through = place.condition == "clean" ? "" : " · \(place.condition.asMarkdownCell)"
+      let through = place.condition == "clean" ? "" : " · \(place.condition.asMarkdown)"
       return place.instants.map { instant in
         [
           place.metric, "\(place.recording)\(through)", instant.voice ?? "all",
-          number.text(instant.atSeconds), instant.words.asMarkdownCell,
+          number.text(instant.atSeconds), instant.words.asMarkdown,
         ]
       }
     }
@@ -103,7 +103,7 @@ package struct GateMarkdown {
       ["verdict", "of", "reason", "explain"],
       findings.map { finding in
         [
-          finding.kind.rawValue, finding.subject.asMarkdownCell, finding.message.asMarkdownCell,
+          finding.kind.rawValue, finding.subject.asMarkdown, finding.message.asMarkdown,
           finding.command.map { "`\($0)`" } ?? "",
         ]
       })
@@ -123,8 +123,8 @@ package struct GateMarkdown {
     let rows = result.budgets.sorted { $0.isBroken && !$1.isBroken }.map { found -> [String] in
       let place = [found.voice, found.configuration].compactMap(\.self).joined(separator: " · ")
       return [
-        found.isBroken ? "**broken**" : "kept", "\(found.budget)".asMarkdownCell,
-        place.asMarkdownCell, found.value.map(number.text) ?? "none",
+        found.isBroken ? "**broken**" : "kept", "\(found.budget)".asMarkdown,
+        place.asMarkdown, found.value.map(number.text) ?? "none",
       ]
     }
     return table(["budget", "limit", "of", "value:"], rows)
@@ -136,13 +136,13 @@ package struct GateMarkdown {
     let rows = result.costs.map { cost -> [String] in
       let name = cost.configuration.isEmpty ? "default settings" : cost.configuration
       guard let found = cost.comparison else {
-        return [name.asMarkdownCell, "", "not measured", "", ""]
+        return [name.asMarkdown, "", "not measured", "", ""]
       }
       let (low, high) = (found.interval.lowerBound, found.interval.upperBound)
       return [
-        name.asMarkdownCell,
+        name.asMarkdown,
         "\(number.text(found.ratio)) (\(number.text(low)) to \(number.text(high)))",
-        found.verdict.rawValue, "+\(found.detectablePercent) %", cost.against.asMarkdownCell,
+        found.verdict.rawValue, "+\(found.detectablePercent) %", cost.against.asMarkdown,
       ]
     }
     return table(["cost of", "ratio to baseline:", "verdict", "detectable:", "baseline"], rows)
@@ -190,13 +190,5 @@ package struct GateMarkdown {
       `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \
       \(was.date), corpus \(was.corpus). Repeat: `choir-eval gate \(result.commandWords)`.
       """
-  }
-}
-
-extension String {
-  /// The text escaped for a cell of a Markdown table.
-  var asMarkdownCell: String {
-    replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
-      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -39,12 +39,7 @@ struct LawPlots {
 
   /// The median over recordings with its 95 % interval.
   private func point(_ x: Double, _ recordings: [Double]) -> CurvePlot.Point? {
-    Statistics.median(recordings).map { median in
-      CurvePlot.Point(
-        x, Amount(median),
-        interval: Bounds(
-          Statistics.medianInterval(recordings), meaning: "95 % over recordings"))
-    }
+    RecordingMedian(recordings).map { .init(x, Amount($0.value), interval: $0.bounds) }
   }
 
   // MARK: Tremolo
@@ -124,7 +119,7 @@ struct LawPlots {
         SettingChoice($0) == choice && $0.score == first.score && $0.condition == first.condition
       }
       let points = zip(intervals, summary?.voices ?? []).compactMap { interval, voice in
-        voice.formantRatio.map {
+        voice.figures["formant.ratio"].map {
           CurvePlot.Point(exp2(interval / 12), Amount($0.value), interval: $0.bounds)
         }
       }

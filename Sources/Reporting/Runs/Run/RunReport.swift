@@ -66,27 +66,6 @@ package struct RunReport: Sendable {
     return .init(drawing: lanes.id, sounds: choir.map { ("Play the voices", $0) }.part)
   }
 
-  /// The page of a run that goes on: the verdict so far, the front and the sweep, without sound. It
-  /// loads itself again when there is more.
-  ///
-  /// - Cost: that of the recommendation and a few drawings; nothing is rendered.
-  package func preliminaryPage() throws -> ReportPage {
-    let result = RunVerdict(of: facts.recommendation, undefined: facts.undefined)
-    var page = ReportPage(
-      title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
-      headlines: result.headlines,
-      sections: try [
-        TradeSection(facts: facts, isSilent: true).section(),
-        SweepSection(facts: facts, heard: []).section(), GapsSection(facts: facts).section(),
-      ].compactMap { $0?.withoutEmptyDrawings },
-      reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
-      command: facts.command)
-    page.coverage = result.coverage
-    page.progress = ReportPage.Progress(
-      cells: facts.run.cells.count, planned: facts.run.plannedCells)
-    return page
-  }
-
   var subtitle: String {
     let run = facts.run
     let recordings = Set(run.cells.map(\.recording)).count
@@ -123,7 +102,7 @@ package struct RunReport: Sendable {
 extension SettingSummary {
   /// Mean over voices of their median errors; `nil` if a voice has none.
   var errorCents: Double? {
-    let errors = voices.compactMap { $0.errorMedianCents?.value }
+    let errors = voices.compactMap { $0.errorCents?.value }
     return errors.count == voices.count ? Statistics.mean(errors) : nil
   }
 }

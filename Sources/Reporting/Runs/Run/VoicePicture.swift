@@ -31,7 +31,7 @@ package struct VoicePicture: Sendable {
   package func svg() throws -> String {
     let scratch = try ScratchFolder()
     defer { scratch.discard() }
-    _ = try DrawingWriter().write(drawing, to: scratch.url)
+    try DrawingWriter().write(drawing, to: scratch.url)
     return try GivenFile.text(at: scratch.file("\(drawing.id).svg"))
   }
 }

@@ -86,16 +86,12 @@ struct Compare: AsyncParsableCommand {
   }
 
   /// Ids of the chosen metrics; `nil` for all.
-  var chosenMetrics: [String]? { metrics.map(Self.list) }
+  var chosenMetrics: [String]? { metrics.map(NamedValues.list) }
   /// Metrics to read from runs: by default those that get a verdict.
   var readMetrics: [String] {
     chosenMetrics ?? Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id)
   }
-  var ignoredSettings: Set<String> { Set(ignoring.map(Self.list) ?? []) }
-
-  private static func list(_ text: String) -> [String] {
-    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-  }
+  var ignoredSettings: Set<String> { Set(ignoring.map(NamedValues.list) ?? []) }
 
   func run() async throws {
     let sides = (try side(baseline), try side(candidate))

@@ -34,18 +34,13 @@ extension Compare {
       case .unknown: "unknown"
       }
     let metrics = findings.map { finding -> (String, JSONObject) in
-      var (number, reason): (Double?, String?)
-      switch finding.measurement.outcome {
-      case .value(let value): number = value
-      case .undefined(let why): reason = why.detail
-      }
-      let figure = finding.figure
+      let (figure, outcome) = (finding.figure, finding.measurement.outcome)
       return (
         figure.id,
         [
-          "value": JSONObject.orNull(number), "undefined": reason, "unit": figure.unit,
-          "better": figure.direction.rawValue, "count": finding.measurement.count,
-          "summary": figure.summary, "domain": finding.domain,
+          "value": JSONObject.orNull(outcome.number), "undefined": outcome.reason?.detail,
+          "unit": figure.unit, "better": figure.direction.rawValue,
+          "count": finding.measurement.count, "summary": figure.summary, "domain": finding.domain,
         ]
       )
     }

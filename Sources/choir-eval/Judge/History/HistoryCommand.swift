@@ -64,7 +64,7 @@ struct HistoryCommand: ParsableCommand {
     var allowDirty = false
 
     func run() throws {
-      let ids = metrics?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      let ids = metrics.map(NamedValues.list)
       // A store makes its own metrics known. A missing one is reported after a misspelt id.
       let results = Result { try ResultStore(reading: URL(fileURLWithPath: store)) }
       if let unknown = ids?.first(where: { Metric.metric(id: $0) == nil }) {
@@ -177,7 +177,7 @@ struct HistoryCommand: ParsableCommand {
       let folder = URL(fileURLWithPath: output)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for drawing in drawings {
-        _ = try DrawingWriter().write(drawing, to: folder)
+        try DrawingWriter().write(drawing, to: folder)
         print("\(output)/\(drawing.id).svg  \(drawing.title)")
       }
     }

@@ -68,8 +68,8 @@ import Testing
       ["--intervals", "4", "--engine", "delayline", "--set", "windowMs=wide"],
       "windowMs is 'wide'; write a number"
     ),
-    (["--intervals", "4", "--window-ms", "20", "--set", "windowMs=30"], "given twice"),
-    (["--intervals", "4", "--window-ms", "20"], "the engine psola has no setting 'windowMs'"),
+    (["--intervals", "4", "--set", "engine=offline"], "choose it by --engine"),
+    (["--intervals", "4", "--set", "windowMs=20"], "the engine psola has no setting 'windowMs'"),
     (["--intervals", "4,7", "--gain", "1,1,1"], "--gain has 3 values for 2 voices"),
     (
       ["--intervals", "4", "--formant-shift-semitones", "0,1"],

@@ -17,7 +17,7 @@ import Testing
     ),
     (
       "harmonize in.wav out.wav --intervals 4",
-      "--intervals --degrees --gain --pan --block --rate-hz --window-ms --crossfade-ms --dry "
+      "--intervals --degrees --gain --pan --block --rate-hz --dry "
         + "--spread --detune-cents --delay-ms --glide-ms --scoop-cents --vibrato-cents --vibrato-hz "
         + "--vibrato-delay-ms --humanize-cents --humanize-ms --lead-share --attack-ms --decay-ms "
         + "--sustain-gain --velocity-share --formant-shift-semitones --release-ms --gate-ms --look-ahead-ms --seed --a4-hz --voices "
@@ -31,7 +31,7 @@ import Testing
       "--jobs --share --max-lost-percent --served"
     ),
     ("history show", "--false-alarms"),
-    ("report", "--audio-budget-mb --every --patience-minutes"),
+    ("report", "--audio-budget-mb"),
     ("listen make", "--max-trials --seed"),
     ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
@@ -102,9 +102,9 @@ import Testing
 
   @Test func whatOneFlagRulesOutNamesTheFlag() throws {
     let answer = try Shell().type(
-      "choir harmonize in.wav out.wav --intervals 4 --engine delayline --window-ms 30 "
-        + "--crossfade-ms 40")
+      "choir harmonize in.wav out.wav --intervals 4 --engine delayline --set windowMs=30 "
+        + "--set crossfadeMs=40")
     #expect(answer.status == 64)
-    #expect(answer.words.contains("--crossfade-ms is 40; choose 0.1 to 30."), "\(answer.errors)")
+    #expect(answer.words.contains("--set crossfadeMs is 40; choose 0.1 to 30."), "\(answer.errors)")
   }
 }

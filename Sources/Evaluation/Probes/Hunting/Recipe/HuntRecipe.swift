@@ -58,22 +58,8 @@ extension HuntRecipe {
     self = try HuntRecipeError.naming(url) { text in
       let mapping = try YAMLFile.mapping(
         of: text, content: "a recipe has 'subject', 'fault' and 'sound'; choir-eval hunt writes it")
-      let known = CodingKeys.allCases.map(\.rawValue)
-      if let strange = mapping.keys.compactMap(\.string).first(where: { !known.contains($0) }) {
-        throw YAMLProblem(
-          text: "has '\(strange)', which no recipe has; remove it or write one of "
-            + known.joined(separator: ", "))
-      }
-      let root = Node.mapping(mapping)
-      let read: HuntRecipe
-      do { read = try YAMLDecoder().decode(HuntRecipe.self, from: root) } catch let error
-        as DecodingError
-      { throw YAMLProblem(error, in: root) }
-      guard read.recipe == 1 else {
-        throw YAMLProblem(
-          text: "is of format \(read.recipe), which this version does not read; update choir-eval")
-      }
-      return read
+      return try HuntRecipeError.decoded(
+        mapping, keys: CodingKeys.allCases.map(\.rawValue), format: \.recipe)
     }
   }
 
@@ -128,5 +114,23 @@ public struct HuntRecipeError: Error, CustomStringConvertible {
     do { return try read(YAMLFile.text(of: url)) } catch let problem as YAMLProblem {
       throw HuntRecipeError(description: "\(url.path): \(problem.text)")
     } catch { throw HuntRecipeError(description: "\(url.path): \(error)") }
+  }
+
+  /// - Parameter format: its number, which must be 1.
+  static func decoded<Recipe: Decodable>(
+    _ mapping: Node.Mapping, keys: [String], format: KeyPath<Recipe, Int>,
+    checking check: (Recipe) throws -> Void = { _ in }
+  ) throws -> Recipe {
+    try YAMLFile.decoded(
+      mapping,
+      expanding: { try YAMLProblem.refuse(keysOf: $0, except: keys, "a recipe") },
+      checking: { (read: Recipe) in
+        guard read[keyPath: format] == 1 else {
+          throw YAMLProblem(
+            text: "is of format \(read[keyPath: format]), which this version does not read; update "
+              + "choir-eval")
+        }
+        try check(read)
+      })
   }
 }

@@ -111,27 +111,18 @@ struct RobustnessBench: Sendable {
     let score = bench.score(noteHz: 220, semitones: 4)
     guard let live = bench.live else { return try bench.render(input, score).mix.samples }
     let sound = try live.start(score, settings: bench.settings, sampleRateHz: input.sampleRateHz)
-    let reset = Self.resetPlace(session, input)
-    func sizes() -> SeededGenerator? { session.varying.map { SeededGenerator(seed: $0) } }
-    var random = sizes()
-    var output = [Float](repeating: 0, count: input.count)
-    var target = output.mutableSpan
-    var start = 0
-    while start < input.count {
-      if start == reset {
-        sound.reset()
-        random = sizes()  // the same blocks as after a fresh start
+    let size = session.block ?? RobustnessSession.plainBlock
+    /// Plays a part, whose blocks are those of a fresh start.
+    func played(_ part: some Collection<Float>) throws -> [Float] {
+      var random = session.varying.map { SeededGenerator(seed: $0) }
+      return try sound.played(Array(part)) { _ in
+        (random?.uniform()).map { 1 + Int($0 * Double(size)) } ?? size
       }
-      var size = session.block ?? RobustnessSession.plainBlock
-      if let share = random?.uniform() { size = 1 + Int(share * Double(size)) }
-      var end = min(start + size, input.count)
-      if let reset, start < reset { end = min(end, reset) }
-      var part = target._mutatingExtracting(start..<end)
-      sound.process(input.samples.span.extracting(start..<end), into: &part)
-      start = end
     }
-    if let failure = sound.failure { throw failure }
-    return output
+    guard let reset = Self.resetPlace(session, input) else { return try played(input.samples) }
+    let before = try played(input.samples[..<reset])
+    sound.reset()
+    return before + (try played(input.samples[reset...]))
   }
 
   private static func peak(_ samples: ArraySlice<Float>) -> Float {
@@ -140,13 +131,9 @@ struct RobustnessBench: Sendable {
 
   /// The difference relative to the wanted sound; `nil` if they are equal or nothing is wanted.
   private static func differenceDb(
-    _ output: ArraySlice<Float>, _ wanted: ArraySlice<Float>
+    _ output: some Collection<Float>, _ wanted: some Collection<Float>
   ) -> Double? {
-    var (difference, power) = (0.0, 0.0)
-    for (a, b) in zip(output, wanted) {
-      difference += Double(a - b) * Double(a - b)
-      power += Double(b) * Double(b)
-    }
-    return difference > 0 && power > 1e-12 ? 10 * log10(difference / power) : nil
+    guard wanted.reduce(0, { $0 + Double($1) * Double($1) }) > 1e-12 else { return nil }
+    return EquivalenceProbe.differenceDb(output, wanted)?.db
   }
 }

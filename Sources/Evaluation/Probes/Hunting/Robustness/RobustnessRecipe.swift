@@ -23,17 +23,13 @@ public struct RobustnessRecipe: Codable, Equatable, Sendable {
   /// - Throws: `HuntRecipeError`.
   public init?(reading url: URL) throws(HuntRecipeError) {
     let read: RobustnessRecipe? = try HuntRecipeError.naming(url) { text in
-      let root = try YAMLFile.node(of: text)
-      guard let root, root.mapping?["session"] != nil else { return nil }
-      let read: RobustnessRecipe
-      do { read = try YAMLDecoder().decode(RobustnessRecipe.self, from: root) } catch let error
-        as DecodingError
-      { throw YAMLProblem(error, in: root) }
-      guard read.recipe == 1 else {
-        throw YAMLProblem(text: "recipe is \(read.recipe); this program reads recipe 1")
+      guard let root = try YAMLFile.node(of: text)?.mapping, root["session"] != nil else {
+        return nil
       }
-      if let problem = read.session.problem { throw YAMLProblem(text: "'session' \(problem)") }
-      return read
+      let keys = ["recipe", "subject", "settings", "fault", "session", "found"]
+      return try HuntRecipeError.decoded(root, keys: keys, format: \.recipe) {
+        if let problem = $0.session.problem { throw YAMLProblem(text: "'session' \(problem)") }
+      }
     }
     guard let read else { return nil }
     self = read

@@ -72,9 +72,7 @@ struct CostSection {
       (
         metric: metric,
         values: facts.chosenCells.flatMap { cell in
-          cell.measurements(of: metric.id).compactMap { found -> Double? in
-            if case .value(let value) = found.outcome { value } else { nil }
-          }
+          cell.measurements(of: metric.id).compactMap(\.outcome.number)
         }
       )
     }.filter { !$0.values.isEmpty }

@@ -4,7 +4,7 @@ import Sweep
 /// Tables of metrics of each voice: one for each family that no other table of the page shows.
 struct FamilyTables {
   private static let families = [
-    "voices", "control", "timbre", "words", "consonants", "artefacts", "own",
+    "control", "timbre", "words", "consonants", "artefacts", "own",
   ]
 
   /// A voice under one setting.

@@ -139,7 +139,7 @@ struct SweepSection {
         label,
         points: rows.compactMap { row in
           row.settings[x]?.number.map { place in
-            let error = row.voices[voice].errorMedianCents
+            let error = row.voices[voice].errorCents
             return .init(
               place, Amount(error?.value, otherwise: "no voiced frames"),
               interval: rows.count <= Self.maxPlaces ? error?.bounds : nil)

@@ -1,7 +1,6 @@
 import Metrics
 import Platform
 import Probes
-import Statistics
 import Subjects
 import Sweep
 
@@ -10,13 +9,11 @@ struct TimbreSection {
   let facts: RunFacts
 
   func section() -> Section? {
-    let tables = [formants, consonants, words].compactMap(\.self)
     let drawings = replayed() + [fates, understood].compactMap(\.self)
-    guard !tables.isEmpty || !drawings.isEmpty else { return nil }
+    guard formants != nil || !drawings.isEmpty else { return nil }
     return Section(
       id: "timbre", title: "Timbre and words", intro: "At the recommended setting.",
-      drawings: drawings,
-      tables: tables)
+      drawings: drawings, tables: formants.part)
   }
 
   // MARK: Envelope and formants of one recording
@@ -99,31 +96,6 @@ struct TimbreSection {
   private static let fates = ["kept", "doubled", "smeared", "lost"]
   private static let classes = ["", ".plosive", ".affricate", ".fricative"]
 
-  private var consonants: Table? {
-    let rows = FamilyTables.rows(of: facts.cleanSummaries).flatMap { row in
-      Self.classes.map { kind in
-        (
-          voice: row.voice.label, kind: kind,
-          shares: Self.fates.map { row.voice.figures["consonant.\($0)\(kind)"] }
-        )
-      }
-    }.filter { $0.shares.contains { $0 != nil } }
-    guard !rows.isEmpty else { return nil }
-    let fields: [Table.Field<(voice: String, kind: String, shares: [SettingSummary.Figure?])>] =
-      [
-        .text("voice", "voice") { $0.voice },
-        .text("class", "class") { $0.kind.isEmpty ? "all" : "\($0.kind.dropFirst())s" },
-      ]
-      + Self.fates.enumerated().map { index, fate in
-        .number(
-          "\(fate)_percent", fate, unit: "%", style: .decimals(0), otherwise: "no such consonant"
-        ) { $0.shares[index].map { $0.value * 100 } }
-      } + [.count("recordings") { $0.shares.compactMap { $0?.count }.max() ?? 0 }]
-    return Table(
-      id: "consonants", title: "Consonants in numbers", of: rows, fields,
-      note: "Plosives, affricates and fricatives with noise above 2 kHz, in the clean condition.")
-  }
-
   /// Outcomes of each class of consonants over recordings; the voices of a recording are one number.
   private var fates: Drawing? {
     let cells = facts.chosenCells.filter { $0.condition == "clean" }
@@ -176,46 +148,15 @@ struct TimbreSection {
   }
 
   private func line(_ name: String, over recordings: [Double]) -> DotPlot.Line {
-    DotPlot.Line(
+    let median = RecordingMedian(recordings)
+    return DotPlot.Line(
       name: name,
-      amount: Amount(
-        Statistics.median(recordings), otherwise: "no recording on which it is defined"),
-      interval: Bounds(Statistics.medianInterval(recordings), meaning: "95 % over recordings"),
-      singles: recordings)
+      amount: Amount(median?.value, otherwise: "no recording on which it is defined"),
+      interval: median?.bounds, singles: recordings)
   }
 
   private static let intelligibility = [
     "intelligibility.estoi", "intelligibility.stoi", "intelligibility.estoi.vocoded",
     "intelligibility.ncm", "intelligibility.modulation",
   ]
-
-  private var words: Table? {
-    func value(_ summary: SettingSummary, _ metric: String) -> Double? {
-      Statistics.mean(summary.voices.compactMap { $0.figures[metric]?.value })
-    }
-    let rows = facts.chosenSummaries.filter { summary in
-      Self.intelligibility.contains { value(summary, $0) != nil }
-    }
-    guard !rows.isEmpty else { return nil }
-    let fields: [Table.Field<SettingSummary>] =
-      [.text("condition", "condition", \.condition), .text("score", "score", \.score.id)]
-      + Self.intelligibility.map { metric in
-        .number(
-          Table.Column.name(metric, unit: ""), String(metric.dropFirst("intelligibility.".count)),
-          style: .decimals(2), otherwise: "no recording with an oracle"
-        ) { value($0, metric) }
-      } + [
-        .count("recordings") { summary in
-          let counts = summary.voices.flatMap { voice in
-            Self.intelligibility.compactMap { voice.figures[$0]?.count }
-          }
-          return counts.max() ?? 0
-        }
-      ]
-    return Table(
-      id: "words", title: "Intelligibility by condition", of: rows, fields,
-      note:
-        "Mean of voices, medians over recordings; 1 is perfect. ESTOI, STOI and NCM compare with "
-        + "the oracle, the others with the input; proxies, not listeners.")
-  }
 }

@@ -11,10 +11,9 @@ struct TradeSection {
   /// The link that plays each setting in that clip.
   private let audioLinks: [SettingChoice: AudioLink]
 
-  /// - Parameter isSilent: true for a section without sound.
-  init(facts: RunFacts, isSilent: Bool = false) {
+  init(facts: RunFacts) {
     self.facts = facts
-    (clip, audioLinks) = isSilent ? (nil, [:]) : TradeClip(facts: facts).clip()
+    (clip, audioLinks) = TradeClip(facts: facts).clip()
   }
 
   private var answer: TuneAnswer { facts.answer }
@@ -152,7 +151,17 @@ struct TradeSection {
         "audible_steps", "audible total", unit: "steps", style: .decimals(1),
         otherwise: undefined, \.faults),
     ]
-    fields += answer.axes.flatMap(Self.fields)
+    fields += answer.axes.map { axis in
+      let name = axis.axis.rawValue
+      return .amount(
+        Table.Column.name(name, unit: axis.unit), name, unit: axis.unit,
+        style: Self.style(axis.axis)
+      ) { point in
+        Amount(
+          point.figures[name]?.value,
+          otherwise: point.undefined[name] ?? Undefined(.notMeasured, "not measured"))
+      }
+    }
     fields += [
       .number(
         "front_percent", "on the front", unit: "%", style: .decimals(0),
@@ -169,36 +178,13 @@ struct TradeSection {
       id: "trade-settings", title: "Every setting on every axis", of: sorted, fields,
       note:
         "Faults are those of the worst voice of the worst register; latency and cost medians of the "
-        + "worst register, from and to their 95 % interval by draws of recordings. One step is a fault "
-        + "at the threshold of hearing, each further step doubles it; \(step(.latency)) ms and "
+        + "worst register, with intervals in the tables of the figures. One step is a fault at the "
+        + "threshold of hearing, each further step doubles it; \(step(.latency)) ms and "
         + "\(step(.cost)) % of a core are one step each. On the front, recommended: shares of the "
         + "draws."
         + (clip == nil ? "" : " Press a linked name to hear it."))
     table.maxShown = 16
     return table.withoutEmptyColumns()
-  }
-
-  /// The figure on one axis with its interval.
-  private static func fields(_ axis: TuneAnswer.Axis) -> [Table.Field<TuneAnswer.Point>] {
-    let (name, style) = (axis.axis.rawValue, style(axis.axis))
-    func reason(_ point: TuneAnswer.Point) -> Undefined {
-      point.undefined[name] ?? Undefined(.notMeasured, "not measured")
-    }
-    func end(
-      _ end: String, _ title: String, _ value: @escaping (ClosedRange<Double>) -> Double
-    ) -> Table.Field<TuneAnswer.Point> {
-      .amount("\(name)_\(end)", title, unit: axis.unit, style: style) { point in
-        let figure = point.figures[name]
-        return Amount(
-          figure?.interval.map(value),
-          otherwise: figure?.note.map { Undefined(.notMeasured, $0) } ?? reason(point))
-      }
-    }
-    return [
-      .amount(Table.Column.name(name, unit: axis.unit), name, unit: axis.unit, style: style) {
-        Amount($0.figures[name]?.value, otherwise: reason($0))
-      }, end("low", "from", \.lowerBound), end("high", "to", \.upperBound),
-    ]
   }
 
   /// The amount of latency or cost that counts as one step.

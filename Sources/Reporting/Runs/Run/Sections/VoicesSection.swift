@@ -10,7 +10,7 @@ struct VoicesSection {
   func section() throws -> Section? {
     let summaries = facts.cleanSummaries
     guard let first = summaries.first, let choice = facts.choice,
-      summaries.contains(where: { $0.voices.contains { $0.errorMedianCents != nil } })
+      summaries.contains(where: { $0.voices.contains { $0.errorCents != nil } })
     else { return nil }
     let name = facts.text(choice)
     let drawings = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
@@ -139,14 +139,36 @@ struct VoicesSection {
     ]
 
   private func table(_ summaries: [SettingSummary]) -> Table {
+    let recalls = summaries.compactMap { summary -> String? in
+      let cells = facts.chosenCells.filter {
+        $0.condition == "clean" && $0.score.id == summary.score.id
+      }
+      return Statistics.median(cells.compactMap { $0.value("chord.recall") }).map {
+        "‘\(summary.score.id)’ \(NumberStyle.decimals(0).text($0 * 100)) %"
+      }
+    }
+    var table = Self.table("voices-table", of: summaries, [.text("score", "score", \.score.id)])
+    if !recalls.isEmpty {
+      table.note? += " Notes of the chord found in the mix: \(recalls.joined(separator: ", "))."
+    }
+    table.isInSummary = true
+    return table
+  }
+
+  /// Returns a table of each voice under each setting.
+  ///
+  /// - Parameter first: the columns before the voice.
+  static func table(
+    _ id: String, of summaries: [SettingSummary], _ first: [Table.Field<SettingSummary>]
+  ) -> Table {
     func end(
       _ name: String, _ title: String, _ end: @escaping (ClosedRange<Double>) -> Double
     ) -> Table.Field<FamilyTables.Row> {
       .number(
         name, title, unit: "cents", style: .decimals(1), otherwise: "fewer than six recordings"
-      ) { $0.voice.errorMedianCents?.interval.map(end) }
+      ) { $0.voice.errorCents?.interval.map(end) }
     }
-    var fields: [Table.Field<FamilyTables.Row>] = Self.columns.map { column in
+    var fields: [Table.Field<FamilyTables.Row>] = columns.map { column in
       .titled(
         column.title, unit: column.unit, style: column.style,
         otherwise: "no recording on which it is defined"
@@ -159,26 +181,13 @@ struct VoicesSection {
         end("low_cents", "from", \.lowerBound), end("high_cents", "to", \.upperBound),
       ], at: 1)
     fields =
-      [.text("score", "score") { $0.summary.score.id }, .text("voice", "voice") { $0.voice.label }]
-      + fields + [.count("recordings") { $0.voice.errorMedianCents?.count ?? 0 }]
-    let recalls = summaries.compactMap { summary -> String? in
-      let cells = facts.chosenCells.filter {
-        $0.condition == "clean" && $0.score.id == summary.score.id
-      }
-      return Statistics.median(cells.compactMap { $0.value("chord.recall") }).map {
-        "‘\(summary.score.id)’ \(NumberStyle.decimals(0).text($0 * 100)) %"
-      }
-    }
-    var table = Table(
-      id: "voices-table", title: "Each voice in numbers", of: FamilyTables.rows(of: summaries),
-      fields,
+      first.map { $0.of(\.summary) } + [.text("voice", "voice") { $0.voice.label }] + fields
+      + [.count("recordings") { $0.voice.errorCents?.count ?? 0 }]
+    return Table(
+      id: id, title: "Each voice in numbers", of: FamilyTables.rows(of: summaries), fields,
       note: "Medians over recordings; from and to: 95 % interval of the median error. Missing, "
         + "swapped, ghost: frames in which a voice is not heard, sings another voice's note, or "
-        + "sounds during a rest."
-        + (recalls.isEmpty
-          ? "" : " Notes of the chord found in the mix: \(recalls.joined(separator: ", "))."))
-    table.isInSummary = true
-    return table
+        + "sounds during a rest.")
   }
 }
 
