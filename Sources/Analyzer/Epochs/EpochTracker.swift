@@ -11,7 +11,7 @@ import Foundation
 ///
 /// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. Samples that
 ///   are not finite count as silence.
-/// - Cost: about 0.001 of real time at 48 kHz, the pitch tracker included. Allocates in `init`
+/// - Cost: about 0.002 of real time at 48 kHz, the pitch tracker included. Allocates in `init`
 ///   only.
 /// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques", Speech
 ///   Communication 9, 1990, for the use of marks; the lock by correlation is that of Praat's "To

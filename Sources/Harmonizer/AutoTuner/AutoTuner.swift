@@ -14,7 +14,7 @@ import Music
 /// - Allocates: in `init` only.
 /// - Input, output: mono samples, nominally ±1. A sample that is not finite, or more than 60 dB
 ///   above full scale, counts as 0.
-/// - Cost: that of the tracker, about 0.001 of real time, and of one voice of the engine.
+/// - Cost: that of the tracker, about 0.004 of real time, and of one voice of the engine.
 public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
   public let settings: Settings
   public let sampleRateHz: Double

@@ -39,8 +39,8 @@ import Testing
   @Test func theLogDescribesItsRun() throws {
     let log = try Self.log(seed: 1)
     #expect(log.schema == "choir-eval.truth-log/3")
-    // The delay line's (20 + 10) / 2 ms; 10 ms of look-ahead, 2.5 ms of a hop, 1 ms of a tick.
-    #expect(log.latencySamples == 720 && log.controlLatencySamples == 480 + 120 + 48)
+    // The delay line's (20 + 10) / 2 ms; 10 ms of look-ahead, 5 ms of a hop, 1 ms of a tick.
+    #expect(log.latencySamples == 720 && log.controlLatencySamples == 480 + 240 + 48)
     let data = try JSONEncoder().encode(log)
     #expect(try JSONDecoder().decode(TruthLog.self, from: data) == log)
     let text = String(decoding: data, as: UTF8.self)
