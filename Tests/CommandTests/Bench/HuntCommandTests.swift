@@ -60,6 +60,6 @@ import Testing
       "recipe: 1\nsubject: psola\nsettings: {}\nfault: hiccup\nsound: {}\n", "odd.yaml")
     let answer = try shell.type("choir-eval hunt --replay odd.yaml")
     #expect(answer.status == 2)
-    #expect(answer.errors.contains("odd.yaml: fault is 'hiccup'"), "\(answer.errors)")
+    #expect(answer.errors.contains("odd.yaml: line 4: fault is 'hiccup'"), "\(answer.errors)")
   }
 }

@@ -110,7 +110,7 @@ extension MetricDifference {
     return text
   }
 
-  /// What a larger and a smaller value of a figure with a sign sound like.
+  /// Words for a larger and for a smaller value of a figure with a sign.
   private static let directions: [String: (more: String, less: String)] = {
     let delays = ["latency.voice", "latency.onset", "latency.impulse", "latency.loudness"]
     let known = [

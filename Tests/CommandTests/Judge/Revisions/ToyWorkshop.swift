@@ -65,7 +65,8 @@ final class ToyWorkshop {
   ///   - softFromSample: first sample of the voice that is 20 dB softer; -1 for none.
   ///   - noise: peak-to-peak level of noise that differs each time.
   ///   - clickAtSample: sample of the voice with a click of −20 dBFS; -1 for none.
-  ///   - softAtOnce: true for 6 dB less in sounds that begin within 40 samples, as perturbed ones do not.
+  ///   - softAtOnce: true for 6 dB less in voices that begin within 40 samples of the first silence of 0.1 s, as
+  ///     perturbed ones do not.
   ///   - failsAfterConstant: true for no number after three seconds of the same sample other than 0.
   ///   - remark: a comment, so that the source differs and the program does not.
   func program(
@@ -93,8 +94,8 @@ final class ToyWorkshop {
           if (\(failsAfterConstant ? 1 : 0) && equal > 144000) x = NAN;
           x = x * \(gain) + \(noise) * ((float)rand() / RAND_MAX - 0.5f);
           if (\(softFromSample) >= 0 && sung > \(softFromSample)) x *= 0.1f;
-          if (n < 40 && x > first) first = x;
-          if (\(softAtOnce ? 1 : 0) && n >= 40 && first > 0.001f) x *= 0.5f;
+          if (n >= 4800 && n < 4840 && x > first) first = x;
+          if (\(softAtOnce ? 1 : 0) && n >= 4840 && first > 0.001f) x *= 0.5f;
           if (sung > 0 && sung - 1 == \(clickAtSample)) x += 0.1f;
           if (fwrite(&x, sizeof x, 1, stdout) != 1) return 1;
         }
