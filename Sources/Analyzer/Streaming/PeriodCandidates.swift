@@ -47,6 +47,8 @@ struct PeriodCandidates: ~Copyable {
   private var dense: RealtimeArray<Float>  // at each half lag
   private var found: RealtimeArray<Candidate>
   private(set) var evidence = CandidateEvidence(maxCandidates: maxCount)
+  /// A candidate to fill in: its initializer is not known to take no lock in a build without optimization.
+  private let blank = CandidateEvidence.Candidate()
   private let network = SmallNetwork(CausalPeriodWeights.sizes, CausalPeriodWeights.values)
   private(set) var count = 0
   /// Power of the newest hop.
@@ -112,7 +114,7 @@ struct PeriodCandidates: ~Copyable {
     let fractions = SIMD4(0.5, 1.0 / 3, 2.0 / 3, 1.5)
     for i in 0..<count {
       let own = found[i]
-      var candidate = CandidateEvidence.Candidate()
+      var candidate = blank
       candidate.f0Hz = rateHz / own.lag
       candidate.correlation = own.correlation
       candidate.nearCorrelation = own.near
