@@ -3,8 +3,8 @@ import Foundation
 
 /// The probability of a voice at an instant of a stream, from the evidence around it up to now.
 ///
-/// As in `VoicingDecision`, a network and a logistic model convert the evidence to log odds, which are
-/// added. The network sees the frames before and after the instant, so it needs no chain.
+/// A network and the logistic model of `VoicingDecision` convert the evidence to log odds, which are added. The
+/// network sees the frames before and after the instant, so it needs no chain.
 /// scripts/train-pitch fits it, at look-aheads of 0 to 25 ms.
 ///
 /// - Allocates: in `init` only.

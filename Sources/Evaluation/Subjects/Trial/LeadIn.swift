@@ -15,8 +15,8 @@ extension Subject {
 ///
 /// A score that follows the clock would be played early, so such a request stays as it is.
 struct LeadIn {
-  /// Longer than the windows with which trackers and shifters begin; docs/notes/gate.md#silence-first has what
-  /// other lengths change.
+  /// Longer than the windows with which the engines of this package begin. Other lengths were not tried. What it
+  /// changes is in docs/notes/gate.md#silence-first.
   static let seconds = 0.1
 
   var request: RenderRequest
