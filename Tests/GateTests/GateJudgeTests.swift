@@ -64,7 +64,8 @@ import Testing
     let worse = GateSamples.run { _, metric, _ in metric == "latency.onset" ? 9 : 0 }
     let result = try GateSamples.result(of: GateSamples.failing(worse, at: 0, "hung"))
     #expect(result.outcome(strict: false) == .regression)
-    #expect(result.findings.map(\.kind) == [.regression, .failedCell])
+    // What crashed is shown first.
+    #expect(result.findings.map(\.kind) == [.failedCell, .regression])
   }
 
   @Test func anotherVersionOfAMetricIsNotComparable() throws {

@@ -18,7 +18,7 @@ import Testing
 
   @Test func descriptiveMetricsAreNotJudged() throws {
     for id in [
-      "tremolo.rate", "doubling.delay", "truth.excluded", "latency.loudness", "roughness.change",
+      "tremolo.rate", "doubling.delay", "truth.excluded", "latency.alignment", "roughness.change",
       "transient.smear",
     ] {
       #expect(try #require(Metric.metric(id: id)).minimumEffect == nil)

@@ -22,8 +22,8 @@ import Testing
       uniqueKeysWithValues: PairMetric.ofSoundsOnly.map { ($0.figure.id, $0.inRuns) })
     #expect(
       own == [
-        "latency.alignment": "latency.onset", "tremolo.added": "tremolo.depth",
-        "tremolo.added_rate": "tremolo.rate", "transient.pre_echo": nil,
+        "tremolo.added": "tremolo.depth", "tremolo.added_rate": "tremolo.rate",
+        "transient.pre_echo": nil,
       ])
     for (id, inRuns) in own {
       #expect(Metric.metric(id: id) == nil)

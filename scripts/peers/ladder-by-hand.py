@@ -14,7 +14,7 @@ nearest semitone. choir-eval keeps what it heard and judges it. Here the same so
     impulses        ms, lag at which the answers to single impulses, added up, are loudest in a
                     window of 60 ms. Ours is `latency.impulse`.
     voices          ms, lag at which the loudness of voices correlates best, median over four clips.
-                    Ours is `latency.onset` where it has a value, otherwise `latency.loudness`.
+                    Ours is `latency.onset` where it has a value, otherwise `latency.alignment`.
 
 The result is Corpus/ladder/by-hand.tsv, which scripts/ladder quotes. Its last column, the cause of a
 disagreement, is written by people and kept.
@@ -40,7 +40,7 @@ SEMITONES = 4
 MELODY, WORDS = "synth-melody-tenor", "sung-female-words"
 VOICES = [MELODY, WORDS, "synth-scale-tenor", "spoken-female-rear-left"]
 PROBE = "probe-impulses"
-METRICS = ["pitch.bias", "latency.impulse", "latency.onset", "latency.loudness"]
+METRICS = ["pitch.bias", "latency.impulse", "latency.onset", "latency.alignment"]
 SCORES = {"ladder": f"intervalsSemitones: [{SEMITONES}]", "ladder-tuners": "tuned: C chromatic"}
 KEYS = ["plan", "system"]
 FIGURES = ["melody", "words", "impulses", "voices"]
@@ -162,7 +162,7 @@ def checked(name, cells, store):
             column = "melody" if recording == MELODY else "words"
             row[column] = cell.get("pitch.bias")
             row[f"{column} by hand"] = cents_off(name, heard, made, rate, lags[recording] or 0)
-    ours = [cells[recording].get("latency.onset", cells[recording].get("latency.loudness")) for recording in lags]
+    ours = [cells[recording].get("latency.onset", cells[recording].get("latency.alignment")) for recording in lags]
     return row | {"voices": median(ours), "voices by hand": median(lags.values())}
 
 

@@ -79,7 +79,7 @@ extension PlantedFault {
       },
       seenBy: ["latency.impulse", "latency.onset", "latency.report_error"], measuring: ["latency"],
       ladder: [3, 9, 27],
-      about: ["latency.onset", "latency.loudness", "latency.onset.p5", "latency.onset.p95"],
+      about: ["latency.onset", "latency.alignment", "latency.onset.p5", "latency.onset.p95"],
       // Half a sample at 48 kHz.
       meter: Meter(name: "delay", metric: "latency.impulse") { _ in 0.5 / 48 }),
     PlantedFault(

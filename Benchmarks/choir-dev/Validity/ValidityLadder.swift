@@ -116,7 +116,7 @@ struct ValidityLadder: Sendable {
 
   /// The known order for a metric; `nil` if none is known.
   static func order(of metric: String) -> Order? {
-    if ["latency.onset", "latency.loudness"].contains(metric) { return .latency }
+    if ["latency.onset", "latency.alignment"].contains(metric) { return .latency }
     let byQuality = [
       "pitch.abs_error", "pitch.within_", "pitch.residual", "pitch.judge_error", "formant.",
       "envelope.lsd", "timbre.mcd", "modulation.added", "tremolo.depth", "intelligibility.",

@@ -1,3 +1,5 @@
+import Subjects
+
 /// Regressions that one change explains.
 public struct CauseGroup: Codable, Equatable, Sendable {
   public var cause: ChangeCause
@@ -11,17 +13,12 @@ public struct CauseGroup: Codable, Equatable, Sendable {
   /// Text such as `pitch of voice +4` or `voice +4 is missing`.
   public var title: String {
     if cause == .missingVoice, !voices.isEmpty {
-      return voices.count == 1
-        ? "voice \(voices[0]) is missing" : "voices \(voices.joined(separator: ", ")) are missing"
+      return Score.words(forVoices: voices) + (voices.count == 1 ? " is missing" : " are missing")
     }
     if cause == .swappedVoices, !voices.isEmpty {
       return "\(cause.rawValue) \(voices.joined(separator: ", "))"
     }
-    return switch voices.count {
-    case 0: cause.rawValue
-    case 1: "\(cause.rawValue) of voice \(voices[0])"
-    default: "\(cause.rawValue) of voices \(voices.joined(separator: ", "))"
-    }
+    return cause.rawValue + (voices.isEmpty ? "" : " of " + Score.words(forVoices: voices))
   }
 
   /// Groups regressions by the changes that explain them.

@@ -109,14 +109,9 @@ public struct GateJudge: Sendable {
     findings += news(run, comparison)
     findings += notCovered(run)
     findings += try noiseNotes(run, comparison, takes: takes.count)
-    let order = GateFinding.Kind.allCases
-    findings = findings.enumerated().sorted { a, b in
-      (order.firstIndex(of: a.element.kind)!, a.offset)
-        < (order.firstIndex(of: b.element.kind)!, b.offset)
-    }.map(\.element)
-
     let causes = CauseGroup.all(of: comparison.differences.filter { $0.verdict == .regression })
-    findings = Self.grouped(findings, by: causes)
+    let grouped = Self.grouped(findings, by: causes)
+    findings = GateFinding.Kind.allCases.flatMap { kind in grouped.filter { $0.kind == kind } }
 
     return GateResult(
       gate: gate.url.relativePath, baselineFile: gate.baselineFile.relativeToHere,
@@ -130,7 +125,7 @@ public struct GateJudge: Sendable {
       costs: costs, causes: causes, findings: findings)
   }
 
-  /// Returns the findings with regressions in the order of their causes, all heads first.
+  /// Returns the findings with figures in the order of their causes, all heads first.
   private static func grouped(
     _ findings: [GateFinding], by causes: [CauseGroup]
   ) -> [GateFinding] {
@@ -146,8 +141,8 @@ public struct GateJudge: Sendable {
       group.folded.compactMap { named($0, group, isFolded: true) }
     }
     let keys = Set((heads + folded).map(\.key))
-    return heads + findings.filter { $0.key == nil ? $0.kind == .regression : false } + folded
-      + findings.filter { $0.key == nil ? $0.kind != .regression : !keys.contains($0.key) }
+    return heads + findings.filter { $0.key == nil } + folded
+      + findings.filter { $0.key != nil && !keys.contains($0.key) }
   }
 
   var acceptance: String { "accept it: \(acceptCommand)" }

@@ -112,8 +112,14 @@ public struct Observation: Sendable {
               near: loudness[voice]),
           loudness: loudness[voice])
       }
-      delay = known ?? (voices.count == 1 ? voices[0].delay : SoundDelay(loudnessDelay))
+      delay = known ?? Self.delay(ofSoundOf: voices) ?? SoundDelay(loudnessDelay)
     }
+  }
+
+  /// Returns the delay in the middle of those of the voices; `nil` without one.
+  private static func delay(ofSoundOf voices: [VoiceObservation]) -> SoundDelay? {
+    let known = voices.map(\.delay).filter { $0.ms != nil }.sorted { $0.ms! < $1.ms! }
+    return known.isEmpty ? voices.first?.delay : known[known.count / 2]
   }
 
   /// Returns the delay of a voice, by its pitch contour if it follows the lead's.

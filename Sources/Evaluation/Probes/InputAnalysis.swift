@@ -11,7 +11,7 @@ extension ResultStore {
     guard let sound = try inputSound(of: cell) else { return nil }
     let track = PitchTracker.standard.track(sound)
     let lateS =
-      (cell.value("latency.onset") ?? cell.value("latency.loudness")
+      (cell.value("latency.onset") ?? cell.value("latency.alignment")
         ?? cell.value("latency.reported") ?? 0) / 1000
     return { seconds in
       let frame = Int(((seconds - lateS) / track.hopSeconds).rounded())

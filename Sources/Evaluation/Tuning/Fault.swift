@@ -1,4 +1,5 @@
 import Platform
+import Subjects
 
 /// A fault of a setting that a listener hears, with the voice and the recording where it is worst.
 public struct Fault: Encodable, Equatable, Sendable {
@@ -16,7 +17,7 @@ public struct Fault: Encodable, Equatable, Sendable {
       figure.column.map { recordings[$0] }, figure.register.map { "\($0) voices" },
     ].compactMap(\.self)
     sentence =
-      Self.words(axis, figure.value, figure.voice.map { "voice \($0)" } ?? "the sound")
+      Self.words(axis, figure.value, figure.voice.map(Score.words(forVoice:)) ?? "the sound")
       + (place.isEmpty ? "" : " (\(place.joined(separator: ", ")))")
   }
 

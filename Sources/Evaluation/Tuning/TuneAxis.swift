@@ -71,7 +71,7 @@ public struct TuneAxis: RawRepresentable, CaseIterable, Hashable, Codable, Senda
     case .clicks: ["clicks.count"]
     case .intelligibility: ["intelligibility.estoi", "intelligibility.stoi"]
     case .timbre: ["timbre.mcd", "envelope.lsd"]
-    case .latency: ["latency.onset", "latency.loudness"]
+    case .latency: ["latency.onset", "latency.alignment"]
     case .cost: ["cpu.realtime_factor"]
     default: [rawValue]
     }
@@ -79,7 +79,7 @@ public struct TuneAxis: RawRepresentable, CaseIterable, Hashable, Codable, Senda
 
   /// A metric that is weighed although it only describes. `latency.onset` has no value for delay lines
   /// and most songs, and impulses have no period, on which the latency of some engines depends.
-  var describing: String? { self == .latency ? "latency.loudness" : nil }
+  var describing: String? { self == .latency ? "latency.alignment" : nil }
 
   /// The metric that says how fast a modulation is.
   var rateMetric: String? { self == .tremolo ? "tremolo.rate" : nil }

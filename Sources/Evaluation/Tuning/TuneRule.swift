@@ -1,3 +1,5 @@
+import Subjects
+
 /// The rule by which `tune` compares settings (docs/reference/tuning.md#the-rule).
 ///
 /// 1. A setting has one figure for each axis: `TuneFigures`.
@@ -180,7 +182,7 @@ public struct Loss: Encodable, Equatable, Sendable {
       return "\(register) voices: on \(recording) \(reason ?? "it was not measured")"
     }
     let share = percent < 10 ? "\((10 * percent).rounded() / 10)" : "\(Int(percent.rounded()))"
-    return "\(voice.map { "voice \($0)" } ?? "the sound") in \(share) % of \(recording)"
+    return "\(voice.map(Score.words(forVoice:)) ?? "the sound") in \(share) % of \(recording)"
   }
 }
 

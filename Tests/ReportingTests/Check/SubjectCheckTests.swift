@@ -33,8 +33,8 @@ import Testing
 
   /// Loudness errs by up to 8 ms, so it can't tell 15 ms from 20.
   @Test(arguments: [
-    ("latency.loudness", 15.0, SubjectCheck.Outcome.unknown), ("latency.loudness", 25, .unknown),
-    ("latency.loudness", 11, .met), ("latency.loudness", 29, .exceeded),
+    ("latency.alignment", 15.0, SubjectCheck.Outcome.unknown), ("latency.alignment", 25, .unknown),
+    ("latency.alignment", 11, .met), ("latency.alignment", 29, .exceeded),
     ("latency.onset", 15, .met), ("latency.onset", 25, .exceeded),
   ])
   func aCoarseLatencySettlesNoCloseBudget(

@@ -48,7 +48,7 @@ import Tuning
         measurements["latency.impulse"] = [.value(isLong ? 12 : 6, voice: 0, count: 1)]
       } else {
         measurements["pitch.residual"] = [.value(isLong ? 1 : 300, voice: 0, count: 100)]
-        measurements["latency.loudness"] = [.value(isLong ? 12 : 6, voice: 0, count: 1)]
+        measurements["latency.alignment"] = [.value(isLong ? 12 : 6, voice: 0, count: 1)]
         measurements["latency.onset"] = nil
       }
     }
@@ -82,7 +82,7 @@ import Tuning
     let run = small.doctored { cell, measurements in
       for id in TuneAxis.allMetrics { measurements[id] = [.value(0, count: 100)] }
       let ms = cell.settings["windowMs"] == .number(20) ? longMs : shortMs
-      for metric in ["latency.impulse", "latency.onset", "latency.loudness"] {
+      for metric in ["latency.impulse", "latency.onset", "latency.alignment"] {
         measurements[metric] = [.value(ms, voice: 0, count: 1)]
       }
     }

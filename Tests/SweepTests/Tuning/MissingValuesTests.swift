@@ -224,7 +224,7 @@ import Testing
     let all = [(10.0, 9.0), (80, 45)].flatMap { window, ms in
       (0..<5).map { recording in
         var values = ["pitch.abs_error": 2.0]
-        if window == 10 || recording == 0 { values["latency.loudness"] = ms }
+        if window == 10 || recording == 0 { values["latency.alignment"] = ms }
         return ToyRun.cell("r\(recording)", ["windowMs": .number(window)], values)
       }
     }

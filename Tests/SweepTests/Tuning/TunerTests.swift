@@ -150,7 +150,7 @@ import Testing
   /// and its impulses 165 ms late.
   @Test(arguments: [165.0, 3]) func voicesHaveTheLatencyAndImpulsesStandBeside(ms: Double) throws {
     let cells = (0..<5).map { recording in
-      ToyRun.cell("r\(recording)", [:], ["pitch.abs_error": 7, "latency.loudness": -7])
+      ToyRun.cell("r\(recording)", [:], ["pitch.abs_error": 7, "latency.alignment": -7])
     }
     let probe = ToyRun.cell("probe", [:], ["latency.impulse": ms], kind: "probe")
     let answer = try tuner().answer(for: cells + [probe])

@@ -257,12 +257,12 @@ import Testing
     let voices = (0..<5).map { recording in
       ToyRun.cell(
         "r\(recording)", ["windowMs": .number(10)],
-        ["latency.loudness": recording == 0 ? bassMs : 7, "voice.missing": 0])
+        ["latency.alignment": recording == 0 ? bassMs : 7, "voice.missing": 0])
     }
     let probe = ToyRun.cell(
       "probe", ["windowMs": .number(10)], ["latency.impulse": 8], kind: "probe")
     let answer = try answer(voices + [probe], TuneGoal(budgets: [.latency: 12]))
-    #expect(answer.axes.first { $0.axis == .latency }?.metric == "latency.loudness")
+    #expect(answer.axes.first { $0.axis == .latency }?.metric == "latency.alignment")
     #expect(answer.points[0].figures["latency"]?.value == bassMs)
     #expect(answer.points[0].impulseLatencyMs == 8)
     #expect((answer.recommended == nil) == (bassMs > 12))

@@ -1,6 +1,7 @@
 import Corpus
 import Foundation
 import Metrics
+import Subjects
 
 /// The difference of one figure between two runs over the same cells, with its verdict.
 public struct MetricDifference: Codable, Equatable, Sendable {
@@ -86,7 +87,7 @@ extension MetricDifference {
     extreme.map { instance in
       let through =
         instance.condition == Condition.clean.canonical ? "" : " · \(instance.condition)"
-      return instance.recording + through + (voice.map { ", voice \($0)" } ?? "")
+      return instance.recording + through + (voice.map { ", " + Score.words(forVoice: $0) } ?? "")
         + ": \(change(in: instance))"
     }
   }
@@ -112,7 +113,7 @@ extension MetricDifference {
 
   /// Words for a larger and for a smaller value of a figure with a sign.
   private static let directions: [String: (more: String, less: String)] = {
-    let delays = ["latency.voice", "latency.onset", "latency.impulse", "latency.loudness"]
+    let delays = ["latency.voice", "latency.onset", "latency.impulse", "latency.alignment"]
     let known = [
       (
         delays + delays.flatMap { ["\($0).p5", "\($0).p95"] } + ["pitch.lag"], ("later", "earlier")

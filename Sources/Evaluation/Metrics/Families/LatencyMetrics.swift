@@ -8,6 +8,13 @@ extension Metric {
   private static let noStatedDelay = Undefined(
     .noStatedDelay, "the subject doesn't state its delay")
 
+  // The loudness follows the gain of a compressor, which is not late.
+  static let alignment = Figure(
+    "latency.alignment", unit: "ms", .lower,
+    "Delay by which the sound is aligned: by waveform, loudness or pitch contour, whichever is most "
+      + "certain; of several voices the one in the middle; by loudness up to 8 ms off behind "
+      + "compressors, choruses and reverbs", describes: true)
+
   static let latency: [Metric] = [
     // A stated latency is exact.
     Metric(
@@ -27,16 +34,16 @@ extension Metric {
       .init(
         "latency.onset.deviation", version: 2, unit: "ms", .lower,
         "Standard deviation of latency.onset", describes: true), \.deviationMs),
-    // Follows the gain of a compressor, which is not late.
     Metric(
-      .init(
-        "latency.loudness", version: 2, unit: "ms", .lower,
-        "Lag of the best correlation of output and input loudness, by which sounds are aligned; up to "
-          + "8 ms off behind compressors, choruses and reverbs", describes: true),
+      alignment,
       domain:
-        "sounds with onsets and ends; correlation of at least 0.7, or 0.5 if the bands agree; one "
-        + "constant delay of -500 to 1000 ms"
-    ) { observation in [.value(try observation.loudnessDelay.get().delayMs, count: 1)] },
+        "sounds with onsets and ends, whose loudness correlates by at least 0.7, or 0.5 if the bands "
+        + "agree; or a moving pitch that the voices follow; one constant delay of -500 to 1000 ms"
+    ) { observation in
+      if observation.isProbe { throw Undefined.impulses }
+      guard let ms = observation.delay.ms else { throw observation.delay.unknown! }
+      return [.value(ms, count: 1)]
+    },
     // Its effect is that of hearing. The judge errs by milliseconds, but alike on both sides of a comparison.
     Metric(
       .init(

@@ -73,12 +73,8 @@ public struct PairMetric: Sendable {
 
 extension PairMetric {
   static let delay = PairMetric(
-    [
-      .init(
-        "latency.alignment", unit: "ms", .lower,
-        "Delay of the test: by waveform if the waveforms correlate, otherwise by loudness, and 0 "
-          + "if it is within two standard deviations of 0; otherwise by the pitch contour")
-    ], domain: "sounds with onsets and ends; waveforms or loudness that correlate at one lag"
+    [Metric.alignment],
+    domain: "sounds with onsets and ends; waveforms or loudness that correlate at one lag"
   ) { pair in
     if case .given = pair.delay { throw Undefined(.delayGiven, "the delay was given") }
     return [.value(pair.delay.ms!, count: 1)]
@@ -96,9 +92,8 @@ extension PairMetric {
   }
 
   /// Figures of two files that runs measure in another way, with the id used in runs, or not at all. A
-  /// run knows the law of the engine, and transposed sounds have no waveform in common.
+  /// run knows the law of the engine.
   public static let ofSoundsOnly: [(metric: PairMetric, figure: Metric.Figure, inRuns: String?)] = [
-    (delay, delay.figures[0], "latency.onset"),
     (tremolo, tremolo.figures[0], "tremolo.depth"),
     (tremolo, tremolo.figures[1], "tremolo.rate"),
     (preEcho, preEcho.figures[0], nil),

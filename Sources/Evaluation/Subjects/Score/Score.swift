@@ -76,6 +76,15 @@ public struct Score: Equatable, Sendable {
       (0..<voiceCount).map { "voice \($0 + 1)" }
     }
   }
+
+  /// Returns labels of voices in a sentence: `voice +4`, `voices 1, 2`.
+  public static func words(forVoices labels: [String]) -> String {
+    let names = labels.map { $0.hasPrefix("voice ") ? String($0.dropFirst("voice ".count)) : $0 }
+    return (names.count == 1 ? "voice " : "voices ") + names.joined(separator: ", ")
+  }
+
+  /// Returns the label of a voice in a sentence.
+  public static func words(forVoice label: String) -> String { words(forVoices: [label]) }
 }
 
 /// The YAML and JSON of a score; each form has a key of its own.

@@ -38,7 +38,7 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
   /// Ids of metrics; the first that has a value in a run is used.
   var metrics: [String] {
     switch self {
-    case .latency: ["latency.onset", "latency.impulse", "latency.loudness"]
+    case .latency: ["latency.onset", "latency.impulse", "latency.alignment"]
     // Peers' figures were published with their lag.
     case .pitch: ["pitch.abs_error"]
     case .pitchP95: ["pitch.abs_error.p95"]

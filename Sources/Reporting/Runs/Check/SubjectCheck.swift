@@ -95,11 +95,11 @@ package struct SubjectCheck: Encodable, Sendable {
       return Budget(limit: limit, outcome: isMet ? .met : .exceeded, note: nil)
     }
     let measured = abs(value)
-    if found.metric == "latency.loudness", abs(measured - limit) < loudnessErrorMs {
+    if found.metric == "latency.alignment", abs(measured - limit) < alignmentErrorMs {
       return Budget(
         limit: limit, outcome: .unknown,
         note:
-          "read from loudness, which errs by up to \(NumberStyle.setting.text(loudnessErrorMs)) ms; "
+          "read by alignment, which errs by up to \(NumberStyle.setting.text(alignmentErrorMs)) ms; "
           + "add the recording probe-impulses to the plan")
     }
     if measured > limit { return Budget(limit: limit, outcome: .exceeded, note: nil) }
@@ -114,8 +114,8 @@ package struct SubjectCheck: Encodable, Sendable {
       note: "the stated \(NumberStyle.setting.text(stated)) ms counts")
   }
 
-  /// Largest error of `latency.loudness` (docs/reference/metrics.md).
-  private static let loudnessErrorMs = 8.0
+  /// Largest error of `latency.alignment` (docs/reference/metrics.md).
+  private static let alignmentErrorMs = 8.0
 
   /// Returns the most frequent reason for a figure without a value.
   private static func reason(_ figure: CheckFigure, _ cells: [CellResult]) -> Undefined {

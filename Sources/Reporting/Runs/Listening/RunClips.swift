@@ -106,7 +106,7 @@ struct RunClips {
     let lead = sound("input", "", replay.observation.heard)
     let labels = cell.score.voiceLabels
     let voices = zip(stems, labels).map { stem, label in
-      sound(label.hasPrefix("voice") ? label : "voice \(label)", "", stem)
+      sound(Score.words(forVoice: label), "", stem)
     }
     let sounds = zip(voices.indices, zip(voices, labels)).flatMap { index, voice in
       [voice.0]

@@ -2,6 +2,7 @@ import Corpus
 import Foundation
 import Gate
 import Metrics
+import Subjects
 import Sweep
 import Tuning
 
@@ -64,7 +65,7 @@ package struct EarlierRun: Sendable {
     guard found.verdict != .withinNoise else {
       return difference == 0 ? "same as the baseline" : "within noise of the baseline"
     }
-    let voice = found.voice.map { "voice \($0): " } ?? ""
+    let voice = found.voice.map { "\(Score.words(forVoice: $0)): " } ?? ""
     let words = abs(found.effects ?? 0) < 1 ? "" : "\(found.plainWords), "
     return "\(words)\(voice)\(found.verdict.rawValue)"
   }

@@ -5,6 +5,7 @@ import Foundation
 import Metrics
 import Platform
 import Probes
+import Subjects
 
 extension Compare {
   /// Judges each voice inside a finished mix.
@@ -72,9 +73,9 @@ extension Compare {
           + (isMix ? [cell(row.whole)] : []) + voices)
     }
     let instants = comparison.instants().map { instant in
-      let name = instant.voice.map { names[$0] } ?? ""
+      let name = instant.voice.map { Score.words(forVoice: names[$0]) } ?? ""
       let amount = instant.unit == "cents" ? "\(format(instant.value, 0)) cents, " : ""
-      return "  \(format(instant.atSeconds, 2)) s  voice \(name): \(amount)\(instant.words)"
+      return "  \(format(instant.atSeconds, 2)) s  \(name): \(amount)\(instant.words)"
     }
     return
       ([table.text()] + (instants.isEmpty ? [] : ["", "worst instants:"] + instants)

@@ -101,12 +101,15 @@ struct ComparisonTable {
     ].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// The number of inconclusive figures, with their metrics.
+  /// The number of inconclusive figures, with their metrics and voices: `pitch.bias (-5, +4)`.
   var inconclusive: String {
     let found = comparison.differences.filter { $0.verdict == .inconclusive }
     guard !found.isEmpty else { return "" }
     return "\(counted(found.count, "figure")) \(found.count == 1 ? "is" : "are") inconclusive: "
-      + Set(found.map(\.metric)).sorted().joined(separator: ", ")
+      + Dictionary(grouping: found, by: \.metric).sorted { $0.key < $1.key }.map { metric, all in
+        let voices = all.compactMap(\.voice).uniqued()
+        return metric + (voices.isEmpty ? "" : " (\(voices.joined(separator: ", ")))")
+      }.joined(separator: ", ")
   }
 
   /// Commands that explain the worst recording of each metric that got worse.

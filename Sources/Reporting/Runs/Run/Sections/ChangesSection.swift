@@ -1,6 +1,7 @@
 import Gate
 import Metrics
 import Platform
+import Subjects
 
 /// The changes from the baseline, the gravest first.
 struct ChangesSection {
@@ -45,7 +46,7 @@ struct ChangesSection {
 
   /// Describes one change in a sentence without a full stop.
   static func words(_ one: MetricDifference) -> String {
-    let voice = one.voice.map { " of voice \($0)" } ?? ""
+    let voice = one.voice.map { " of " + Score.words(forVoice: $0) } ?? ""
     return "\(one.metric)\(voice): \(one.sentence)"
   }
 

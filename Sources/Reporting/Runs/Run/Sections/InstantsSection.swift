@@ -107,7 +107,8 @@ struct InstantsSection {
   // MARK: Drawings
 
   private func title(_ instant: WorstInstant) -> String {
-    let voice = instant.voice.map { ", voice \(instant.replay.cell.score.voiceLabels[$0])" } ?? ""
+    let labels = instant.replay.cell.score.voiceLabels
+    let voice = instant.voice.map { ", " + Score.words(forVoice: labels[$0]) } ?? ""
     return "\(instant.fault.name.prefix(1).uppercased())\(instant.fault.name.dropFirst())\(voice), "
       + "\(instant.replay.cell.recording) at \(NumberStyle.decimals(2).text(instant.atSeconds)) s"
   }

@@ -31,7 +31,7 @@ struct TimbreSection {
       let timbres = try? replay.timbres(ofVoice: 0)
     else { return [] }
     let sounds = [
-      ("input", timbres.input), ("voice \(cell.score.voiceLabels[0])", timbres.voice),
+      ("input", timbres.input), (Score.words(forVoice: cell.score.voiceLabels[0]), timbres.voice),
       ("ideal", timbres.ideal),
     ].compactMap { name, timbre in timbre.map { (name: name, timbre: $0) } }
     guard sounds.count > 1 else { return [] }
