@@ -196,6 +196,31 @@ import Testing
     }
   }
 
+  /// A voice is judged at its own delay, so a louder and later voice beside it moves none of its figures.
+  @Test func aVoiceMovesNoFigureOfAnother() throws {
+    let lead = AnalyzedSound(Self.reference).track
+    let entry = ManifestEntry(
+      id: "tune", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
+      kind: "sung", shows: "")
+    let found = [(0.02, Float(1)), (0.023, 4)].map { late, gain in
+      let other = Self.tune(raisedBySemitones: 7) { _ in late }
+      let stems = [
+        Self.tune(raisedBySemitones: 4) { _ in 0.02 },
+        Signal(other.samples.map { gain * $0 }, sampleRateHz: Self.rateHz),
+      ]
+      let mix = zip(stems[0].samples, stems[1].samples).map(+)
+      return Observation(
+        Recording(entry: entry, signal: Self.reference, digest: "", truth: lead),
+        score: ResolvedScore(Score(id: "two", intervalsSemitones: [4, 7]), lead: lead),
+        rendering: Rendering(mix: Signal(mix, sampleRateHz: Self.rateHz), stems: stems))
+    }
+    #expect(found[0].loudnessDelay != found[1].loudnessDelay)
+    for metric in Metric.builtIn where metric.id.hasPrefix("pitch.") {
+      let results = found.map { metric.measure($0).filter { $0.voice == 0 } }
+      #expect(results[0] == results[1], "\(metric.id): \(results)")
+    }
+  }
+
   /// The contour follows a delay that changes, so figures of pitch have their values; those of pairs need
   /// one delay.
   @Test(arguments: [0.012, 0.02]) func pitchFollowsAJump(jumpSeconds: Double) throws {

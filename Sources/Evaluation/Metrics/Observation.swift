@@ -149,28 +149,11 @@ public struct Observation: Sendable {
     }
   }
 
-  /// Smallest distance between the delays of two voices that sets voices apart. The loudness of voices
-  /// without a delay differs by some milliseconds.
-  private static let minSeparationMs = 5.0
-
-  /// Returns the delays by which voices are aligned: their own if two of them lie clearly apart, as the
-  /// delay of the whole then follows the louder one. Otherwise that of the whole, which errs less.
+  /// Returns the delays by loudness of voices: their own, so that what one voice does moves no figure of
+  /// another, or that of the whole where a voice's own loudness tells none.
   private static func delays(ofVoices own: [OnsetDelay?], in whole: SoundDelay) -> [SoundDelay] {
-    let intervals = own.compactMap { delay in
-      delay.flatMap { delay in
-        delay.deviationMs.map { (low: delay.delayMs - 2 * $0, high: delay.delayMs + 2 * $0) }
-      }
-    }
-    let areSeparate =
-      if let first = intervals.map(\.high).min(), let last = intervals.map(\.low).max() {
-        last - first > minSeparationMs
-      } else {
-        false
-      }
-    return own.map { delay in
-      guard areSeparate || whole.unknown != nil, let delay, delay.deviationMs != nil else {
-        return whole
-      }
+    own.map { delay in
+      guard let delay, delay.deviationMs != nil || whole.unknown != nil else { return whole }
       return .loudness(delay)
     }
   }
