@@ -310,6 +310,22 @@ import Testing
     #expect(try #require(cut.value("consonant.lost", voice: 1)) < 0.01)
   }
 
+  @Test func softConsonantsHaveTheirLevel() throws {
+    let choir = try ChoirOfSingers(
+      try Songbook.performance(id: "stops-tenor"), Self.score, seconds: 7)
+    let whole = try #require(choir.observation(choir.stems).value("consonant.level"))
+    var stems = choir.stems
+    for phone in ConsonantClass.consonants(in: choir.recording.phones!) {
+      let range = Int(phone.onsetSeconds * 48_000)..<Int(phone.offsetSeconds * 48_000)
+      for i in range.clamped(to: stems[0].samples.indices) {
+        stems[0].samples[i] *= Float(pow(10, -3.0 / 20))
+      }
+    }
+    let soft = try #require(choir.observation(stems).value("consonant.level"))
+    // Times are rounded to milliseconds.
+    #expect(abs(soft - whole + 3) < 0.2, "\(soft - whole)")
+  }
+
   @Test func measuresOfEqualPitchNeedTheOracle() {
     let observation = Self.choir.observation(Self.choir.stems, withOracle: false)
     #expect(observation.reason("timbre.mcd") == "only the synthetic singer has an oracle")

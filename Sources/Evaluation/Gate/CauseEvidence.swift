@@ -65,7 +65,10 @@ struct CauseEvidence: Sendable {
       ]),
     Self(
       cause: .consonants,
-      metrics: ["consonant.lost*", "consonant.doubled*", "consonant.smeared*", "consonant.kept*"]),
+      metrics: [
+        "consonant.lost*", "consonant.doubled*", "consonant.smeared*", "consonant.kept*",
+        "consonant.level",
+      ]),
     Self(cause: .level, metrics: ["level.change", "voice.level"]),
     Self(
       cause: .artefacts,
@@ -94,7 +97,7 @@ struct CauseEvidence: Sendable {
   ) -> Bool {
     guard place(of: figure.metric) != nil else { return false }
     guard isStrong else { return true }
-    guard let least, figure.size >= least else { return false }
+    guard let least, figure.size > 0, figure.size >= least else { return false }
     if isFall, let difference = figure.difference, difference >= 0 { return false }
     return !isRivalled(figure, among: figures)
   }

@@ -1,4 +1,5 @@
 import CommandSupport
+import Platform
 import Reporting
 import Subjects
 import Sweep
@@ -22,6 +23,12 @@ enum CheckText {
     }
     if !check.findings.isEmpty { answer.remark([""] + bench(check.findings)) }
     if !check.gaps.isEmpty { answer.remark([""] + gaps(check.gaps)) }
+    if check.subject.isPlugin {
+      answer.remark(
+        "",
+        "Not measured here: a tuner before it, a sample in place of the voice, and effects behind it. "
+          + "To get it: choir timing --subject \(check.subject.source.forShell)")
+    }
     return answer
   }
 

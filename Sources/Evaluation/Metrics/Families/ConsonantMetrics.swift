@@ -1,13 +1,24 @@
 import Analyzer
 import Corpus
+import Statistics
 
 extension Metric {
-  /// Fates of consonants, overall and by class.
-  static let consonants: [Metric] = ConsonantFate.Fate.allCases.flatMap { fate in
-    ([nil] + ConsonantClass.allCases.map(Optional.some)).map { ofConsonants(fate, $0) }
-  }
+  /// Fates of consonants, overall and by class, and their level.
+  static let consonants: [Metric] =
+    ConsonantFate.Fate.allCases.flatMap { fate in
+      ([nil] + ConsonantClass.allCases.map(Optional.some)).map { kind in
+        ofConsonants(figure(fate, kind), of: kind) { $0.share(fate, of: $1) }
+      }
+    } + [
+      ofConsonants(
+        .init(
+          "consonant.level", unit: "dB", .target,
+          "Level of consonants above 2 kHz, relative to all other sound, less that of the input; median"
+        ), of: nil
+      ) { fates, _ in Statistics.median(fates.consonants.compactMap(\.levelChangeDb)) }
+    ]
 
-  private static func ofConsonants(_ fate: ConsonantFate.Fate, _ kind: ConsonantClass?) -> Metric {
+  private static func figure(_ fate: ConsonantFate.Fate, _ kind: ConsonantClass?) -> Figure {
     let text =
       switch fate {
       case .kept: "are kept"
@@ -15,10 +26,18 @@ extension Metric {
       case .smeared: "are smeared in time"
       case .lost: "fall by more than 10 dB relative to the rest of the sound"
       }
-    return Metric(
-      .init(
-        "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 3, unit: "share",
-        fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(text)"),
+    return .init(
+      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 3, unit: "share",
+      fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(text)")
+  }
+
+  /// - Parameter value: of the consonants with some labels, or of all.
+  private static func ofConsonants(
+    _ figure: Figure, of kind: ConsonantClass?,
+    _ value: @escaping @Sendable (ConsonantFate, Set<String>?) -> Double?
+  ) -> Metric {
+    Metric(
+      figure,
       domain: "recordings with phones, by the synthetic singer or annotated; plosives, affricates "
         + "and fricatives with noise above 2 kHz; against the subject's input"
     ) { observation in
@@ -34,8 +53,8 @@ extension Metric {
       let labels = kind.map { kind in
         Set(consonants.map(\.label).filter { ConsonantClass(label: $0) == kind })
       }
-      /// Returns the share in a voice or in the mix.
-      func share(
+      /// Returns the figure of a voice or of the mix.
+      func measure(
         in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, delay: SoundDelay
       ) throws -> MetricResult {
         let fates = try once {
@@ -48,15 +67,15 @@ extension Metric {
         let judged = fates.consonants.count {
           $0.fate != nil && labels?.contains($0.phone.label) ?? true
         }
-        guard let share = fates.share(fate, of: labels) else {
+        guard let value = value(fates, labels) else {
           throw Undefined(.noConsonantNoise, "no such consonant has noise to go by")
         }
-        return .value(share, count: judged)
+        return .value(value, count: judged)
       }
       return try observation.byStem { mix in
-        try share(in: mix.sound, mix.consonants, delay: mix.delay)
+        try measure(in: mix.sound, mix.consonants, delay: mix.delay)
       } _: { voice, sound, _ in
-        try share(in: sound, voice.analyses.consonants, delay: voice.delay)
+        try measure(in: sound, voice.analyses.consonants, delay: voice.delay)
       }
     }
   }

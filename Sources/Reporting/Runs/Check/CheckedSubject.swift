@@ -39,6 +39,9 @@ package struct CheckedSubject: Encodable, Sendable {
   /// True if its sounds were rendered elsewhere, so that nothing can be sent to it.
   package var isFolder: Bool { kind == .folder }
 
+  /// True if it runs in blocks in `choir-host`, so that the instrument can play it.
+  package var isPlugin: Bool { [.lv2, .ladspa, .clap, .library].contains(kind) }
+
   /// True if it gets whole files, and may have removed its own delay from the answer.
   package var takesWholeFiles: Bool { kind == .command || isFolder && !isRecorded }
 }
