@@ -101,9 +101,12 @@ import Testing
   }
 
   @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
-  func aPluginThatKeepsItsPastIsFound() throws {
+  func aPluginThatKeepsItsPastOrMindsItsBlocksIsFound() throws {
     let toy = ToyPlugin()
     #expect(try poor(toy.ladspa("STALE").judged) == ["reset"])
+    for fault in ["SHORT_BLOCKS", "LONG_BLOCKS"] {
+      #expect(try poor(toy.ladspa(fault).judged).contains("blocks"))
+    }
     #expect(try poor(toy.ladspa("NONE").judged).isEmpty)
   }
 
@@ -121,7 +124,10 @@ import Testing
         "STATE_CRASHES", "damaged state", "with a state without a byte: crashed: segmentation fault"
       ),
       ("BYPASS_IS_EARLY", "bypass", "states 64 samples, and the input comes out 0.0 samples late"),
+      ("STATE_SWAPS", "state", "in a new process forgets"),
+      ("STATE_GIVES_NAN", "damaged state", "it returned nan"),
       ("BYPASS_CLICKS", "bypass", "it clicks"),
+      ("BYPASS_IS_SOFT", "bypass", "the input comes out 64.0 samples late"),
       ("TURNS_A_BLOCK_LATE", "automation", "after 64 samples in blocks of 64, and after 704"),
       ("TURNS_EARLY", "automation", "turns 320 samples too early in blocks of 1024"),
     ])
@@ -177,6 +183,20 @@ import Testing
     let findings = try findings(subject.judged)
     #expect(findings.filter { $0.verdict == .poor }.map(\.name) == [name].filter { !$0.isEmpty })
     #expect(findings.contains { $0.name == "state" && $0.verdict == .good } == (name != "state"))
+  }
+
+  /// Two plugins that are to be one.
+  @Test(
+    .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
+    arguments: [("NONE", []), ("FADES", ["voice", "noise"]), ("WRONG_LATENCY", ["stated"])])
+  func twinsAreCompared(fault: String, names: [String]) throws {
+    let (toy, other) = (ToyPlugin(), ToyPlugin())
+    let findings = try SubjectProbe(
+      of: ProbeBench(toy.ladspa().judged), aspects: [.equivalence],
+      against: ProbeBench(other.ladspa(fault).judged), itself: []
+    ).findings
+    #expect(findings.map(\.name) == ["voice", "noise", "stated"])
+    #expect(findings.filter { $0.verdict == .poor }.map(\.name) == names)
   }
 
   @Test func aProgramOfItsOwnHasNoBlocks() throws {

@@ -15,7 +15,8 @@ import Testing
   @Test(
     .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
     arguments: [
-      ("NONE", nil, 0...0), ("DRIFTS", "delay", 0.9...1.1), ("FADES", "level", -1.05...(-0.95)),
+      ("NONE", nil, 0...0), ("DRIFTS", "delay", 0.9...1.1), ("CREEPS", "delay", -1.1...(-0.9)),
+      ("FADES", "level", -1.05...(-0.95)),
       ("LEAKS", "memory", 0.5...0.7), ("SLOWS", "time", 100...1e6),
     ] as [(String, String?, ClosedRange<Double>)])
   func aDriftHasItsName(fault: String, name: String?, perHour: ClosedRange<Double>) throws {
@@ -26,11 +27,23 @@ import Testing
     if let slope = poor.first?.value { #expect(perHour.contains(slope), "\(slope)") }
   }
 
-  @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
-  func aShifterThatGoesFlatIsFound() throws {
+  @Test(
+    .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
+    arguments: [("GOES_FLAT", -10.0), ("GOES_SHARP", 10)])
+  func aShifterThatLeavesItsPitchIsFound(fault: String, centsPerHour: Double) throws {
     let toy = ToyPlugin()
-    let pitch = try #require(try poor(toy.shifter("GOES_FLAT").judged).first { $0.name == "pitch" })
-    #expect(try abs(#require(pitch.value) + 10) < 2)
+    let pitch = try #require(try poor(toy.shifter(fault).judged).first { $0.name == "pitch" })
+    #expect(try abs(#require(pitch.value) - centsPerHour) < 2)
+  }
+
+  /// Numbers below the smallest normal one slow a tail down.
+  @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
+  func denormalsInATailAreFound() throws {
+    let toy = ToyPlugin()
+    let bench = try ProbeBench(toy.ladspa("DENORMALS").judged)
+    let silence = try SubjectProbe(of: bench, aspects: [.cost], itself: []).findings
+      .first { $0.name == "silence" }
+    #expect(silence?.verdict == .poor, "\(String(describing: silence))")
   }
 
   /// Engines in this process share its heap and its processor with other tests.

@@ -114,10 +114,16 @@ static bool load(const clap_plugin *plugin, const clap_istream *stream) {
 #ifdef FAULT_STATE_CRASHES
   if (!is_whole) *(volatile int *)8 = 1;
 #endif
+#ifdef FAULT_STATE_GIVES_NAN
+  if (!is_whole) return toy->gain = NAN, true;
+#endif
   if (!is_whole || !(fabs(values[1]) <= 12)) return false;
   toy->semitones = toy->next_semitones = values[1];
 #ifndef FAULT_STATE_FORGETS
   toy->drive = values[2];
+#endif
+#ifdef FAULT_STATE_SWAPS
+  toy->drive = values[1] / 12, toy->semitones = toy->next_semitones = 12 * values[2];
 #endif
   toy->bypass = values[3];
 #ifndef FAULT_STATE_IS_NOT_HEARD
@@ -192,6 +198,9 @@ static int32_t process(const clap_plugin *plugin, const clap_process *block) {
     float wet = delayed * toy->gain + toy->offset;
 #ifdef FAULT_BYPASS_IS_EARLY
     delayed = in[i];
+#endif
+#ifdef FAULT_BYPASS_IS_SOFT
+    delayed *= 0.9f;
 #endif
 #ifdef FAULT_BYPASS_CLICKS
     toy->mix = (float)toy->bypass;

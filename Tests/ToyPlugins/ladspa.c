@@ -13,7 +13,7 @@ typedef struct {
   unsigned long place;
   int activations;
   double hours, leak;
-  LADSPA_Data last;
+  LADSPA_Data last, tail;
 } Toy;
 
 #ifdef FAULT_CRASHES_AT_LOAD
@@ -106,13 +106,27 @@ static void run(LADSPA_Handle handle, unsigned long count) {
     LADSPA_Data now = input[i];
     output[i] = gain * toy->line[(toy->place - delay) % DELAY];
     toy->line[toy->place++ % DELAY] = now;
-#ifdef FAULT_DRIFTS
-    // One sample an hour.
-    LADSPA_Data whole = output[i];
-    output[i] += toy->hours * (toy->last - whole);
+#if defined FAULT_DRIFTS || defined FAULT_CREEPS
+    // One sample an hour, later or earlier.
+    LADSPA_Data whole = output[i], share = toy->hours;
+#ifdef FAULT_CREEPS
+    share = 1 - share;
+#endif
+    output[i] += share * (toy->last - whole);
     toy->last = whole;
 #endif
+#ifdef FAULT_DENORMALS
+    // What rings on below the smallest normal number.
+    for (int k = 0; k < 64; k++) toy->tail = 0.999f * toy->tail + now;
+    output[i] += 1e-9f * toy->tail;
+#endif
   }
+#ifdef FAULT_SHORT_BLOCKS
+  if (count < 8) output[0] = 0;
+#endif
+#ifdef FAULT_LONG_BLOCKS
+  for (unsigned long i = 512; i < count; i++) output[i] *= 0.99f;
+#endif
 #ifdef FAULT_NAN
   if (toy->place > 1000) output[0] = NAN;
 #endif

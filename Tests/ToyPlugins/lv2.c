@@ -2,31 +2,25 @@
 // note, and a worker counts the blocks in its second output.
 #include <lv2/atom/atom.h>
 #include <lv2/atom/util.h>
-#include <lv2/core/lv2.h>
+#include <lv2/buf-size/buf-size.h>
 #include <lv2/midi/midi.h>
 #include <lv2/options/options.h>
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
-#include <lv2/buf-size/buf-size.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
-  const float *input, *gain;
-  float *output, *count;
-  const LV2_Atom_Sequence *events;
+  void *ports[5];
   const LV2_Worker_Schedule *worker;
   LV2_URID midi;
   float velocity, done, most;
 } Toy;
 
+#include "toy-lv2.h"
+
 static LV2_Handle instantiate(
     const LV2_Descriptor *descriptor, double rate, const char *bundle,
     const LV2_Feature *const *features) {
-  (void)descriptor;
-  (void)rate;
-  (void)bundle;
-  Toy *toy = calloc(1, sizeof(Toy));
+  Toy *toy = instantiate_plain(descriptor, rate, bundle, features);
   const LV2_URID_Map *map = NULL;
   const LV2_Options_Option *options = NULL;
   for (int i = 0; features[i]; i++) {
@@ -43,17 +37,6 @@ static LV2_Handle instantiate(
   return toy;
 }
 
-static void connect(LV2_Handle handle, uint32_t port, void *place) {
-  Toy *toy = handle;
-  switch (port) {
-  case 0: toy->input = place; break;
-  case 1: toy->output = place; break;
-  case 2: toy->count = place; break;
-  case 3: toy->events = place; break;
-  case 4: toy->gain = place; break;
-  }
-}
-
 static void activate(LV2_Handle handle) {
   Toy *toy = handle;
   toy->velocity = toy->done = 0;
@@ -61,17 +44,20 @@ static void activate(LV2_Handle handle) {
 
 static void run(LV2_Handle handle, uint32_t count) {
   Toy *toy = handle;
+  const float *input = toy->ports[0], *gain = toy->ports[4];
+  float *output = toy->ports[1], *done = toy->ports[2];
+  const LV2_Atom_Sequence *events = toy->ports[3];
   if (count > toy->most) abort();
   uint32_t next = 0;
-  LV2_ATOM_SEQUENCE_FOREACH(toy->events, event) {
-    for (; next < event->time.frames; next++) toy->output[next] = toy->velocity;
+  LV2_ATOM_SEQUENCE_FOREACH(events, event) {
+    for (; next < event->time.frames; next++) output[next] = toy->velocity;
     const uint8_t *bytes = (const uint8_t *)(event + 1);
     if (event->body.type == toy->midi && bytes[0] == 0x90) toy->velocity = bytes[2];
   }
-  for (; next < count; next++) toy->output[next] = toy->velocity;
+  for (; next < count; next++) output[next] = toy->velocity;
   for (uint32_t i = 0; i < count; i++) {
-    toy->output[i] += *toy->gain * toy->input[i];
-    toy->count[i] = toy->done;
+    output[i] += *gain * input[i];
+    done[i] = toy->done;
   }
   toy->worker->schedule_work(toy->worker->handle, 4, &toy->done);
 }
@@ -95,11 +81,4 @@ static const void *extension(const char *uri) {
   return strcmp(uri, LV2_WORKER__interface) ? NULL : &worker;
 }
 
-static void cleanup(LV2_Handle handle) { free(handle); }
-
-static const LV2_Descriptor descriptor = {
-    "urn:toy", instantiate, connect, activate, run, NULL, cleanup, extension};
-
-LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
-  return index == 0 ? &descriptor : NULL;
-}
+TOY(instantiate, activate, run, extension)

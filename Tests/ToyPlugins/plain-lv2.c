@@ -1,42 +1,17 @@
 // An LV2 plugin without features: a one-pole low-pass filter.
-#include <lv2/core/lv2.h>
-#include <stdlib.h>
-
 typedef struct {
-  const float *input, *gain;
-  float *output, state;
+  float *ports[3], state;
 } Toy;
 
-static LV2_Handle instantiate(
-    const LV2_Descriptor *descriptor, double rate, const char *bundle,
-    const LV2_Feature *const *features) {
-  (void)descriptor;
-  (void)rate;
-  (void)bundle;
-  (void)features;
-  return calloc(1, sizeof(Toy));
-}
-
-static void connect(LV2_Handle handle, uint32_t port, void *place) {
-  Toy *toy = handle;
-  if (port == 0) toy->input = place;
-  if (port == 1) toy->output = place;
-  if (port == 2) toy->gain = place;
-}
+#include "toy-lv2.h"
 
 static void run(LV2_Handle handle, uint32_t count) {
   Toy *toy = handle;
+  const float *input = toy->ports[0], *gain = toy->ports[2];
   for (uint32_t i = 0; i < count; i++) {
-    toy->state = 0.9f * toy->state + *toy->gain * toy->input[i];
-    toy->output[i] = toy->state;
+    toy->state = 0.9f * toy->state + *gain * input[i];
+    toy->ports[1][i] = toy->state;
   }
 }
 
-static void cleanup(LV2_Handle handle) { free(handle); }
-
-static const LV2_Descriptor descriptor = {
-    "urn:toy", instantiate, connect, NULL, run, NULL, cleanup, NULL};
-
-LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
-  return index == 0 ? &descriptor : NULL;
-}
+TOY(instantiate_plain, NULL, run, NULL)

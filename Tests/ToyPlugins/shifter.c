@@ -1,6 +1,6 @@
 // A pitch shifter with the functions of choir_subject.h: two taps that sweep through 20 ms and fade into
 // each other. With -DFAULT_IGNORES_AUTOMATION it takes its interval from the first block for good,
-// with -DFAULT_GOES_FLAT it sinks by 10 cents an hour.
+// with -DFAULT_GOES_FLAT it sinks by 10 cents an hour, with -DFAULT_GOES_SHARP it rises.
 #include "choir_subject.h"
 
 #include <math.h>
@@ -37,8 +37,11 @@ void choir_subject_process(void *subject, const float *input, float *output, uin
   Shifter *shifter = subject;
   shifter->has_begun = 1;
   double semitones = shifter->semitones;
+  shifter->hours += frames / 48000. / 3600;
 #ifdef FAULT_GOES_FLAT
-  semitones -= 0.1 * (shifter->hours += frames / 48000. / 3600);
+  semitones -= 0.1 * shifter->hours;
+#elif defined FAULT_GOES_SHARP
+  semitones += 0.1 * shifter->hours;
 #endif
   double step = (1 - exp2(semitones / 12)) / SWEEP;
   for (uint32_t i = 0; i < frames; i++) {

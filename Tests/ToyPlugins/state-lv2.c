@@ -1,25 +1,20 @@
 // An LV2 plugin with a setting that no port shows: its output is its input times `depth`, which a preset sets
 // and its state holds. With -DFAULT_FORGETS it saves none, with -DFAULT_CRASHES it trusts any value.
 #include <lv2/atom/atom.h>
-#include <lv2/core/lv2.h>
 #include <lv2/state/state.h>
 #include <lv2/urid/urid.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
-  const float *input, *gain;
-  float *output, depth;
+  float *ports[3], depth;
   LV2_URID key, type;
 } Toy;
+
+#include "toy-lv2.h"
 
 static LV2_Handle instantiate(
     const LV2_Descriptor *descriptor, double rate, const char *bundle,
     const LV2_Feature *const *features) {
-  (void)descriptor;
-  (void)rate;
-  (void)bundle;
-  Toy *toy = calloc(1, sizeof(Toy));
+  Toy *toy = instantiate_plain(descriptor, rate, bundle, features);
   toy->depth = 1;
   for (int i = 0; features[i]; i++) {
     if (strcmp(features[i]->URI, LV2_URID__map)) continue;
@@ -30,16 +25,10 @@ static LV2_Handle instantiate(
   return toy;
 }
 
-static void connect(LV2_Handle handle, uint32_t port, void *place) {
-  Toy *toy = handle;
-  if (port == 0) toy->input = place;
-  if (port == 1) toy->output = place;
-  if (port == 2) toy->gain = place;
-}
-
 static void run(LV2_Handle handle, uint32_t count) {
   Toy *toy = handle;
-  for (uint32_t i = 0; i < count; i++) toy->output[i] = toy->depth * *toy->gain * toy->input[i];
+  const float *input = toy->ports[0], *gain = toy->ports[2];
+  for (uint32_t i = 0; i < count; i++) toy->ports[1][i] = toy->depth * *gain * input[i];
 }
 
 static LV2_State_Status save(
@@ -78,11 +67,4 @@ static const void *extension(const char *uri) {
   return strcmp(uri, LV2_STATE__interface) ? NULL : &state;
 }
 
-static void cleanup(LV2_Handle handle) { free(handle); }
-
-static const LV2_Descriptor descriptor = {
-    "urn:toy", instantiate, connect, NULL, run, NULL, cleanup, extension};
-
-LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
-  return index == 0 ? &descriptor : NULL;
-}
+TOY(instantiate, NULL, run, extension)

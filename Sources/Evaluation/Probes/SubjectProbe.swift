@@ -13,11 +13,14 @@ public struct SubjectProbe: Encodable, Sendable {
   public let settings: SubjectSettings
   public private(set) var findings: [ProbeFinding] = []
   public private(set) var latency: [LatencyProbe.Row] = []
+  /// Third octaves of an effect.
+  public private(set) var response: [EffectProbe.Row] = []
   public private(set) var cost: CostProfile?
   public private(set) var counted: CountedCost?
 
   /// - Parameters:
   ///   - aspects: what to probe, in this order.
+  ///   - twin: what the aspect `equivalence` compares with, in place of the subject itself.
   ///   - soakMinutes: length of the sound of the aspect `soak`.
   ///   - vary: values of settings at which to measure the latency.
   ///   - itself: arguments that make this program process a number of seconds of sound.
@@ -25,7 +28,7 @@ public struct SubjectProbe: Encodable, Sendable {
   ///   - report: called before each aspect.
   public init(
     of bench: ProbeBench, aspects: [ProbeFinding.Aspect] = ProbeFinding.Aspect.short,
-    soakMinutes: Double = 10,
+    against twin: ProbeBench? = nil, soakMinutes: Double = 10,
     vary: [String: [SettingValue]] = [:], itself: [String], counting: Bool = false,
     report: (ProbeFinding.Aspect) -> Void = { _ in }
   ) throws {
@@ -41,8 +44,15 @@ public struct SubjectProbe: Encodable, Sendable {
       case .step: findings += ControlProbe.stepFindings(bench)
       case .vibrato: findings += ControlProbe.vibratoFindings(bench)
       case .identity: findings += IdentityProbe.findings(bench)
-      case .equivalence: findings += EquivalenceProbe.findings(bench)
+      case .equivalence:
+        findings +=
+          twin.map { EquivalenceProbe.findings(bench, against: $0) }
+          ?? EquivalenceProbe.findings(bench)
       case .robustness: findings += RobustnessTrial.answers(of: bench).map { ProbeFinding($0) }
+      case .effect:
+        let probe = EffectProbe(of: bench)
+        response = probe.rows
+        findings += probe.findings
       case .soak: findings += SoakProbe.findings(bench, minutes: soakMinutes)
       case .cost: try addCost(bench, itself, counting: counting)
       }

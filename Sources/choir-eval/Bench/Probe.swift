@@ -21,11 +21,13 @@ struct Probe: ParsableCommand {
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
         choir-eval probe sox-pitch --json
         choir-eval probe psola --soak 10
+        choir-eval probe my-reverb.yaml --only effect
         choir-eval probe reference --only cost --cost instructions
         choir-eval probe reference --only cost --set engine=psola --baseline engine=delayline
         choir-eval probe reference --only cost --baseline ~/released/choir-eval
+        choir-eval probe my-clap.yaml --only equivalence --baseline my-lv2.yaml
 
-      With --baseline it compares the cost by turns and judges the ratio.
+      With --baseline it compares the cost by turns and judges the ratio, or the sound sample by sample.
 
       Exit codes: 0 probed; 1 it costs more than the baseline, confirmed by a second trial, or with \
       --strict a verdict is poor; 2 nothing could be measured; 64 misuse.
@@ -40,7 +42,7 @@ struct Probe: ParsableCommand {
   @Option(
     help: """
       Aspects to probe, comma-separated: latency, voices, step, vibrato, identity, equivalence, \
-      robustness, cost.
+      robustness, cost, effect.
       """)
   var only: String?
   @Option(
@@ -49,7 +51,7 @@ struct Probe: ParsableCommand {
   @Option(
     help: """
       What to compare the cost with: other settings NAME=VALUE (repeatable), another subject, or \
-      another choir-eval program, by a path.
+      another choir-eval program, by a path. With --only equivalence: the subject to compare the sound with.
       """, completion: .subjects)
   var baseline: [String] = []
   @Option(
@@ -81,8 +83,10 @@ struct Probe: ParsableCommand {
         "--cost is for the aspect cost, which --only leaves out; add cost, or leave --cost out.")
     }
     guard !baseline.isEmpty else { return }
-    guard chosen == [.cost] else {
-      throw ValidationError("--baseline compares the cost alone; add --only cost.")
+    guard chosen == [.cost] || isOfTwins else {
+      throw ValidationError(
+        "--baseline compares the cost or the sound with one other; add --only cost or --only "
+          + "equivalence.")
     }
     if baseline.count > 1 { _ = try NamedValues.settings(baseline, of: "--baseline") }
   }
@@ -91,7 +95,7 @@ struct Probe: ParsableCommand {
     let bench = try bench(of: Subjects.subject(id: subject, in: place.subjects))
     if let runSeconds { return try bench.run(seconds: runSeconds) }
     if costRounds { return try ProgramRounds.answer(by: bench.costRounds()) }
-    if !baseline.isEmpty { return try compareCost(of: bench) }
+    if !baseline.isEmpty, !isOfTwins { return try compareCost(of: bench) }
     for warning in bench.subject.warnings { Terminal.printError("warning: \(warning)") }
     // Tries one sound first, so that a subject that can't run is one line, not one for each figure.
     if let refusal = bench.refusal {
@@ -104,7 +108,7 @@ struct Probe: ParsableCommand {
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
     let probe = try SubjectProbe(
-      of: bench, aspects: aspects, soakMinutes: soak ?? 10, vary: variations(),
+      of: bench, aspects: aspects, against: twin(), soakMinutes: soak ?? 10, vary: variations(),
       itself: itself(subject), counting: cost == .instructions
     ) { bar.advance(to: $0.rawValue) }
     print(json ? try JSON.text(probe) : ProbeText.text(probe))
@@ -117,10 +121,22 @@ struct Probe: ParsableCommand {
 
   /// Returns the subject's bench; a setting that the subject doesn't have is misuse.
   private func bench(of subject: any Subject) throws -> ProbeBench {
-    do { return try ProbeBench(subject, settings: settings()) } catch let error as SubjectError {
+    do {
+      return try ProbeBench(subject, settings: settings(), orEffect: only != nil)
+    } catch let error as SubjectError {
       guard !set.isEmpty, (try? ProbeBench(subject)) != nil else { throw error }
       throw ValidationError("--set \(set.joined(separator: " --set ")): \(error)")
     }
+  }
+
+  /// True to compare the sound of two subjects.
+  private var isOfTwins: Bool {
+    baseline.count == 1 && (try? aspects()) == [.equivalence]
+  }
+
+  private func twin() throws -> ProbeBench? {
+    guard isOfTwins else { return nil }
+    return try ProbeBench(Subjects.subject(id: baseline[0], in: place.subjects), orEffect: true)
   }
 
   /// Arguments of this command that only process sound; the number of seconds follows them.
@@ -186,7 +202,8 @@ struct Probe: ParsableCommand {
     guard let only else { return ProbeFinding.Aspect.short }
     return try only.split(separator: ",").map { word in
       guard let aspect = ProbeFinding.Aspect(rawValue: String(word)), aspect != .soak else {
-        let all = ProbeFinding.Aspect.short.map(\.rawValue).joined(separator: ", ")
+        let all = ProbeFinding.Aspect.allCases.filter { $0 != .soak }.map(\.rawValue).joined(
+          separator: ", ")
         throw ValidationError("--only has '\(word)'; choose among \(all).")
       }
       return aspect

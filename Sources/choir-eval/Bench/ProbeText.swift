@@ -25,6 +25,7 @@ enum ProbeText {
       }
       parts.append(table.text())
       if aspect == .latency, !probe.latency.isEmpty { parts.append(latency(probe.latency)) }
+      if aspect == .effect, !probe.response.isEmpty { parts.append(response(probe.response)) }
       if aspect == .cost, let cost = probe.cost { parts.append(self.cost(cost)) }
     }
     let poor = probe.findings.count { $0.verdict == .poor }
@@ -46,6 +47,16 @@ enum ProbeText {
         format(row.sampleRateHz, 0), format(row.statedMs, 2), format(row.sustainedMs, 2),
         format(row.beyondReportedMs, 2), format(row.onset?.medianMs, 2),
         format(row.onset?.p5Ms, 2), format(row.onset?.p95Ms, 2), row.undefined ?? row.settings,
+      ])
+    }
+    return table.text()
+  }
+
+  private static func response(_ rows: [EffectProbe.Row]) -> String {
+    var table = TextTable(header: ["Hz", "gain dB", "decay s"])
+    for row in rows {
+      table.rows.append([
+        format(row.hz, 0), format(row.gainDb, 2), row.decaySeconds.map { format($0, 2) } ?? "",
       ])
     }
     return table.text()

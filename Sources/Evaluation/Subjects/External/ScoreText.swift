@@ -32,6 +32,8 @@ struct ScoreText {
     let name = "the score '\(score.id)'"
     switch score.form {
     case .intervals(let intervals):
+      // An effect leaves the pitch as it is.
+      if intervals == [0], !template.slots.contains(where: \.dependsOnScore) { return nil }
       if template.has(.semitones) || template.has(.ratio) || template.has(.cents) { return nil }
       return gap(
         "the intervals of \(name)", .intervals, .interval, intervals.count, besides: [.semitones])

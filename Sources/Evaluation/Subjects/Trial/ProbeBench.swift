@@ -17,6 +17,8 @@ public struct ProbeBench: Sendable {
     case note, key
     case degrees(voices: Int)
     case map
+    /// The pitch of the input.
+    case effect
   }
 
   public let subject: any Subject
@@ -30,8 +32,11 @@ public struct ProbeBench: Sendable {
 
   /// Puts a subject on the bench.
   ///
+  /// - Parameter orEffect: true to accept a subject that is told no pitch.
   /// - Throws: the subject's error if it refuses all requests.
-  public init(_ subject: any Subject, settings: SubjectSettings = [:]) throws {
+  public init(_ subject: any Subject, settings: SubjectSettings = [:], orEffect: Bool = false)
+    throws
+  {
     (self.subject, self.settings) = (subject, settings)
     func refusal(of score: Score) -> (any Error)? {
       do { try subject.validate(settings, for: score) } catch { return error }
@@ -55,6 +60,8 @@ public struct ProbeBench: Sendable {
       request = .degrees(voices: count)
     } else if refusal(of: Self.map) == nil {
       request = .map
+    } else if orEffect, refusal(of: Self.intervals(1, semitones: 0)) == nil {
+      request = .effect
     } else {
       // Every refusal names an invalid setting. If all settings are valid, the refusal of the
       // request that suits the kind of subject says most.
@@ -108,6 +115,7 @@ public struct ProbeBench: Sendable {
       case .key: Self.tuned
       case .degrees(let voices): Self.degrees(voices)
       case .map: Self.map
+      case .effect: Self.intervals(1, semitones: 0)
       }
     return resolved(score, noteHz: noteHz)
   }

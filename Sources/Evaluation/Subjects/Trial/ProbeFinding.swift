@@ -3,10 +3,10 @@ import Platform
 /// One result of a probe.
 public struct ProbeFinding: Encodable, Equatable, Sendable {
   public enum Aspect: String, Codable, CaseIterable, Sendable {
-    case latency, voices, step, vibrato, identity, equivalence, robustness, cost, soak
+    case latency, voices, step, vibrato, identity, equivalence, robustness, cost, effect, soak
 
-    /// The aspects of a probe that lasts seconds.
-    public static let short = allCases.filter { $0 != .soak }
+    /// The aspects of a harmonizer that last seconds.
+    public static let short = allCases.filter { $0 != .effect && $0 != .soak }
   }
 
   public enum Verdict: String, Codable, Sendable {
