@@ -2,7 +2,7 @@ import Metrics
 
 /// One finding of a gate, for a terminal, a page or a code review.
 public struct GateFinding: Codable, Equatable, Sendable {
-  /// In the order in which they are shown: what crashed explains more than what changed.
+  /// Kinds in the order in which they are shown: what crashed explains more than what changed.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     case failedCell = "cell failed"
     case missingCell = "cell missing"
