@@ -36,16 +36,6 @@ import Testing
     #expect(try abs(#require(pitch.value) - centsPerHour) < 2)
   }
 
-  /// Numbers below the smallest normal one slow a tail down.
-  @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
-  func denormalsInATailAreFound() throws {
-    let toy = ToyPlugin()
-    let bench = try ProbeBench(toy.ladspa("DENORMALS").judged)
-    let silence = try SubjectProbe(of: bench, aspects: [.cost], itself: []).findings
-      .first { $0.name == "silence" }
-    #expect(silence?.verdict == .poor, "\(String(describing: silence))")
-  }
-
   /// Engines in this process share its heap and its processor with other tests.
   @Test(arguments: ["psola", "vocoder", "delayline"])
   func theSoundOfTheReferenceStays(engine: String) throws {

@@ -13,7 +13,7 @@ typedef struct {
   unsigned long place;
   int activations;
   double hours, leak;
-  LADSPA_Data last, tail;
+  LADSPA_Data last;
 } Toy;
 
 #ifdef FAULT_CRASHES_AT_LOAD
@@ -114,11 +114,6 @@ static void run(LADSPA_Handle handle, unsigned long count) {
 #endif
     output[i] += share * (toy->last - whole);
     toy->last = whole;
-#endif
-#ifdef FAULT_DENORMALS
-    // What rings on below the smallest normal number.
-    for (int k = 0; k < 64; k++) toy->tail = 0.999f * toy->tail + now;
-    output[i] += 1e-9f * toy->tail;
 #endif
   }
 #ifdef FAULT_SHORT_BLOCKS
