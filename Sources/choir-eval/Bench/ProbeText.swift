@@ -55,8 +55,10 @@ enum ProbeText {
   private static func response(_ rows: [EffectProbe.Row]) -> String {
     var table = TextTable(header: ["Hz", "gain dB", "decay s"])
     for row in rows {
+      // The sum with 0 takes the sign from a negative zero.
+      let gainDb = (100 * row.gainDb).rounded() / 100 + 0
       table.rows.append([
-        format(row.hz, 0), format(row.gainDb, 2), row.decaySeconds.map { format($0, 2) } ?? "",
+        format(row.hz, 0), format(gainDb, 2), row.decaySeconds.map { format($0, 2) } ?? "",
       ])
     }
     return table.text()
