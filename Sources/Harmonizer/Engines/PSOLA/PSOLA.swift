@@ -67,7 +67,7 @@ public enum PSOLA {
         "lookAheadPeriods", \.lookAheadPeriods, in: 0...2,
         """
         look-ahead, in periods of the voice: marks wait for half of it; the rest is for grains to begin \
-        at marks already known
+        at marks already known; with 2 fewer beginnings are lost, 3.6 ms later at 196 Hz
         """),
       .init(
         "formantShiftSemitones", \.formantShiftSemitones, in: Engine.formantRange,
