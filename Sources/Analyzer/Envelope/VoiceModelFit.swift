@@ -64,28 +64,34 @@ struct VoiceModelFit: Sendable {
   /// Scales of the starting points: men, women and children, relative to a man's vocal tract.
   private static let scales = [1.0, 1.2, 1.45]
 
-  /// - Parameter known: the model of a moment ago, if the vocal tract has hardly moved since. The
-  ///   search then starts from it alone.
-  func best(near known: VoiceModel? = nil) -> Result? {
+  /// - Parameters:
+  ///   - known: the model of a moment ago, if the vocal tract has hardly moved since. The search then
+  ///     starts from it and from `guess`, otherwise from several vowels too.
+  ///   - guess: a model near the voice by another method.
+  func best(near known: VoiceModel? = nil, or guess: VoiceModel? = nil) -> Result? {
     guard points.hz.count >= 3 else { return nil }
     var room = Room(rows: squares.count)
-    if let known {
-      let model = levelled(known.at(f0Hz: points.f0Hz), &room)
-      let ended = refined(model, rounds: 12, &room)
-      if ended.cost.isFinite { return ended }
+    let near = [known, guess].compactMap { $0 }.map { model in
+      refined(levelled(model.at(f0Hz: points.f0Hz), &room), rounds: 12, &room)
     }
-    var begun: [Result] = []
-    for scale in Self.scales {
-      for start in Self.starts {
-        let model = VoiceModel(
-          formantsHz: start.map { $0 * scale }, scale: scale, f0Hz: points.f0Hz)
-        begun.append(refined(levelled(model, &room), rounds: 5, &room))
+    let finite = near.filter(\.cost.isFinite)
+    if known != nil, let best = finite.min(by: { $0.cost < $1.cost }) { return best }
+    let begun = starts(near: guess).map { refined(levelled($0, &room), rounds: 5, &room) }
+    let promising = begun.sorted { $0.cost < $1.cost }.prefix(guess == nil ? 3 : 1)
+    let ended = promising.map { refined($0.model, rounds: 25, &room) }
+    return (finite + ended.filter(\.cost.isFinite)).min { $0.cost < $1.cost }
+  }
+
+  /// The starting points of the search, or those seven of them with an F1 near that of a guess.
+  private func starts(near guess: VoiceModel?) -> [VoiceModel] {
+    let all = Self.scales.flatMap { scale in
+      Self.starts.map { start in
+        VoiceModel(formantsHz: start.map { $0 * scale }, scale: scale, f0Hz: points.f0Hz)
       }
     }
-    let promising = begun.sorted { $0.cost < $1.cost }.prefix(3)
-    let ended = promising.map { refined($0.model, rounds: 25, &room) }
-    let finite = ended.filter(\.cost.isFinite)
-    return finite.min { $0.cost < $1.cost }
+    guard let guess else { return all }
+    func distance(_ model: VoiceModel) -> Double { abs(model.values[0] - guess.values[0]) }
+    return Array(all.sorted { distance($0) < distance($1) }.prefix(Self.starts.count))
   }
 
   /// Returns the model with its gain set to the measured level.

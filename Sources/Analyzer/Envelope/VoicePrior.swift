@@ -17,6 +17,9 @@ struct VoicePrior: Equatable, Sendable {
   /// Error of the model in dB: ripples of the source and other effects it can't follow.
   var modelErrorDb = 0.5
 
+  /// Mean length scale, between men's and women's vocal tracts.
+  static let meanScale = exp(0.12)
+
   /// The prior of a parameter: its mean, and the inverse of its variance.
   func expectation(_ index: Int, of model: VoiceModel) -> (value: Double, weight: Double) {
     let count = VoiceModel.count
@@ -32,7 +35,7 @@ struct VoicePrior: Equatable, Sendable {
       let place = log(VoiceModel.typicalBandwidthHz(model.frequencyHz(index - count)))
       return (place, 1 / (bandwidthSpread * bandwidthSpread))
     case VoiceModel.scaleIndex:
-      return (0.12, 1 / (scaleSpread * scaleSpread))
+      return (log(Self.meanScale), 1 / (scaleSpread * scaleSpread))
     case VoiceModel.glottalHzIndex:
       return (VoiceModel.typicalGlottalHz, 1 / (glottalHzSpread * glottalHzSpread))
     case VoiceModel.glottalWidthIndex:

@@ -25,7 +25,7 @@ public struct FormantTracker: Sendable {
   /// Number of resonances expected below the ceiling.
   static let resonanceCount = 5
   /// Full length of the taper, whose weight lies mostly in its middle half.
-  static let windowMs = 50.0
+  static let windowMs = 40.0
   /// Corner frequency of the treble boost.
   static let preEmphasisHz = 50.0
   /// Level below the loudest frame at which a frame counts as silent.
@@ -38,8 +38,9 @@ public struct FormantTracker: Sendable {
   static let bandwidthCost = 1.0
   /// Cost of a formant's move by an octave from one frame to the next.
   static let transitionCost = 1.0
-  /// Cost of a missing formant.
-  static let absenceCost = 1.5
+  /// Costs of a missing formant, F1 to F4. F2 moves the most, over two octaves: far from its place
+  /// in a straight tube it is still F2, and none is missing.
+  static let absenceCosts = [1.5, 3, 1.5, 1.5]
   /// Cost of skipping a resonance of zero bandwidth between two formants or below the first; it
   /// falls to 0 at `maxBandwidthHz`.
   static let passingCost = 2.0

@@ -86,7 +86,7 @@ struct FormantTrackerPath {
       var next = 0  // the lowest resonance not yet considered
       for (number, resonance) in numbering.enumerated() {
         guard resonance < frame.count else {
-          cost += FormantTracker.absenceCost
+          cost += FormantTracker.absenceCosts[number]
           continue
         }
         cost += frame[next..<resonance].reduce(0) { $0 + passingCost($1) }

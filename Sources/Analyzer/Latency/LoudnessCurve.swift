@@ -26,6 +26,24 @@ struct LoudnessCurve {
     }
   }
 
+  private init(values: [Double]) { self.values = values }
+
+  /// The curve without the ripple of periods: under a triangle of 40 ms, whose spectrum has its first
+  /// zero at 50 Hz.
+  var withoutRipple: LoudnessCurve {
+    LoudnessCurve(values: Self.runningMean(Self.runningMean(values)))
+  }
+
+  private static func runningMean(_ values: [Double]) -> [Double] {
+    let half = Int(0.010 * 1000 / stepMs)
+    var sums = [0.0]
+    for value in values { sums.append(sums[sums.count - 1] + value) }
+    return values.indices.map { i in
+      let (from, to) = (max(0, i - half), min(values.count, i + half))
+      return (sums[to] - sums[from]) / Double(to - from)
+    }
+  }
+
   var isSilent: Bool { !values.contains { $0 > 0 } }
 
   /// Returns the correlation of this curve with `other`, `lag` steps later, -1 to 1; 0 if either is

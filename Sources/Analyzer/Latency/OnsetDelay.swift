@@ -39,6 +39,16 @@ public struct OnsetDelay: Equatable, Sendable {
   /// Minimum correlation of the whole if the bands agree with it.
   private static let minWithBands = 0.5
 
+  /// Largest distance between the delays of the loudness with and without the ripple of periods: the
+  /// error that `errorMs` states.
+  private static let slowDisagreementMs = 8.0
+
+  /// Time after which the loudness without ripple is independent: one and a half triangles.
+  private static let independentMs = 60.0
+  /// Fewest deviations of a correlation from chance, by Fisher's transformation ("On the probable error
+  /// of a coefficient of correlation", Metron 1, 1921).
+  private static let minDeviations = 3.0
+
   /// Delays that are searched. They reach beyond what effects for singers have, so that a rhythm that
   /// fits at several delays shows.
   private static let lagsMs = -500.0...1000
@@ -63,7 +73,29 @@ public struct OnsetDelay: Equatable, Sendable {
       (delayMs, deviationMs) = (exact.delayMs, exact.deviationMs)
     } else {
       guard correlation >= minCorrelation else { throw Self.uncorrelated(correlation) }
+      try Self.requireMore(than: whole.delayMs, output, input, minCorrelation)
       delayMs = whole.delayMs
+    }
+  }
+
+  /// Throws if only chance or the ripple of the periods tells the delay, as in a steady note without
+  /// onsets, which fits as well some periods later.
+  private static func requireMore(
+    than delayMs: Double, _ output: Signal, _ input: Signal, _ minCorrelation: Double
+  ) throws(Unmeasurable) {
+    let (a, b) = (LoudnessCurve(of: input), LoudnessCurve(of: output))
+    let slow = try best(a.withoutRipple, b.withoutRipple, lagsMs, minCorrelation)
+    guard abs(slow.delayMs - delayMs) <= slowDisagreementMs,
+      slow.ambiguity <= WaveformDelay.maxAmbiguity
+    else {
+      throw Unmeasurable(
+        .ambiguousDelay,
+        "the loudness tells no delay without the ripple of the periods, as in a steady note")
+    }
+    let overlapMs = min(input.durationSeconds, output.durationSeconds) * 1000 - abs(delayMs)
+    let count = max(4, overlapMs / independentMs)
+    guard atanh(min(slow.correlation, 1 - 1e-9)) * (count - 3).squareRoot() >= minDeviations else {
+      throw Unmeasurable(.uncorrelated, "too little sound for the loudness to tell the delay")
     }
   }
 

@@ -48,7 +48,8 @@ public struct SoundLatency: Equatable, Sendable {
     }
     if let same = try? WaveformDelay(
       of: output, from: input, minCorrelation: Self.sameWaveform),
-      abs(same.delayMs - sharp.delayMs) <= Self.maxFromWaveform
+      abs(same.delayMs - sharp.delayMs) <= Self.maxFromWaveform,
+      same.ambiguity <= WaveformDelay.maxAmbiguity
     {
       (delayMs, deviationMs) = (same.delayMs, 0)
       return

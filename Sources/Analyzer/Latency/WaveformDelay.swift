@@ -36,17 +36,45 @@ public struct WaveformDelay: Equatable, Sendable {
     guard energy > 0 else { throw Unmeasurable(.silent, "one of the sounds is silent") }
     let rateHz = input.sampleRateHz
     let longest = min(Int(longestMs / 1000 * rateHz), max(input.count, output.count) - 1)
-    let values = Self.correlation(of: output, from: input, longest: longest).map { $0 / energy }
-    let best = values.indices.max { abs(values[$0]) < abs(values[$1]) }!
-    correlation = values[best]
+    let products = Self.correlation(of: output, from: input, longest: longest)
+    let energies = Self.overlapEnergies(of: output, from: input, longest: longest)
+    let values = zip(products, energies).map { $0 / max($1, Self.minOverlap * energy) }
+    let found = Self.highestPeak(of: values)
+    correlation = found.height
     guard abs(correlation) >= minCorrelation else {
       throw Unmeasurable(
         .uncorrelated,
         "the waveforms don't correlate (correlation \((correlation * 100).rounded() / 100))")
     }
-    ambiguity = Self.ambiguity(of: best, in: values.map(abs))
-    delaySamples = Double(best - longest) + Self.offset(of: best, in: values)
+    ambiguity = found.ambiguity
+    delaySamples = found.place - Double(longest)
     delayMs = delaySamples / rateHz * 1000
+  }
+
+  /// Smallest energy that a correlation is relative to, as a share of all.
+  private static let minOverlap = 0.5
+
+  /// Returns the geometric mean of the energies that overlap at each lag: a steady note that goes on
+  /// beyond both ends would otherwise fit better at a shorter lag.
+  private static func overlapEnergies(
+    of output: Signal, from input: Signal, longest: Int
+  ) -> [Double] {
+    let (a, b) = (runningEnergy(input), runningEnergy(output))
+    return (-longest...longest).map { lag in
+      let from = max(0, -lag)
+      let to = max(from, min(input.count, output.count - lag))
+      guard from < to else { return 0 }
+      return max(0, (a[to] - a[from]) * (b[to + lag] - b[from + lag])).squareRoot()
+    }
+  }
+
+  private static func runningEnergy(_ signal: Signal) -> [Double] {
+    var sums = [0.0]
+    sums.reserveCapacity(signal.count + 1)
+    for sample in signal.samples {
+      sums.append(sums[sums.count - 1] + Double(sample) * Double(sample))
+    }
+    return sums
   }
 
   /// Share of unexplained energy from which another lag explains a sound as well: a tenth more is less
@@ -64,7 +92,11 @@ public struct WaveformDelay: Equatable, Sendable {
     {
       next = values[i]
     }
-    return max(0, 1 - values[best] * values[best]) / max(1 - next * next, 1e-12)
+    return ambiguity(of: values[best], beside: next)
+  }
+
+  private static func ambiguity(of best: Double, beside next: Double) -> Double {
+    max(0, 1 - best * best) / max(1 - next * next, 1e-12)
   }
 
   /// The correlation at lags from `-longest` to `longest`.
@@ -83,6 +115,57 @@ public struct WaveformDelay: Equatable, Sendable {
     b.inverse()
     let sums = b.samples
     return (-longest...longest).map { Double(sums[($0 + count) % count]) / Double(count) }
+  }
+
+  /// Height of a maximum, relative to the highest, from which it may be higher between the samples.
+  private static let nearlyHighest = 0.9
+
+  /// Returns the highest maximum or lowest minimum between the samples, and its ambiguity.
+  ///
+  /// The maxima of a steady note one period apart differ by less than a maximum and its nearest
+  /// sample, so they are compared between the samples.
+  static func highestPeak(
+    of values: [Double]
+  ) -> (place: Double, height: Double, ambiguity: Double) {
+    let sizes = values.map(abs)
+    let highest = values.indices.max { sizes[$0] < sizes[$1] }!
+    let inner = values.indices.dropFirst().dropLast()
+    let peaks = inner.filter { i in
+      sizes[i] >= nearlyHighest * sizes[highest] && sizes[i] >= sizes[i - 1]
+        && sizes[i] > sizes[i + 1]
+    }.map { peak(near: $0, of: values) }
+    guard inner.contains(highest), let best = peaks.max(by: { abs($0.height) < abs($1.height) })
+    else { return (Double(highest), values[highest], ambiguity(of: highest, in: sizes)) }
+    let next = peaks.filter { abs($0.place - best.place) > 1 }.map { abs($0.height) }.max()
+    return (
+      best.place, best.height, ambiguity(of: abs(best.height), beside: min(1, next ?? 0))
+    )
+  }
+
+  /// Number of samples to either side that interpolation uses.
+  private static let reach = 16
+
+  /// Returns the extremum near a sample, by interpolation with a sinc under a Hann window.
+  private static func peak(
+    near index: Int, of values: [Double]
+  ) -> (place: Double, height: Double) {
+    func value(_ offset: Double) -> Double {
+      var sum = 0.0
+      for i in max(0, index - reach)...min(values.count - 1, index + reach) {
+        let x = Double(i - index) - offset
+        let angle = Double.pi * x
+        let sinc = abs(x) < 1e-9 ? 1 : sin(angle) / angle
+        sum += values[i] * sinc * (0.5 + 0.5 * cos(angle / Double(reach + 1)))
+      }
+      return sum
+    }
+    var offset = offset(of: index, in: values)
+    for step in [0.1, 0.01] {
+      let (below, here, above) = (value(offset - step), value(offset), value(offset + step))
+      let move = peakOffset(below, here, above) ?? peakOffset(-below, -here, -above) ?? 0
+      offset += step * max(-5, min(5, move))
+    }
+    return (Double(index) + offset, value(offset))
   }
 
   /// The fractional offset of a peak from its index, by a parabola through its neighbours.

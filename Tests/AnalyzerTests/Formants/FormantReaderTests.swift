@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import Statistics
 import TestSupport
 import Testing
 
@@ -32,6 +33,66 @@ import Testing
     for (index, tolerance) in [ofF1, 0.04, 0.04].enumerated() {
       let hz = try #require(found[index])
       #expect(abs(hz / truth[index] - 1) < tolerance, "F\(index + 1) \(hz) at \(f0Hz) Hz")
+    }
+  }
+
+  /// F1 to F5 of vowels held for 160 ms, and 40 or 120 ms between them along a half cosine.
+  private static func spoken(_ vowels: [[Double]], glideSeconds: Double) -> (Double) -> [Double] {
+    { seconds in
+      var hz = vowels[0]
+      for (index, next) in vowels.enumerated().dropFirst() {
+        let start = Double(index) * 0.16 + Double(index - 1) * glideSeconds
+        let share = 0.5 - 0.5 * cos(.pi * min(1, max(0, (seconds - start) / glideSeconds)))
+        hz = zip(zip(hz, vowels[index - 1]), next).map { $0.0 * pow($1 / $0.1, share) }
+      }
+      return hz
+    }
+  }
+
+  /// The truth is the frequency of the moving resonator. A vowel that changes within 40 ms goes from
+  /// 10 to 90 % within 23.6 ms.
+  @Test(arguments: [100.0, 150, 220, 300]) func aMovingMouthIsFollowed(f0Hz: Double) throws {
+    let vowels = [[550.0, 1000, 2800, 3900, 4900], [480.0, 2000, 2900, 3900, 4900]]
+    let truth = Self.spoken([vowels[0], vowels[1], vowels[0], vowels[1]], glideSeconds: 0.04)
+    let voice = ResonatorVoice.signal(f0Hz: f0Hz, seconds: 0.76, formantsHz: truth)
+    let track = FormantReader().track(voice, following: try PitchTracker().track(voice))
+    let errors = (20..<140).map { frame in
+      let hz = truth(Double(frame) * track.hopSeconds)[1]
+      return track.frames[frame].f2.map { abs($0.frequencyHz / hz - 1) } ?? 1
+    }
+    #expect(Statistics.mean(errors)! < 0.02)
+    let risesMs = [0.16, 0.36, 0.56].map { start in
+      stride(from: start - 0.04, through: start + 0.08, by: 0.001).count { seconds in
+        let place = seconds / track.hopSeconds
+        let (a, b) = (track.frames[Int(place)].f2!, track.frames[Int(place) + 1].f2!)
+        let hz = a.frequencyHz + (place - place.rounded(.down)) * (b.frequencyHz - a.frequencyHz)
+        return 0.1...0.9 ~= log2(hz / 1000)
+      }
+    }
+    // A voice of 100 Hz shows its formants once in 10 ms.
+    #expect(17...31 ~= risesMs.sorted()[1], "\(risesMs) ms")
+  }
+
+  /// A fit of one vowel does not lead those of the next vowels astray.
+  @Test func eachVowelIsFitted() throws {
+    // Resonances go on above F3 as in a tube.
+    let above = stride(from: 4130.0, to: 11_000, by: 1180)
+    let vowels = [
+      [608.0, 1842, 2802], [851, 1370, 2804], [380, 2554, 3298], [745, 1938, 2777],
+    ].map { $0 + above }
+    for f0Hz in [135.0, 180, 240, 290] {
+      let voice = ResonatorVoice.signal(
+        f0Hz: f0Hz, rateHz: 24_000, seconds: 1,
+        formantsHz: Self.spoken(vowels, glideSeconds: 0.12))
+      let track = FormantReader().track(voice, following: try PitchTracker().track(voice))
+      for (index, truth) in vowels.enumerated() {
+        let middle = Int((0.08 + 0.28 * Double(index)) / track.hopSeconds)
+        for number in 1...3 {
+          let hz = try #require(
+            track.medianHz(ofFormant: number) { (middle - 8...middle + 8).contains($0) })
+          #expect(abs(hz / truth[number - 1] - 1) < 0.16, "F\(number) of \(index) at \(f0Hz) Hz")
+        }
+      }
     }
   }
 

@@ -10,7 +10,7 @@ extension Metric {
 
   // The loudness follows the gain of a compressor, which is not late.
   static let alignment = Figure(
-    "latency.alignment", unit: "ms", .lower,
+    "latency.alignment", version: 2, unit: "ms", .lower,
     "Delay by which the sound is aligned: by waveform, loudness or pitch contour, whichever is most "
       + "certain; of several voices the one in the middle; by loudness up to 8 ms off behind "
       + "compressors, choruses and reverbs", describes: true)
@@ -27,12 +27,12 @@ extension Metric {
     },
     ofSounds(
       .init(
-        "latency.onset", version: 4, unit: "ms", .lower,
+        "latency.onset", version: 5, unit: "ms", .lower,
         "Latency of the sound, on which several methods agree: the slopes of loudness in four bands, "
           + "sharp and blunt, of rises and of falls, or an unchanged waveform"), \.delayMs),
     ofSounds(
       .init(
-        "latency.onset.deviation", version: 2, unit: "ms", .lower,
+        "latency.onset.deviation", version: 3, unit: "ms", .lower,
         "Standard deviation of latency.onset", describes: true), \.deviationMs),
     Metric(
       alignment,
