@@ -259,7 +259,7 @@ let package = Package(
     tests("PackageTests", "TestSupport"),
     tests(
       "CommandTests", "TestSupport choir choir-eval CommandSupport Reporting Instrument Gate",
-      "Sweep Metrics Platform AudioFile Harmonizer Effects Music DSP"),
+      "Sweep Metrics Platform AudioFile Harmonizer Effects Music DSP ArgumentParser"),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,16 +1,17 @@
 import DSP
 import Foundation
 
-/// The power of a sound over time, every `stepSeconds`, under a Hann window of four steps.
+/// The power of a sound over time, every `stepSeconds`, under a Hann window.
 struct PowerCurve {
   let stepSeconds: Double
   /// Powers; value `i` is centred at `i * stepSeconds`.
   let powers: [Double]
 
-  init(of signal: Signal, stepMs: Double) {
+  /// - Parameter windowMs: length of the window; four steps unless given.
+  init(of signal: Signal, stepMs: Double, windowMs: Double? = nil) {
     let step = stepMs / 1000 * signal.sampleRateHz
     stepSeconds = stepMs / 1000
-    let length = max(3, Int(4 * step) | 1)
+    let length = max(3, Int((windowMs ?? 4 * stepMs) / 1000 * signal.sampleRateHz) | 1)
     let shape = Window.hann.samples(length + 2).dropFirst().dropLast()
     let sum = shape.reduce(0, +)
     let window = shape.map { $0 / sum }

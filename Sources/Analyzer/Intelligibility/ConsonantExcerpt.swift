@@ -10,7 +10,10 @@ extension ConsonantFate {
     /// Input power before and after the consonant. Its level may change independently: another
     /// pitch puts other harmonics into a vowel's formants.
     private let around: [Double]
-    private let output: [Double]
+    /// Output power, at each shift from the delay of the whole sound.
+    private let outputs: [[Double]]
+    /// Output power, at the shift at which it is most like the input.
+    private var output: [Double] = []
     /// Output energy over input energy within the consonant.
     let gain: Double
 
@@ -19,35 +22,50 @@ extension ConsonantFate {
     /// Milliseconds after the consonant that its sound may reach into.
     private static let tail = 80
 
+    /// Steps of the output's power per millisecond.
+    static let stepsPerMs = 4
+    /// Maximum shift of a consonant from the delay of the whole sound. A grain lies up to half a period early or
+    /// late, which is 2 ms at 250 Hz.
+    private static let maxShiftMs = 2
+
+    /// - Parameters:
+    ///   - input: power every millisecond.
+    ///   - output: power at `stepsPerMs`.
     /// - Returns: `nil` if the consonant is too soft or outside the sounds.
-    init?(_ phone: Phone, _ input: [Double], _ output: [Double], delay: Int, least: Double) {
+    init?(_ phone: Phone, _ input: [Double], _ output: [Double], delayMs: Double, least: Double) {
       guard 0 <= phone.onsetSeconds, phone.offsetSeconds * 1000 < Double(input.count) + 1,
         phone.onsetSeconds < phone.offsetSeconds
       else { return nil }
       let from = Int((phone.onsetSeconds * 1000).rounded())
       let to = Int((phone.offsetSeconds * 1000).rounded())
-      guard from >= 0, to > from, to <= input.count, to + delay <= output.count, from + delay >= 0
+      let delay = Int((delayMs * Double(Self.stepsPerMs)).rounded())
+      let places = (from..<to).map { $0 * Self.stepsPerMs + delay }
+      guard from >= 0, to > from, to <= input.count, places[0] >= 0, places.last! < output.count
       else { return nil }
       let length = to - from
       let inside = input[from..<to].reduce(0, +)
       guard inside / Double(length) > least else { return nil }
-      gain = output[from + delay..<to + delay].reduce(0, +) / inside
+      gain = places.reduce(0) { $0 + output[$1] } / inside
       let range = from - Self.lead..<to + Self.tail
-      func cut(_ values: [Double], _ shift: Int) -> [Double] {
-        range.map { values.indices.contains($0 + shift) ? values[$0 + shift] : 0 }
+      func cut(_ values: [Double], _ steps: Int, _ shift: Int) -> [Double] {
+        range.map { $0 * steps + shift }.map { values.indices.contains($0) ? values[$0] : 0 }
       }
-      let here = cut(input, 0)
+      let here = cut(input, 1, 0)
       self.input = here
-      self.output = cut(output, delay)
+      let reach = Self.maxShiftMs * Self.stepsPerMs
+      outputs = (-reach...reach).map { cut(output, Self.stepsPerMs, delay + $0) }
       alone = here.indices.map { from..<to ~= $0 + range.lowerBound ? here[$0] : 0 }
       around = here.indices.map { from..<to ~= $0 + range.lowerBound ? 0 : here[$0] }
+      self.output = outputs.min {
+        rest([alone, around], of: $0).rest < rest([alone, around], of: $1).rest
+      }!
     }
 
     /// The compared steps: the consonant and half of the part after it.
     private var compared: Range<Int> { Self.lead..<input.count - Self.tail / 2 }
 
     /// The share of the output's energy that a plain copy of the input leaves unexplained.
-    func restOfPlain() -> Double { rest([alone, around]).rest }
+    func restOfPlain() -> Double { rest([alone, around], of: output).rest }
 
     /// Finds the best second copy, of the whole excerpt or of the consonant alone.
     func bestCopy(minGain: Double) -> (rest: Double, delay: Int, gain: Double) {
@@ -55,7 +73,7 @@ extension ConsonantFate {
       for delay in 12...60 {
         for source in [input, alone] {
           let later = Array(repeating: 0, count: delay) + source.dropLast(delay)
-          let fit = rest([alone, around, later])
+          let fit = rest([alone, around, later], of: output)
           guard fit.factors.count == 3, fit.factors[0] > 0, fit.factors[1] >= 0 else { continue }
           let gain = fit.factors[2] / fit.factors[0]
           if gain >= minGain, fit.rest < best.rest { best = (fit.rest, delay, gain) }
@@ -75,16 +93,21 @@ extension ConsonantFate {
           state = keep * state + (1 - keep) * value
           drawn.append(state)
         }
-        let fit = rest([drawn, around])
-        if fit.rest < best.rest, fit.factors.allSatisfy({ $0 >= 0 }) { best = (fit.rest, ms) }
+        // A decay is smooth, so every millisecond is enough.
+        for shift in stride(from: 0, to: outputs.count, by: Self.stepsPerMs) {
+          let output = outputs[shift]
+          let fit = rest([drawn, around], of: output)
+          if fit.rest < best.rest, fit.factors.allSatisfy({ $0 >= 0 }) { best = (fit.rest, ms) }
+        }
         ms *= 1.1
       }
       return best
     }
 
-    /// Fits a mixture of curves to the output; returns the unexplained share and each curve's
-    /// factor.
-    private func rest(_ curves: [[Double]]) -> (rest: Double, factors: [Double]) {
+    /// Fits a mixture of curves to an output; returns the unexplained share and each curve's factor.
+    private func rest(
+      _ curves: [[Double]], of output: [Double]
+    ) -> (rest: Double, factors: [Double]) {
       let target = Array(output[compared])
       let energy = target.reduce(0) { $0 + $1 * $1 }
       guard energy > 0 else { return (0, []) }

@@ -12,6 +12,9 @@ import Yams
 public struct SubjectFile: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
     case command, stream, lv2, ladspa, clap, library, folder
+
+    /// True if the plugin host runs it.
+    package var isPlugin: Bool { [.lv2, .ladspa, .clap, .library].contains(self) }
   }
 
   public var id: String
@@ -112,8 +115,7 @@ public struct SubjectFile: Codable, Equatable, Sendable {
 
   // MARK: What it is
 
-  /// True if the plugin host runs it.
-  var isPlugin: Bool { [.lv2, .ladspa, .clap, .library].contains(kind) }
+  var isPlugin: Bool { kind.isPlugin }
 
   /// The plugin; `nil` for other kinds.
   var plugin: PluginAddress? {

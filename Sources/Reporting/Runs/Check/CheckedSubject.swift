@@ -40,7 +40,7 @@ package struct CheckedSubject: Encodable, Sendable {
   package var isFolder: Bool { kind == .folder }
 
   /// True if it runs in blocks in `choir-host`, so that the instrument can play it.
-  package var isPlugin: Bool { [.lv2, .ladspa, .clap, .library].contains(kind) }
+  package var isPlugin: Bool { kind?.isPlugin ?? false }
 
   /// True if it gets whole files, and may have removed its own delay from the answer.
   package var takesWholeFiles: Bool { kind == .command || isFolder && !isRecorded }

@@ -179,6 +179,7 @@ import Testing
   /// The same sound at a much higher cost: milliseconds of a shell's loop instead of a copy.
   @Test func whatCostsMoreFailsWith1InEveryFormat() throws {
     let bench = try Bench()
+    try bench.plan(recordings: "[a]")
     let (own, old) = ("my own.yaml", "my old.yaml")
     for file in [own, old] { try bench.subject("cp \"$1\" \"$2\"", file: file) }
     let accepted = try bench.type("accept", Bench.file, "--reason", "first", "--subject", own)

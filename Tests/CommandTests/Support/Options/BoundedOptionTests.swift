@@ -1,7 +1,9 @@
+import ArgumentParser
 import Foundation
 import Testing
 
 @testable import CommandSupport
+@testable import choir
 @testable import choir_eval
 
 /// Numbers on the command line are checked against their ranges before any work.
@@ -56,16 +58,34 @@ import Testing
       // All flags read numbers by the same code: a command's first flag tries every kind of value.
       let more = flag == flags.first ? ["-1e300", "inf", "ten"] : []
       for value in ["9223372036854775807", "nan"] + more {
-        let answer = try shell.type("\(Built.line(command)) \(flag) \(value)")
-        #expect(answer.status == 64, "\(flag) \(value): \(answer.errors)")
-        #expect(
-          answer.words.contains("The value '\(value)' is invalid for '\(flag)"),
-          "\(flag): \(answer.words)")
-        // The message has the range.
-        #expect(answer.words.contains(#/ -?[0-9.]+ to [0-9.]+/#), "\(flag): \(answer.words)")
+        expectRange(try parserMessage("\(command) \(flag) \(value)"), flag, value)
       }
     }
+    // The program itself: its exit code, and that it does nothing.
+    let answer = try shell.type("\(Built.line(command)) \(flags[0]) nan")
+    #expect(answer.status == 64, "\(flags[0]): \(answer.errors)")
+    expectRange(answer.words, flags[0], "nan")
     #expect(shell.contents == ["in.wav"])
+  }
+
+  /// The message has the value, the flag and the range.
+  private func expectRange(_ message: String, _ flag: Substring, _ value: String) {
+    #expect(
+      message.contains("The value '\(value)' is invalid for '\(flag)"), "\(flag): \(message)")
+    #expect(message.contains(#/ -?[0-9.]+ to [0-9.]+/#), "\(flag): \(message)")
+  }
+
+  /// Returns how the parser refuses a command line, without a program for each; empty if it accepts it.
+  private func parserMessage(_ command: String) throws -> String {
+    let words = command.split(separator: " ").map(String.init)
+    let root: any ParsableCommand.Type =
+      Built.program(of: words.first) == Built.choir ? Choir.self : ChoirEval.self
+    do {
+      _ = try root.parseAsRoot(words)
+      return ""
+    } catch {
+      return root.fullMessage(for: error).split { $0.isWhitespace }.joined(separator: " ")
+    }
   }
 
   /// The list above has every numeric flag, by the parser's own description of all commands.
