@@ -1,8 +1,9 @@
 import Foundation
 
-/// Returns a number with a fixed count of decimals.
+/// Returns a number with a fixed count of decimals; one that rounds to 0 has no sign.
 package func fixed(_ value: Double, _ decimals: Int = 1) -> String {
-  String(format: "%.\(decimals)f", value)
+  let text = String(format: "%.\(decimals)f", value)
+  return text.hasPrefix("-") && Double(text) == 0 ? String(text.dropFirst()) : text
 }
 
 extension Double {
