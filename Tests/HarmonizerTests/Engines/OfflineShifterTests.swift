@@ -111,6 +111,27 @@ private let rateHz = 48_000.0
     #expect(output == input)
   }
 
+  /// Marks at 100 Hz; the voice is sure for 0.5 s and then in doubt. What is not cut into grains is
+  /// nothing at first, then a tone far above the crossover, while one far below it is grains.
+  @Test(arguments: [(300.0, 0.0), (6000, 1)]) func aDoubtfulVoiceKeepsItsHighBand(
+    hz: Double, kept: Double
+  ) {
+    let sound = Signal(
+      (0..<48_000).map { Float(sin(2 * .pi * hz * Double($0) / rateHz)) }, sampleRateHz: rateHz)
+    let epochs = (1..<100).map {
+      Epoch(timeSamples: Double(480 * $0), spacingSamples: 480, isVoiced: true)
+    }
+    let track = PitchTrack(
+      hopSeconds: 0.01, f0Hz: Array(repeating: 100, count: 101),
+      voicing: (0...100).map { $0 < 50 ? 0.9 : 0.2 })
+    let rest = SplitSound(sound).unvoiced(MarkedVoice(epochs, track, rateHz))
+    func level(_ range: Range<Int>) -> Double {
+      (range.reduce(0) { $0 + Double(rest[$1] * rest[$1]) } / Double(range.count) * 2).squareRoot()
+    }
+    #expect(level(4_800..<19_200) < 0.001)
+    #expect(abs(level(28_800..<43_200) - kept) < 0.01)
+  }
+
   /// A voice that is weak for three periods is transposed before, there and after: no 20 ms of the
   /// copy equal the input. At +7 every third period of the copy coincides with every second of the
   /// lead. Elsewhere the difference is about as strong as the sound, far more than a tenth.

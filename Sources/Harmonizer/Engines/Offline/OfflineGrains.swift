@@ -6,24 +6,26 @@ import Foundation
 ///
 /// A spectrum can be moved by parts of a sample, and reshaped, without error.
 struct GrainCutter: ~Copyable {
-  private let sound: Signal
-  private let epochs: [Epoch]
+  private let sound: SplitSound
+  private let marks: MarkedVoice
   /// Samples of `sound` to one of the input.
   private let scale: Double
   private var transform: FourierTransform
 
   /// - Parameters:
   ///   - sound: the input, at a rate that makes it `scale` times as many samples.
-  ///   - epochs: marks in the input.
-  init(_ sound: Signal, scale: Double, _ epochs: [Epoch], transformCount: Int) {
-    (self.sound, self.scale, self.epochs) = (sound, scale, epochs)
+  ///   - marks: in the input.
+  init(_ sound: SplitSound, scale: Double, _ marks: MarkedVoice, transformCount: Int) {
+    (self.sound, self.scale, self.marks) = (sound, scale, marks)
     transform = FourierTransform(count: transformCount)
   }
 
-  /// The spectrum of the grain about a mark within a run of voice, as if the mark were at time 0.
+  /// The spectrum of the grain about a mark within a run of voice, as if the mark were at time 0; of the
+  /// low band alone where the voice is in doubt.
   mutating func spectrum(ofMark mark: Int, in run: VoicedRun) -> [ComplexFloat] {
-    let (before, after) = Self.reach(ofMark: mark, in: run, epochs)
-    let centre = epochs[mark].timeSamples * scale
+    let sound = marks.isDoubtful[mark] ? self.sound.low : self.sound.whole
+    let (before, after) = marks.reach(ofMark: mark, in: run)
+    let centre = marks.epochs[mark].timeSamples * scale
     let (left, right) = (before * scale, after * scale)
     let middle = Int(centre.rounded())
     let half = transform.count / 2
@@ -39,24 +41,6 @@ struct GrainCutter: ~Copyable {
     transform.forward(cut.span)
     var phasor = Phasor(perStep: 2 * .pi * (centre - Double(middle)) / Double(transform.count))
     return (0..<transform.binCount).map { bin in phasor.next() * transform[bin] }
-  }
-
-  /// Returns the distances to the neighbours; at the ends of a run no more than its next period.
-  static func reach(
-    ofMark mark: Int, in run: VoicedRun, _ epochs: [Epoch]
-  ) -> (before: Double, after: Double) {
-    let time = epochs[mark].timeSamples
-    func gap(_ other: Int) -> Double? {
-      epochs.indices.contains(other) ? abs(epochs[other].timeSamples - time) : nil
-    }
-    let (before, after) = (gap(mark - 1), gap(mark + 1))
-    let isFirst = mark == run.marks.lowerBound
-    let isLast = mark == run.marks.upperBound - 1
-    let period = (isFirst ? after : before) ?? 1
-    return (
-      isFirst ? min(before ?? period, period) : before ?? period,
-      isLast ? min(after ?? period, period) : after ?? period
-    )
   }
 }
 
