@@ -10,9 +10,7 @@ extension ResultStore {
   public func leadVoicing(of cell: CellResult) throws -> ((Double) -> Bool)? {
     guard let sound = try inputSound(of: cell) else { return nil }
     let track = PitchTracker.standard.track(sound)
-    let lateS =
-      (cell.value("latency.onset") ?? cell.value("latency.alignment")
-        ?? cell.value("latency.reported") ?? 0) / 1000
+    let lateS = (cell.latencyMs ?? 0) / 1000
     return { seconds in
       let frame = Int(((seconds - lateS) / track.hopSeconds).rounded())
       return track.f0Hz.indices.contains(frame) && track.f0Hz[frame] > 0

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import Sweep
 
 /// An axis by which settings are compared: a metric, its ideal value and its scale.
 ///
@@ -71,7 +72,7 @@ public struct TuneAxis: RawRepresentable, CaseIterable, Hashable, Codable, Senda
     case .clicks: ["clicks.count"]
     case .intelligibility: ["intelligibility.estoi", "intelligibility.stoi"]
     case .timbre: ["timbre.mcd", "envelope.lsd"]
-    case .latency: ["latency.onset", "latency.alignment"]
+    case .latency: CellResult.latencyMetrics
     case .cost: ["cpu.realtime_factor"]
     default: [rawValue]
     }

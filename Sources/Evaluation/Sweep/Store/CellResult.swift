@@ -58,6 +58,13 @@ public struct CellResult: Sendable {
     else { return nil }
     return value
   }
+
+  /// Metrics of `latencyMs`, the surer first.
+  public static let latencyMetrics = ["latency.onset", "latency.alignment"]
+
+  /// Latency of the whole sound in ms: by onsets, or without clear ones where loudness and pitch agree
+  /// best.
+  public var latencyMs: Double? { Self.latencyMetrics.lazy.compactMap { value($0) }.first }
 }
 
 /// Pitch of one voice over time, kept for figures.

@@ -5,7 +5,7 @@ import DSP
 struct MarkedVoice {
   let epochs: [Epoch]
   let runs: [VoicedRun]
-  /// For each mark.
+  /// One of each mark.
   let isDoubtful: [Bool]
 
   /// Probability of a voice below which a mark is in doubt. With 0.1 a fifth of the unvoiced frames near

@@ -71,7 +71,7 @@ struct ClipPages: Sendable {
       figure("p95, worst voice", "cents", .decimals(0)) { $0.worst("pitch.abs_error.p95") },
       figure("missing", "%", .decimals(1)) { $0.mean("voice.missing").map { $0 * 100 } },
       figure("latency", "ms", .decimals(1)) {
-        $0.value("latency.onset") ?? $0.mean("latency.impulse")
+        $0.latencyMs ?? $0.mean("latency.impulse")
       },
       figure("formants", "", .decimals(2)) { $0.mean("formant.ratio") },
       figure("ESTOI", "", .decimals(2)) { $0.mean("intelligibility.estoi") },
@@ -81,8 +81,8 @@ struct ClipPages: Sendable {
   }
 
   static let metrics = [
-    "pitch.abs_error", "pitch.abs_error.p95", "voice.missing", "latency.onset", "latency.impulse",
-    "formant.ratio", "intelligibility.estoi", "clicks.count", "cpu.realtime_factor",
+    "pitch.abs_error", "pitch.abs_error.p95", "voice.missing", "latency.impulse", "formant.ratio",
+    "intelligibility.estoi", "clicks.count", "cpu.realtime_factor",
   ]
 
   private func cells(_ page: (recording: String, shown: [CellResult], all: Int)) -> Section {

@@ -23,7 +23,8 @@ import Testing
       cell.settings = ["effects": .text(chain.text)]
       cell.outcome = .measured(
         Measurements([
-          "latency.onset": [.value(chain.latencyMs, count: 1)],
+          "latency.alignment": [.value(chain.latencyMs, count: 1)],
+          "cpu.realtime_factor": [.value(0.01 * chain.damageDb, count: 1)],
           "envelope.lsd": [.value(chain.damageDb, voice: 0, count: 1)],
         ]))
       return cell
@@ -41,5 +42,9 @@ import Testing
     #expect(
       orders[0][0] == .text("compressor > gate") && orders[0][2] == .text("gate > compressor"))
     #expect(orders[0][1] == .amount(4) && orders[0][3] == .amount(6))
+    // Of chains without clear onsets too: cost in percent against latency.
+    let plot = try #require(section.drawings.first?.plot as? TradePlot)
+    #expect(plot.points.map(\.x).sorted() == [1, 2, 3, 4, 6])
+    #expect(plot.points.first { $0.role == .default }?.y == 5)
   }
 }

@@ -4,20 +4,24 @@ import Statistics
 import Subjects
 import Sweep
 
-/// The change that each link of a chain makes, and the best order of effects.
+/// Latency and cost of each chain, the change that each link makes, and the best order of effects.
 struct EffectsSection {
   let facts: RunFacts
 
-  /// Metrics of the tables, with the factor to the unit shown.
+  /// Figures of the tables, in the unit shown.
   private static let axes:
-    [(metric: String, title: String, unit: String, factor: Double, style: NumberStyle)] = [
-      ("latency.onset", "latency", "ms", 1, .decimals(2)),
-      ("latency.reported", "stated latency", "ms", 1, .decimals(2)),
-      ("cpu.realtime_factor", "cost", "% of a core", 100, .significant(2)),
-      ("pitch.abs_error", "pitch error", "cents", 1, .decimals(1)),
-      ("envelope.lsd", "envelope", "dB", 1, .decimals(2)),
-      ("intelligibility.estoi", "ESTOI", "", 1, .decimals(3)),
-    ]
+    [(title: String, unit: String, style: NumberStyle, value: @Sendable (CellResult) -> Double?)] =
+      [
+        ("latency", "ms", .decimals(2), { $0.latencyMs }),
+        ("cost", "% of a core", .significant(2), { costPercent($0) }),
+        ("pitch error", "cents", .decimals(1), { $0.mean("pitch.abs_error") }),
+        ("envelope", "dB", .decimals(2), { $0.mean("envelope.lsd") }),
+        ("ESTOI", "", .decimals(3), { $0.mean("intelligibility.estoi") }),
+      ]
+
+  private static func costPercent(_ cell: CellResult) -> Double? {
+    cell.value("cpu.realtime_factor").map { 100 * $0 }
+  }
 
   /// The properties of a cell other than its chain.
   private struct Place: Hashable {
@@ -42,11 +46,32 @@ struct EffectsSection {
       (try? EffectChain(parsing: text)).map { (text: text, links: Self.links($0)) }
     }.filter { !$0.links.isEmpty || $0.text == "dry" }
     let tables = [added(chains, cells), orders(chains, cells)].filter { !$0.rows.isEmpty }
-    guard !tables.isEmpty else { return nil }
+    let plot = Self.drawing(cells.mapValues { Array($0.values) }, command: facts.command)
+    guard !tables.isEmpty || !plot.plot.isEmpty else { return nil }
     return Section(
       id: "effects", title: "Effect chains",
       intro: "Each chain is compared with the same chain without the link, on the same cells.",
-      tables: tables)
+      drawings: [plot], tables: tables)
+  }
+
+  /// How late light and heavy chains are: the median latency of each against its median cost.
+  private static func drawing(_ cells: [String: [CellResult]], command: String) -> Drawing {
+    let points = cells.sorted { $0.key < $1.key }.compactMap { chain, cells -> TradePlot.Point? in
+      guard let cost = Statistics.median(cells.compactMap(costPercent)),
+        let latency = Statistics.median(cells.compactMap(\.latencyMs))
+      else { return nil }
+      return TradePlot.Point(
+        name: chain, x: cost, y: latency, role: chain == "dry" ? .default : .dominated)
+    }
+    return Drawing(
+      id: "effects-latency", title: "Latency of light and heavy chains",
+      shows:
+        "A point for each chain, medians over its cells. On a level line processing costs time "
+        + "of the processor, but delays nothing.",
+      omits: "Delays that a chain adds on purpose, such as echoes.", command: command,
+      plot: TradePlot(
+        x: Axis("cost", unit: "% of a core"), y: Axis("latency", unit: "ms", including: [0]),
+        points: points))
   }
 
   /// The links of a chain in order, in their canonical spelling; empty for a chain with branches.
@@ -58,10 +83,6 @@ struct EffectsSection {
   }
 
   private typealias Chain = (text: String, links: [String])
-
-  private func value(_ cell: CellResult, _ metric: String) -> Double? {
-    cell.value(metric) ?? cell.mean(metric)
-  }
 
   /// The change that each link makes, median over the chains that have it and their cells.
   private func added(_ chains: [Chain], _ cells: [String: [Place: CellResult]]) -> Table {
@@ -76,10 +97,8 @@ struct EffectsSection {
         for (key, cell) in cells[chain.text]! {
           guard let other = cells[without.text]![key] else { continue }
           for axis in Self.axes {
-            guard let after = value(cell, axis.metric), let before = value(other, axis.metric)
-            else { continue }
-            changes[link, default: [:]][axis.metric, default: []].append(
-              (after - before) * axis.factor)
+            guard let after = axis.value(cell), let before = axis.value(other) else { continue }
+            changes[link, default: [:]][axis.title, default: []].append(after - before)
           }
         }
       }
@@ -90,7 +109,7 @@ struct EffectsSection {
         .titled(
           axis.title, unit: axis.unit, style: axis.style,
           otherwise: "undefined with or without the link"
-        ) { Statistics.median(changes[$0]![axis.metric] ?? []) }
+        ) { Statistics.median(changes[$0]?[axis.title] ?? []) }
       } + [.count("chains") { counts[$0] ?? 0 }]
     return Table(
       id: "effects-links", title: "Change made by each link", of: changes.keys.sorted(), fields,
@@ -102,19 +121,18 @@ struct EffectsSection {
   /// The best and the worst order of the same links, by the distance of the envelope.
   private func orders(_ chains: [Chain], _ cells: [String: [Place: CellResult]]) -> Table {
     let sets = Dictionary(grouping: chains.filter { $0.links.count > 1 }) { $0.links.sorted() }
-    let damage = "envelope.lsd"
-    func figure(_ chain: Chain, _ metric: String) -> Double? {
-      Statistics.median(cells[chain.text]!.values.compactMap { value($0, metric) })
+    func median(_ chain: Chain, _ value: (CellResult) -> Double?) -> Double? {
+      Statistics.median(cells[chain.text]!.values.compactMap(value))
     }
     typealias Ordered = (chain: Chain, damage: Double)
     let found = sets.values.compactMap { orders -> (best: Ordered, worst: Ordered)? in
       let known: [Ordered] = orders.compactMap { chain in
-        figure(chain, damage).map { (chain, $0) }
+        median(chain) { $0.mean("envelope.lsd") }.map { (chain, $0) }
       }.sorted { $0.damage < $1.damage }
       guard let best = known.first, let worst = known.last, known.count > 1 else { return nil }
       return (best, worst)
     }.sorted { $0.worst.damage - $0.best.damage > $1.worst.damage - $1.best.damage }
-    let (decimals, unclear) = (NumberStyle.decimals(2), "no clear onsets")
+    let (decimals, unclear) = (NumberStyle.decimals(2), "no delay is clear")
     let fields: [Table.Field<(best: Ordered, worst: Ordered)>] = [
       .text("best", "best order") { $0.best.chain.text },
       .number("best_db", "envelope", unit: "dB", style: decimals) { $0.best.damage },
@@ -122,10 +140,10 @@ struct EffectsSection {
       .number("worst_db", "envelope", unit: "dB", style: decimals) { $0.worst.damage },
       .number(
         "best_latency_ms", "latency", unit: "ms", style: .decimals(1), otherwise: unclear
-      ) { figure($0.best.chain, "latency.onset") },
+      ) { median($0.best.chain, \.latencyMs) },
       .number(
         "worst_latency_ms", "latency", unit: "ms", style: .decimals(1), otherwise: unclear
-      ) { figure($0.worst.chain, "latency.onset") },
+      ) { median($0.worst.chain, \.latencyMs) },
     ]
     var table = Table(
       id: "effects-orders", title: "Effect of the order", of: found, fields,
