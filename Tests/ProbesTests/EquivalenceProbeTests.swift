@@ -149,12 +149,13 @@ import Testing
   }
 
   /// Look-ahead that a restart changes, an echo's time, an echo as loud as its sound, blocks of its own,
-  /// noise, a bypass that fades.
+  /// noise, a bypass that fades, sums in another order.
   @Test(
     .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
     arguments: [
-      ("lookahead", ""), ("slapback", ""), ("echo", "ports: {wet: 0, feedback: 0}"), ("spectrum", ""),
-      ("gate", ""), ("bypass", ""),
+      ("lookahead", ""), ("slapback", ""), ("echo", "ports: {wet: 0, feedback: 0}"),
+      ("spectrum", ""),
+      ("gate", ""), ("bypass", ""), ("vector", ""),
     ])
   func nothingIsFoundInASoundPlugin(name: String, ports: String) throws {
     let toy = ToyPlugin()

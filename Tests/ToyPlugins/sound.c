@@ -29,7 +29,7 @@ typedef struct {
   double rate, value[MOST], smooth[MOST];  // a control, and what it has come to: 50 ms behind
   double z[16], gain[LINE / FRAME];
   float line[LINE];
-  unsigned n, seed, latency;
+  unsigned n, seed, latency, left;  // `left`: in the block
   bool has_begun;
   float meter;
   float *ports[MOST + 5];
@@ -218,6 +218,12 @@ CORE_OF(polarity) {
   if (!t->has_begun) t->z[0] = 1 - 2 * (V(0) > 0.5);
   return in * t->z[0];
 }
+CORE_OF(vector) {  // four samples at once add up in another order than the rest of a block
+  (void)right, push(t, in);
+  float sum = 0;
+  for (int i = 0; i < 32; i++) sum += at(t, t->left % 4 == 0 ? i : 31 - i) * (float)S(0) / 32;
+  return sum;
+}
 CORE_OF(slapback) { return (void)right, push(t, in), at(t, S(0) * t->rate / 1000); }
 CORE_OF(lookahead) { return (void)right, push(t, in), at(t, t->latency) * S(1); }
 
@@ -238,7 +244,7 @@ static const Core cores[] = {
     {"ring", ring, .controls = {{"hertz", 1, 5000, 440, LOGARITHMIC}}},
     {"phaser", phaser, .controls = {{"wet", 0, 1, 0.7}}},
     {"dcblock", dcblock, .controls = {{"invert", 0, 1, 0, SWITCH}}},
-    {"equalizer", equalizer, .controls = {{"tap", -0.5, 0.5, 0.1}}, .repeats = MOST},
+    {"equalizer", equalizer, .controls = {{"tap", -0.4, 0.6, 0.1}}, .repeats = MOST},
     {"reverb", reverb, .controls = {{"wet", 0, 1, 0.4}}},
     {"saturation", saturation, .controls = {{"drive", 0.1, 100, 3, LOGARITHMIC}, {"even", 0, 1, 0, SWITCH}}},
     {"chorus", chorus, .controls = {{"wet", 0, 1, 0.5}}},
@@ -252,6 +258,7 @@ static const Core cores[] = {
     {"wah", wah, .controls = {{"amount", 0, 1, 0.5}}},
     {"pingpong", pingpong, .outputs = 2, .controls = {{"wet", 0, 1, 0.5}}},
     {"polarity", polarity, .controls = {{"invert", 0, 1, 0, SWITCH}}},
+    {"vector", vector, .controls = {{"level", 0.01, 2, 1}}},
     {"slapback", slapback, .controls = {{"delay_ms", 0, 200, 80}}},
     {"lookahead", lookahead, .latencyMsOfControl = 1,
      .controls = {{"milliseconds", 0, 10, 2, INTEGER}, {"level", 0.01, 2, 1}}},
@@ -300,6 +307,7 @@ static void play(Toy *toy, const float *in, float *const *out, unsigned start, u
   for (unsigned i = start; i < end; i++) {
     for (unsigned c = 0; c < count_of(toy->core); c++)
       toy->smooth[c] = toy->has_begun ? toy->smooth[c] + share * (toy->value[c] - toy->smooth[c]) : toy->value[c];
+    toy->left = end - i;
     double right = 0, left = toy->core->next(toy, in[i], &right);
     toy->has_begun = true, toy->n++;
     out[0][i] = (float)left;
