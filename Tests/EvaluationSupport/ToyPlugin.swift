@@ -50,6 +50,12 @@ package struct ToyPlugin {
       "id: toy\nkind: clap\nlibrary: ./toy.clap\nlabel: org.example.toy\nports: \(ports)\n\(more)")
   }
 
+  /// A CLAP plugin without a fault, by its name in sound.c.
+  package func sound(_ name: String, _ more: String = "") throws -> ExternalSubject {
+    try build("sound.c", as: "sound.clap", ["-I\(Self.headers)"])
+    return try subject("id: toy\nkind: clap\nlibrary: ./sound.clap\nlabel: \(name)\n\(more)")
+  }
+
   private static let headers = Repository.file("Sources/CLibraries/CPluginHost").path
 
   /// - Parameters:

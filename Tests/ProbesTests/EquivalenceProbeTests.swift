@@ -111,7 +111,8 @@ import Testing
   }
 
   private func findings(_ subject: any Subject) throws -> [ProbeFinding] {
-    try SubjectProbe(of: ProbeBench(subject), aspects: [.equivalence], itself: []).findings
+    try SubjectProbe(of: ProbeBench(subject, orEffect: true), aspects: [.equivalence], itself: [])
+      .findings
   }
 
   /// A delay line of 64 samples, which a value of CLAP reaches at its frame.
@@ -145,6 +146,22 @@ import Testing
     for name in ["state", "damaged state", "bypass", "automation"] {
       #expect(findings.first { $0.name == name }?.verdict == .good, "\(findings)")
     }
+  }
+
+  /// Look-ahead that a restart changes, an echo's time, an echo as loud as its sound, blocks of its own,
+  /// noise, a bypass that fades, sums in another order.
+  @Test(
+    .enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"),
+    arguments: [
+      ("lookahead", ""), ("slapback", ""), ("echo", "ports: {wet: 0, feedback: 0}"),
+      ("spectrum", ""),
+      ("gate", ""), ("bypass", ""), ("vector", ""),
+    ])
+  func nothingIsFoundInASoundPlugin(name: String, ports: String) throws {
+    let toy = ToyPlugin()
+    let findings = try findings(toy.sound(name, ports).judged)
+    #expect(findings.filter { $0.verdict == .poor }.isEmpty, "\(findings)")
+    #expect(findings.contains { $0.name == "state" && $0.verdict == .good }, "\(findings)")
   }
 
   /// The delay line halves its delay above 6 semitones, and says so; or says what is not true.

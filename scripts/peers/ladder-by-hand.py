@@ -152,7 +152,8 @@ def checked(name, cells, store):
     """Our figures and those by hand of one system, by column."""
     row, lags = {}, {}
     for recording, cell in cells.items():
-        heard, rate = soundfile.read(sound(store, f"input-{recording}"))
+        # The name ends with a digest of the recording.
+        heard, rate = soundfile.read(next(store.with_suffix(".audio").glob(f"input-{recording}-*.flac")))
         made, _ = soundfile.read(cell["sound"])
         if recording == PROBE:
             row["impulses"], row["impulses by hand"] = cell.get("latency.impulse"), impulses_ms(heard, made, rate)

@@ -113,6 +113,8 @@ final class CLAPPlugin: RunningPlugin {
     }
     plugin.pointee.reset(plugin)
     process.steady_time = 0
+    // Whoever asked for a restart before this start has it.
+    _ = instance.takeRestart()
   }
 
   func deactivate() {
