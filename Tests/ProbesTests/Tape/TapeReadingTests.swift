@@ -246,6 +246,7 @@ import Testing
     let found = try reading(narrow)
     #expect(found.unmeasured["harmonicity.change"]?.contains("above 16 kHz") == true)
     #expect(found.unmeasured["formant.ratio"] == nil)
+    #expect(try reading(tape.resampled(to: 16_000)).unmeasured["timbre"]?.contains("8 kHz") == true)
     // A dry channel tells what is the recorder's.
     #expect(try reading(narrow, tape, dryChannel: 2).unmeasured["harmonicity.change"] == nil)
     #expect(try reading(tape, narrow, dryChannel: 2).unmeasured["harmonicity.change"] != nil)

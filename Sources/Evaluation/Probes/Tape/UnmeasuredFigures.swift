@@ -24,8 +24,8 @@ struct UnmeasuredFigures {
   private static let ofCompression =
     ofLevel + [
       "harmonicity.change", "modulation.added", "roughness.change", "tremolo.depth",
-      "tremolo.rate", "transient.smear", "latency", "pitch.lag", "words", "consonants",
-      "clipping.share",
+      "tremolo.rate", "transient.smear", "latency", "pitch.lag", "pitch.abs_error.p95",
+      "pitch.residual.p95", "words", "consonants", "clipping.share",
     ]
   /// Figures that noise changes, from 50 dB below a mark on.
   private static let ofNoise = [
@@ -49,6 +49,8 @@ struct UnmeasuredFigures {
 
   /// Level of noise relative to a mark. At -39 dB, harmonicity falls by 0.6 dB.
   private static let maxNoiseDb = -50.0
+  /// Band that the judges of timbre use, and what their filters need.
+  private static let minBandHz = 10_000.0
   /// Range of the gain of third octaves from 0.63 to 5 kHz. Shifters alone reach 4 dB at intervals to a
   /// fifth.
   private static let maxResponseDb = 5.0
@@ -96,7 +98,7 @@ struct UnmeasuredFigures {
     let spectrum = spectrum()
     if let cutoffHz = spectrum.cutoffHz {
       add(
-        Self.ofCodecs,
+        Self.ofCodecs + (cutoffHz < Self.minBandHz ? Self.ofResponses : []),
         "nothing above \(fixed(cutoffHz / 1000, 0)) kHz comes out, as behind a codec; \(way)")
     }
     if spectrum.rangeDb > Self.maxResponseDb {
