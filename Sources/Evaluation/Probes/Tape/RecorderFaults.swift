@@ -1,3 +1,4 @@
+import Analyzer
 import DSP
 import Foundation
 import Platform
@@ -35,31 +36,15 @@ struct RecorderFaults {
 
   // MARK: Clipping
 
-  /// Samples of one value that show a clipped crest: the crest of a sine of 100 Hz differs within four
-  /// samples at 48 kHz by six steps of 16 bits.
-  private static let flatSamples = 4
   /// Clipped crests that count: a click of the system may have some.
   private static let maxClipped = 20
 
   private var clipping: String? {
     for (number, channel) in channels.enumerated() {
-      let peak = channel.samples.reduce(Float(0)) { max($0, abs($1)) }
-      guard peak > 0.1 else { continue }
-      var (crests, run, firstPlace) = (0, 0, 0)
-      for (place, sample) in channel.samples.enumerated() {
-        let isFlat =
-          abs(sample) >= 0.98 * peak && place > 0
-          && abs(sample - channel.samples[place - 1]) < 1e-6
-        run = isFlat ? run + 1 : 0
-        if run == Self.flatSamples - 1 {
-          if crests == 0 { firstPlace = place }
-          crests += 1
-        }
-      }
-      if crests > Self.maxClipped {
-        return "is clipped: channel \(number + 1) has \(crests) flat crests at "
-          + "\(fixed(20 * log10(Double(peak)))) dBFS, the first at "
-          + "\(fixed(Double(firstPlace) / channel.sampleRateHz)) s; lower the recorder's input"
+      let clips = SignalDefects(of: channel).clips
+      if clips.count > Self.maxClipped {
+        return "is clipped: channel \(number + 1) has \(clips.count) flat crests, the first at "
+          + "\(fixed(clips[0].startSeconds)) s; lower the recorder's input"
       }
     }
     return nil

@@ -13,6 +13,10 @@ struct TapeLevels {
   /// Level of the quietest tenth of the tape.
   let noiseDbfs: Double
 
+  /// The same relative to a mark.
+  var noiseDb: Double { noiseDbfs - markDbfs }
+  private let markDbfs: Double
+
   /// Gain of the marks: their median.
   var gainDb: Double { Statistics.median(marksDb.map(\.gainDb)) ?? 0 }
 
@@ -28,6 +32,7 @@ struct TapeLevels {
       let level = Self.rms(channels, mark.atSeconds..<mark.atSeconds + TapeMark.seconds)
       return (mark.mark, Self.db(level) - sent - sheet.gainDb)
     }
+    markDbfs = sent + sheet.gainDb + (Statistics.median(marksDb.map(\.gainDb)) ?? 0)
     let steps = TapeSteps.stepsDb.indices.map { step in
       let from =
         sheet.stepsAtSeconds + (Double(step) + Self.measuredShare.lowerBound)

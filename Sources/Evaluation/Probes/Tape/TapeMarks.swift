@@ -75,13 +75,13 @@ struct TapeMarks {
 
   /// Finds the marks again that another channel has.
   func fit(behind clock: MarkFit) throws -> MarkFit {
-    let found = clock.found.compactMap { mark -> MarkFit.Found? in
-      let half = Self.maxDelaySeconds / 2
-      return search.best(
-        nearSeconds: clock.recordedSeconds(ofTape: sheet.marks[mark.mark]) + half - 0.05,
-        withinSeconds: half
+    // All marks: the waveform of one that the clock leaves out may have been spoilt.
+    let half = Self.maxDelaySeconds / 2
+    let found = sheet.marks.enumerated().compactMap { mark, time in
+      search.best(
+        nearSeconds: clock.recordedSeconds(ofTape: time) + half - 0.05, withinSeconds: half
       ).map {
-        MarkFit.Found(mark: mark.mark, atSeconds: $0.atSeconds, correlation: $0.correlation)
+        MarkFit.Found(mark: mark, atSeconds: $0.atSeconds, correlation: $0.correlation)
       }
     }
     guard found.count >= 2 else {

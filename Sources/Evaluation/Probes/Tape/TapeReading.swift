@@ -101,7 +101,8 @@ public struct TapeReading: Encodable, Sendable {
     (stepsDb, ringDb) = (levels.stepsDb, levels.ringDb)
     unmeasured =
       UnmeasuredFigures(
-        isAbsolute: dry != nil, levels: isByCable ? nil : levels
+        isAbsolute: dry != nil, levels: isByCable ? nil : levels,
+        spectrum: TapeSpectrum(dry.map { [sound.channel($0)] } ?? wet, fit: fit)
       ).reasons
     minCorrelation = system.found.map(\.correlation).min() ?? 0
     jitterMs = system.scatterSeconds * 1000

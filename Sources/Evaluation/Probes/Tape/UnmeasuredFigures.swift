@@ -11,31 +11,54 @@ struct UnmeasuredFigures {
     "step.settle",
   ]
   private static let ofLevel = ["level.change", "voice.level", "noise.floor"]
-  /// Figures that a room changes by more than 0.5 cents, 0.3 ms, 0.5 dB or 1 %. The others are those
-  /// of single frames of pitch, of which a median holds.
+  /// Figures that a room changes by more than 0.5 cents, 0.3 ms, 0.5 dB or 1 %. Of pitch, shares of frames
+  /// within wide limits remain.
   private static let ofRooms =
     ["timbre", "words", "consonants", "artefacts", "stereo", "latency"] + ofDelay + ofLevel + [
-      "pitch.abs_error.p95", "pitch.residual", "pitch.residual.p95", "pitch.lag",
+      "pitch.abs_error", "pitch.abs_error.p95", "pitch.bias", "pitch.within_5", "pitch.within_10",
+      "pitch.within_25", "pitch.residual", "pitch.residual.p95", "pitch.residual.within_25",
+      "pitch.lag", "pitch.lag.deviation", "pitch.judge_error.median",
       "pitch.vibrato_extent_ratio", "pitch.vibrato_rate_error",
     ]
   /// Figures that a compressor or a limiter changes as much.
   private static let ofCompression =
     ofLevel + [
-      "harmonicity.change", "tremolo.depth", "tremolo.rate", "transient.smear", "latency",
-      "pitch.lag", "consonants", "clipping.share",
+      "harmonicity.change", "modulation.added", "roughness.change", "tremolo.depth",
+      "tremolo.rate", "transient.smear", "latency", "pitch.lag", "pitch.abs_error.p95",
+      "pitch.residual.p95", "words", "consonants", "clipping.share",
     ]
+  /// Figures that noise changes, from 50 dB below a mark on.
+  private static let ofNoise = [
+    "harmonicity.change", "timbre.mcd", "words", "consonants", "doubling.level", "doubling.delay",
+    "tremolo.rate", "noise.floor",
+  ]
+  /// Figures that AAC and MP3 at 128 kbit/s change: they add noise, and smear in time.
+  private static let ofCodecs =
+    ofNoise + ["roughness.change", "latency", "pitch.lag", "transient.smear"]
+  /// Figures that a loudspeaker, a microphone or an equalizer changes.
+  private static let ofResponses =
+    ofLevel + ["timbre", "words", "consonants", "doubling.level", "doubling.delay"]
 
   /// Level after a burst, relative to it, from which the sound rings: a room of 0.4 s with a loudspeaker
   /// 1 m away has -25 dB.
   private static let maxRingDb = -40.0
-  /// Step of level that comes out too small: sweeps and splices of shifters alone reach 1.1 dB, as SoX an
-  /// octave down.
-  private static let maxStepLossDb = 1.4
+  /// Step of level that comes out too small: sweeps and splices of shifters alone reach 0.7 dB.
+  private static let maxStepLossDb = 1.0
   /// Softest step that counts. At -20 dB, splices reach 1.6 dB.
   private static let softestStepDb = -10.0
 
-  /// - Parameter levels: those of the recording; `nil` if nothing lies between system and recorder.
-  init(isAbsolute: Bool, levels: TapeLevels?) {
+  /// Level of noise relative to a mark. At -39 dB, harmonicity falls by 0.6 dB.
+  private static let maxNoiseDb = -50.0
+  /// Band that the judges of timbre use, and what their filters need.
+  private static let minBandHz = 10_000.0
+  /// Range of the gain of third octaves from 0.63 to 5 kHz. Shifters alone reach 4 dB at intervals to a
+  /// fifth.
+  private static let maxResponseDb = 5.0
+
+  /// - Parameters:
+  ///   - levels: those of the system's channels; `nil` if nothing lies between system and recorder.
+  ///   - spectrum: that of the dry channel if there is one: the recorder's, not the system's.
+  init(isAbsolute: Bool, levels: TapeLevels?, spectrum: @autoclosure () -> TapeSpectrum) {
     var reasons: [String: String] = [:]
     func add(_ names: [String], _ reason: String) {
       for name in names where reasons[name] == nil { reasons[name] = reason }
@@ -66,6 +89,23 @@ struct UnmeasuredFigures {
       add(
         Self.ofCompression,
         "the recording is compressed: a step of level is \(fixed(worst)) dB too small; \(way)")
+    }
+    if levels.noiseDb > Self.maxNoiseDb {
+      add(
+        Self.ofNoise,
+        "the recording has noise \(fixed(-levels.noiseDb, 0)) dB below a mark; \(way)")
+    }
+    let spectrum = spectrum()
+    if let cutoffHz = spectrum.cutoffHz {
+      add(
+        Self.ofCodecs + (cutoffHz < Self.minBandHz ? Self.ofResponses : []),
+        "nothing above \(fixed(cutoffHz / 1000, 0)) kHz comes out, as behind a codec; \(way)")
+    }
+    if spectrum.rangeDb > Self.maxResponseDb {
+      add(
+        Self.ofResponses,
+        "the gain of third octaves differs by \(fixed(spectrum.rangeDb)) dB, as behind a loudspeaker; "
+          + way)
     }
     self.reasons = reasons
   }
