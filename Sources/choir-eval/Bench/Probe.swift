@@ -122,7 +122,7 @@ struct Probe: ParsableCommand {
   /// Returns the subject's bench; a setting that the subject doesn't have is misuse.
   private func bench(of subject: any Subject) throws -> ProbeBench {
     do {
-      return try ProbeBench(subject, settings: settings(), orEffect: only != nil)
+      return try ProbeBench(subject, settings: settings(), orEffect: only != nil || soak != nil)
     } catch let error as SubjectError {
       guard !set.isEmpty, (try? ProbeBench(subject)) != nil else { throw error }
       throw ValidationError("--set \(set.joined(separator: " --set ")): \(error)")

@@ -34,7 +34,10 @@ struct UnmeasuredFigures {
   ]
   /// Figures that AAC and MP3 at 128 kbit/s change: they add noise, and smear in time.
   private static let ofCodecs =
-    ofNoise + ["roughness.change", "latency", "pitch.lag", "transient.smear"]
+    ofNoise + [
+      "roughness.change", "latency", "pitch.lag", "transient.smear", "pitch.abs_error.p95",
+      "pitch.vibrato_extent_ratio",
+    ]
   /// Figures that a loudspeaker, a microphone or an equalizer changes.
   private static let ofResponses =
     ofLevel + ["timbre", "words", "consonants", "doubling.level", "doubling.delay"]
