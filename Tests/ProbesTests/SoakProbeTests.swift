@@ -1,3 +1,4 @@
+import Corpus
 import EvaluationSupport
 import Testing
 
@@ -6,9 +7,13 @@ import Testing
 
 /// Each drift is found by its name, and nothing else is.
 @Suite struct SoakProbeTests {
-  private func poor(_ subject: any Subject) throws -> [ProbeFinding] {
-    try SubjectProbe(of: ProbeBench(subject), aspects: [.soak], soakMinutes: 1, itself: [])
-      .findings.filter { $0.verdict == .poor }
+  private func poor(
+    _ subject: any Subject, settings: SubjectSettings = [:], minutes: Double = 1
+  ) throws -> [ProbeFinding] {
+    try SubjectProbe(
+      of: ProbeBench(subject, settings: settings), aspects: [.soak], soakMinutes: minutes,
+      itself: []
+    ).findings.filter { $0.verdict == .poor }
   }
 
   /// One sample an hour later, 1 dB an hour softer, 10 kB a minute larger, and slower.
@@ -40,6 +45,16 @@ import Testing
   @Test(arguments: ["psola", "vocoder", "delayline"])
   func theSoundOfTheReferenceStays(engine: String) throws {
     let poor = try poor(Subjects.subject(id: engine))
+    #expect(poor.allSatisfy { ["memory", "time"].contains($0.name) }, "\(poor)")
+  }
+
+  /// A major third up, a window of 968 samples is swept in 3,724: 32.995 times in the 122,880 of a phrase. If
+  /// phrases followed each other at once, the sweep would stand 1/200 of itself later each time, a quarter in
+  /// two minutes.
+  @Test func aSweepInStepWithPhrasesIsNoDrift() throws {
+    let poor = try poor(
+      Subjects.subject(id: "delayline"),
+      settings: ["windowMs": .number(968.0 / 48), "crossfadeMs": .number(5)], minutes: 2)
     #expect(poor.allSatisfy { ["memory", "time"].contains($0.name) }, "\(poor)")
   }
 

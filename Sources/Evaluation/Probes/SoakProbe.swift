@@ -17,6 +17,12 @@ enum SoakProbe {
   private static let blockSize = 128
   /// A phrase of 2 s with silence, in whole blocks: what comes late belongs to it.
   private static let cycleBlocks = 960
+  /// Silence after a phrase, in blocks. By the golden ratio it differs from phrase to phrase, up to 0.17 s, or
+  /// the sweep of a shifter that nearly keeps step with the phrases would look like a drift.
+  private static func pauseBlocks(after cycle: Int) -> Int {
+    Int(64 * (Double(cycle) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1))
+  }
+
   /// Phrases that are measured, evenly spaced; more would not narrow the intervals of most subjects.
   private static let maxMeasured = 240
 
@@ -103,22 +109,33 @@ enum SoakProbe {
     let voice = try ProbeSounds.phrase(seconds: 2, sampleRateHz: rateHz).samples
     let phrase = Signal(
       voice + [Float](repeating: 0, count: length - voice.count), sampleRateHz: rateHz)
-    let cycles = max(2, Int(minutes * 60 * rateHz) / length)
+    var starts = [0]  // samples
+    while Double(starts.last!) < minutes * 60 * rateHz || starts.count < 3 {
+      let cycle = starts.count - 1
+      starts.append(starts[cycle] + length + pauseBlocks(after: cycle) * blockSize)
+    }
+    let cycles = starts.count - 1
     let score = bench.followingScore(noteHz: 220, semitones: 4)
     let apart = max(1, cycles / maxMeasured)
     guard let live = bench.live else {
-      let whole = try bench.render(
-        Signal((0..<cycles).flatMap { _ in phrase.samples }, sampleRateHz: rateHz), score
-      ).mix.samples
+      var input = [Float](repeating: 0, count: starts[cycles])
+      for start in starts.dropLast() {
+        input.replaceSubrange(start..<start + length, with: phrase.samples)
+      }
+      let whole = try bench.render(Signal(input, sampleRateHz: rateHz), score).mix.samples
       return measured(
         phrase,
         stride(from: 1, to: cycles, by: apart).lazy.map { cycle in
-          let part = whole[cycle * length..<min(whole.count, (cycle + 1) * length)]
-          return Cycle(number: cycle, sound: Signal(Array(part), sampleRateHz: rateHz))
+          let part = whole[starts[cycle]..<min(whole.count, starts[cycle] + length)]
+          return Cycle(
+            number: cycle, startSamples: starts[cycle],
+            sound: Signal(Array(part), sampleRateHz: rateHz))
         })
     }
     let sound = try live.start(score, settings: bench.settings, sampleRateHz: rateHz)
     var output = [Float](repeating: 0, count: length)
+    let silence = [Float](repeating: 0, count: blockSize)
+    var pause = silence
     let played = (0..<cycles).lazy.map { cycle -> Cycle in
       var cpuSeconds = [Double](repeating: 0, count: cycleBlocks)
       for block in 0..<cycleBlocks {
@@ -129,8 +146,13 @@ enum SoakProbe {
         sound.process(phrase.samples.span.extracting(range), into: &part)
         cpuSeconds[block] = sound.workElsewhere?.cpuSeconds ?? ThreadClock.seconds - before
       }
-      var played = Cycle(number: cycle, sound: Signal(output, sampleRateHz: rateHz))
+      var played = Cycle(
+        number: cycle, startSamples: starts[cycle], sound: Signal(output, sampleRateHz: rateHz))
       played.blockSeconds = Statistics.median(cpuSeconds)
+      for _ in 0..<pauseBlocks(after: cycle) {
+        var rest = pause.mutableSpan
+        sound.process(silence.span, into: &rest)
+      }
       played.heapBytes = sound.heapBytes ?? allocation_probe_heap_bytes()
       return played
     }
@@ -141,6 +163,7 @@ enum SoakProbe {
 
   private struct Cycle {
     var number: Int
+    var startSamples: Int
     var sound: Signal
     /// Processor time of the median block.
     var blockSeconds: Double?
@@ -160,7 +183,7 @@ enum SoakProbe {
     var (waveform, loudness) = (room(), room())
     var first: (cycle: Cycle, track: PitchTrack)?
     for cycle in cycles {
-      let hours = Double(cycle.number * cycleBlocks * blockSize) / rateHz / 3600
+      let hours = Double(cycle.startSamples) / rateHz / 3600
       let track = PitchTracker.standard.track(cycle.sound)
       guard let first else {
         first = (cycle, track)
