@@ -17,10 +17,11 @@ enum SoakProbe {
   private static let blockSize = 128
   /// A phrase of 2 s with silence, in whole blocks: what comes late belongs to it.
   private static let cycleBlocks = 960
-  /// Silence after a phrase, in blocks. By the golden ratio it differs from phrase to phrase, up to 0.17 s, or
-  /// the sweep of a shifter that nearly keeps step with the phrases would look like a drift.
+  /// Silence after a phrase, in blocks. By the golden ratio it differs from phrase to phrase, up to 1 s, or the
+  /// sweep of a shifter that nearly keeps step with the phrases would look like a drift. It is whole steps of
+  /// 160 ms, hops of 5 ms and of 512 samples, so that a subject which works in hops sings each phrase to the bit.
   private static func pauseBlocks(after cycle: Int) -> Int {
-    Int(64 * (Double(cycle) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1))
+    60 * Int(7 * (Double(cycle) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1))
   }
 
   /// Phrases that are measured, evenly spaced; more would not narrow the intervals of most subjects.
