@@ -5,11 +5,11 @@ import DSP
 struct MarkedVoice {
   let epochs: [Epoch]
   let runs: [VoicedRun]
-  /// One of each mark.
+  /// True at marks where the voice is in doubt; one value for each mark.
   let isDoubtful: [Bool]
 
-  /// Probability of a voice below which a mark is in doubt. With 0.1 a fifth of the unvoiced frames near
-  /// voices lose their high band, with 0.3 an eighth.
+  /// Probability of a voice below which a mark is in doubt. With 0.1 a fifth of the frames that Praat calls
+  /// unvoiced lose their high band, with 0.3 an eighth.
   private static let sureVoicing = 0.3
 
   init(_ epochs: [Epoch], _ track: PitchTrack, _ sampleRateHz: Double) {
@@ -39,10 +39,10 @@ struct MarkedVoice {
   }
 }
 
-/// A sound, and what of it lies below 1.5 kHz.
+/// A sound, and the part of it that lies below 1.5 kHz, where a fricative has little.
 ///
-/// A fricative has next to nothing there. With 800 and 3,000 Hz the reference is as often in tune; with
-/// 3,000 Hz half of the consonants' high band goes.
+/// With crossovers of 800 and 3,000 Hz `OfflineShifter` is as often in tune; with 3,000 Hz more than half of
+/// the unvoiced frames lose their high band.
 struct SplitSound {
   let whole: Signal
   let low: Signal
@@ -91,7 +91,8 @@ struct SplitSound {
 }
 
 extension MarkedVoice {
-  /// Returns how much of the grains at a time is in doubt: 0 to 1, with the slopes of their windows.
+  /// Returns the share of the grains at a time that are in doubt, from 0 to 1. It rises and falls as their
+  /// windows do.
   ///
   /// - Parameters:
   ///   - mark: the last mark before the time, or the first of a run.

@@ -32,7 +32,7 @@ public struct OfflineShifter: Sendable {
       envelope.hopMs = 50
       pitch.hopMs = 2.5
       // A voice taken for noise keeps the lead's pitch: with 0.1 in .39 % of the frames of speech, with
-      // 0.02 in .15, with 0.01 in .09 (scripts/peers/people.py). Noise taken for voice sounds of a pitch: in
+      // 0.02 in .15, with 0.015 in .10 (scripts/peers/people.py). Noise taken for voice sounds of a pitch: in
       // 2.9, 3.6 and 4.0 % of the unvoiced frames that are 35 ms from any voice.
       pitch.voicingThreshold = 0.02
     }

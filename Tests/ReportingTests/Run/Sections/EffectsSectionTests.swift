@@ -42,7 +42,7 @@ import Testing
     #expect(
       orders[0][0] == .text("compressor > gate") && orders[0][2] == .text("gate > compressor"))
     #expect(orders[0][1] == .amount(4) && orders[0][3] == .amount(6))
-    // Of chains without clear onsets too: cost in percent against latency.
+    // The picture has chains without clear onsets too: cost in percent against latency.
     let plot = try #require(section.drawings.first?.plot as? TradePlot)
     #expect(plot.points.map(\.x).sorted() == [1, 2, 3, 4, 6])
     #expect(plot.points.first { $0.role == .default }?.y == 5)

@@ -46,12 +46,12 @@ struct EffectsSection {
       (try? EffectChain(parsing: text)).map { (text: text, links: Self.links($0)) }
     }.filter { !$0.links.isEmpty || $0.text == "dry" }
     let tables = [added(chains, cells), orders(chains, cells)].filter { !$0.rows.isEmpty }
-    let plot = Self.drawing(cells.mapValues { Array($0.values) }, command: facts.command)
-    guard !tables.isEmpty || !plot.plot.isEmpty else { return nil }
+    let drawing = Self.drawing(cells.mapValues { Array($0.values) }, command: facts.command)
+    guard !tables.isEmpty || !drawing.plot.isEmpty else { return nil }
     return Section(
       id: "effects", title: "Effect chains",
       intro: "Each chain is compared with the same chain without the link, on the same cells.",
-      drawings: [plot], tables: tables)
+      drawings: [drawing], tables: tables)
   }
 
   /// How late light and heavy chains are: the median latency of each against its median cost.
@@ -66,8 +66,8 @@ struct EffectsSection {
     return Drawing(
       id: "effects-latency", title: "Latency of light and heavy chains",
       shows:
-        "A point for each chain, medians over its cells. On a level line processing costs time "
-        + "of the processor, but delays nothing.",
+        "A point for each chain: medians over its cells. Points at one height are equally late, however "
+        + "heavy the chain.",
       omits: "Delays that a chain adds on purpose, such as echoes.", command: command,
       plot: TradePlot(
         x: Axis("cost", unit: "% of a core"), y: Axis("latency", unit: "ms", including: [0]),
