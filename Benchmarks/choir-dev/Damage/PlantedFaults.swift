@@ -161,7 +161,7 @@ extension PlantedFault {
           id: "consonants-dull", title: "one voice's consonants 12 dB softer above 2 kHz", dose: 12)
       ],
       seenBy: ["consonant.lost", "consonant.kept"], measuring: ["consonants"],
-      ladder: [6, 12, 24], about: ["consonant.lost", "consonant.kept"]),
+      ladder: [6, 12, 24], about: ["consonant.lost", "consonant.kept", "consonant.level"]),
     PlantedFault(
       kind: .consonantsDoubled, name: "consonants twice, ms apart",
       trials: [

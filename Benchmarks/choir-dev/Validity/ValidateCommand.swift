@@ -16,7 +16,7 @@ struct Validate: AsyncParsableCommand {
 
         choir-dev metrics validate
         choir-dev metrics validate --classes vowels-low,speech-low
-        choir-dev metrics validate --write
+        choir-dev metrics validate --metrics consonants --write
         choir-dev metrics validate --metric examples/own-metric/word-errors.yaml --recordings 'spoken-*'
 
       Exit codes: 0 graded; 2 could not measure; 64 misuse.
@@ -38,7 +38,7 @@ struct Validate: AsyncParsableCommand {
   @Option(help: "File of figures, so that a run that was stopped goes on.") var store =
     "Reports/validity.jsonl"
   @Option(help: "Renderings to measure in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
-  @Flag(help: "Write docs/data/validity.csv and the grades in the sources, of these classes.")
+  @Flag(help: "Write what was tried into docs/data/validity.csv and the grades in the sources.")
   var write = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -53,8 +53,8 @@ struct Validate: AsyncParsableCommand {
     where MetricChoice([String(name)]).metrics.isEmpty {
       throw ValidationError("--metrics: \(Metric.unknown(String(name), orFamily: true)).")
     }
-    if write, metrics != nil || metric != nil {
-      throw ValidationError("--write needs all metrics; leave out --metrics and --metric.")
+    if write, metric != nil {
+      throw ValidationError("--write keeps the project's metrics; leave out --metric.")
     }
     if recordings != nil, metric == nil {
       throw ValidationError("--recordings goes with --metric, the file of your own metric.")
@@ -89,12 +89,14 @@ struct Validate: AsyncParsableCommand {
         bar?.advance(to: name)
       }
     }
-    if write { try save(ValidityData(of: validity)) }
+    if write { try save(validity) }
     print(json ? try JSON.text(validity) : Self.text(validity))
   }
 
-  private func save(_ data: ValidityData) throws {
-    try WholeFile.write(data.csv, to: "docs/data/validity.csv")
+  private func save(_ validity: Validity) throws {
+    let table = "docs/data/validity.csv"
+    let data = ValidityData(of: validity, in: try String(contentsOfFile: table, encoding: .utf8))
+    try WholeFile.write(data.csv, to: table)
     try WholeFile.write(data.grades, to: "Sources/Evaluation/Metrics/Validity/grades.txt")
   }
 

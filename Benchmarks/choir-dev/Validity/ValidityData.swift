@@ -2,11 +2,34 @@ import Foundation
 import Metrics
 import Platform
 
-/// The findings of a validation as data: a table for readers, and the grades that the program ships.
+/// The findings of validations as data: a table for readers, and the grades that the program ships.
 struct ValidityData: Sendable {
-  private let findings: [MetricValidity]
+  private struct Place: Hashable {
+    var metric: String
+    var kind: String
+  }
 
-  init(of validity: Validity) { findings = validity.findings }
+  /// Records of the table.
+  private var records: [Place: String] = [:]
+
+  /// - Parameter csv: the table before, whose records of metrics and classes that were not tried stay.
+  init(of validity: Validity, in csv: String) {
+    let tried = Set(validity.settings.metrics.metrics.map(\.id))
+    let classes = validity.settings.classes
+    for record in csv.split(separator: "\r\n").dropFirst() {
+      let fields = record.split(separator: ",", maxSplits: 2).map(String.init)
+      if tried.contains(fields[0]), classes?.contains(fields[1]) ?? true { continue }
+      records[Place(metric: fields[0], kind: fields[1])] = record + "\r\n"
+    }
+    for one in validity.findings {
+      let kind = one.kind.description
+      records[Place(metric: one.metric, kind: kind)] = CSVText.record([
+        one.metric, kind, one.grade.words, Self.number(one.atIdeal),
+        one.isMonotone.map { $0 ? "yes" : "no" } ?? "", Self.number(one.rank),
+        Self.number(one.rangeOverNoise), Self.number(one.crossTalk), one.maxDisturber ?? "",
+      ])
+    }
+  }
 
   /// The file docs/data/validity.csv: a row for each metric and class.
   var csv: String {
@@ -14,14 +37,8 @@ struct ValidityData: Sendable {
       "metric", "class", "grade", "at the ideal", "follows doses", "rank", "range over noise",
       "cross-talk", "most disturbing",
     ]
-    let rows = metrics.flatMap { id in findings.filter { $0.metric == id } }.map { one in
-      [
-        one.metric, one.kind.description, one.grade.words, Self.number(one.atIdeal),
-        one.isMonotone.map { $0 ? "yes" : "no" } ?? "", Self.number(one.rank),
-        Self.number(one.rangeOverNoise), Self.number(one.crossTalk), one.maxDisturber ?? "",
-      ]
-    }
-    return ([header] + rows).map(CSVText.record).joined()
+    return CSVText.record(header)
+      + metrics.flatMap { id in Self.kinds.compactMap { self[id, $0] } }.joined()
   }
 
   /// The file grades.txt beside `GradeTable`.
@@ -33,17 +50,24 @@ struct ValidityData: Sendable {
       """
     let lines = metrics.flatMap { id in
       MetricGrade.allCases.compactMap { grade in
-        let kinds = findings.filter { $0.metric == id && $0.grade == grade }
-          .map(\.kind.description)
+        let kinds = Self.kinds.filter { self[id, $0]?.contains(",\(grade.words),") ?? false }
         return kinds.isEmpty ? nil : "\(id) \(grade.rawValue) \(kinds.joined(separator: " "))"
       }
     }
     return head + lines.joined(separator: "\n") + "\n"
   }
 
+  private subscript(metric: String, kind: String) -> String? {
+    records[Place(metric: metric, kind: kind)]
+  }
+
   private var metrics: [String] {
-    let known = Set(findings.map(\.metric))
+    let known = Set(records.keys.map(\.metric))
     return Metric.all.map(\.id).filter { known.contains($0) }
+  }
+
+  private static let kinds = RecordingClass.Material.allCases.flatMap { material in
+    RecordingClass.Register.allCases.map { RecordingClass(material, $0).description }
   }
 
   private static func number(_ value: Double?) -> String {
