@@ -56,12 +56,13 @@ struct Check: AsyncParsableCommand {
     let tested = try Subjects.subject(id: subject, in: place.subjects)
     for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
     let facts = CheckedSubject(tested, named: subject)
+    // Mistakes in files show before the bench, which takes minutes.
+    let corpus = try place.read()
+    let plan = try plan(for: facts)
     Terminal.stage("trying \(facts.id) on one tone")
     let (trial, seconds) = try tried(tested)
     let findings = try trial == nil ? [] : Self.bench(tested, renderSeconds: seconds)
 
-    let corpus = try place.read()
-    let plan = try plan(for: facts)
     let file = store ?? "Reports/\(plan.name).sqlite"
     let results = try ResultStore(URL(fileURLWithPath: file))
     let sweep = try Sweep(plan, corpus: corpus, store: results)

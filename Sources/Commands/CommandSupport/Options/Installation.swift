@@ -1,9 +1,9 @@
 import Foundation
 
-/// Files installed with the program, found from any folder: corpus, plans, scores, subjects, gates.
+/// Files that belong to the program, found from any folder: corpus, plans, scores, subjects, gates.
 ///
-/// They lie in `share/choir-eval` beside the program's `bin`, or, in an unpacked archive, in the
-/// folder that holds `bin`.
+/// They lie in `share/choir-eval` beside the program's `bin`, or in a folder above the program: that of an
+/// unpacked archive, or the clone in which it was built.
 package enum Installation {
   /// The corpus of the current folder if it has one, else the installed one.
   package static let corpus = corpus(here: "Corpus", program: program)
@@ -27,8 +27,10 @@ package enum Installation {
   private static func roots(of program: String?) -> [String] {
     guard let program else { return [] }
     let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
-      .deletingLastPathComponent().path
-    return ["\(folder)/share/choir-eval", folder]
+    let above = sequence(first: folder.deletingLastPathComponent()) { folder in
+      folder.path == "/" ? nil : folder.deletingLastPathComponent()
+    }.map(\.path)
+    return ["\(above[0])/share/choir-eval"] + above
   }
 
   private static func holdsManifest(_ folder: String) -> Bool {

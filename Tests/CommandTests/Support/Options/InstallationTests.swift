@@ -7,15 +7,17 @@ import Testing
 
 /// Installed files are found from any folder.
 @Suite struct InstallationTests {
-  /// The corpus is found in a prefix filled by `make install`, and in an archive of scripts/release.
-  @Test(arguments: ["share/choir-eval/", ""])
-  func theCorpusLiesBesideTheProgram(folder: String) throws {
+  /// The corpus is found in a prefix filled by `make install`, in an archive of scripts/release, and in a clone.
+  @Test(arguments: [
+    ("bin", "share/choir-eval/"), ("bin", ""), (".build/x86_64-unknown-linux-gnu/release", ""),
+  ])
+  func theCorpusLiesBesideTheProgram(bin: String, folder: String) throws {
     let shell = try Shell()
     let setUp = try shell.type(
-      "mkdir -p bin here/Corpus \(folder)Corpus/plans && touch bin/choir-eval "
+      "mkdir -p \(bin) here/Corpus \(folder)Corpus/plans && touch \(bin)/choir-eval "
         + "\(folder)Corpus/manifest.csv \(folder)Corpus/plans/installed.yaml")
     #expect(setUp.status == 0, "\(setUp.errors)")
-    let program = shell.path("bin/choir-eval")
+    let program = shell.path("\(bin)/choir-eval")
     let installed = shell.path("\(folder)Corpus")
     #expect(Installation.corpus(here: shell.path("here/Corpus"), program: program) == installed)
     #expect(
@@ -37,7 +39,7 @@ import Testing
     let setUp = try shell.type(
       """
       mkdir -p prefix/bin prefix/share/choir-eval/Corpus elsewhere &&
-      cp '\(Built.choirEval.path)' prefix/bin/ &&
+      cp '\(Built.choirEval.path)' prefix/bin/ && cp prefix/bin/choir-eval alone &&
       ln -s "$PWD/prefix/bin/choir-eval" elsewhere/ce &&
       echo 'id,file,source,sha256,licence,attribution,voice,kind,shows' \
         > prefix/share/choir-eval/Corpus/manifest.csv
@@ -45,7 +47,7 @@ import Testing
     #expect(setUp.status == 0, "\(setUp.errors)")
     let answer = try shell.type("cd elsewhere && ./ce corpus list")
     #expect(answer.status == 0 && answer.output.hasPrefix("id"), "\(answer.errors)")
-    let none = try shell.type("cd elsewhere && '\(Built.choirEval.path)' corpus list")
+    let none = try shell.type("cd elsewhere && ../alone corpus list")
     #expect(none.status == 2)
     #expect(none.words.contains("manifest.csv is missing"), "\(none.errors)")
   }
