@@ -117,6 +117,16 @@ import Testing
     #expect(result.findings.map(\.metric) == ["latency.onset"])
   }
 
+  /// A run with none of the baseline's metrics has nothing that could differ.
+  @Test func aRunWithoutAnyComparedMetricIsNoPass() throws {
+    let run = GateSamples.run(figures: ["level.change": 0])
+    let result = try GateSamples.result(of: run)
+    #expect(result.outcome() == .notMeasured)
+    #expect(
+      Set(result.findings.filter { $0.kind == .notComparable }.map(\.subject))
+        == ["latency.onset", "pitch.abs_error"])
+  }
+
   @Test func newCellsAreNotComparable() throws {
     let result = try GateSamples.result(of: GateSamples.run(recordings: 7))
     #expect(result.findings.map(\.kind) == [.notComparable])

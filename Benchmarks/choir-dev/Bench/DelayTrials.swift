@@ -28,7 +28,7 @@ struct DelayTrials: AsyncParsableCommand {
   func run() async throws {
     let (plan, corpus, work) = try CellWork.reading(plan)
     let delays = AddedDelay.all.filter { only.isEmpty || only.contains($0.name) }
-    let cells = try plan.cells(in: corpus).filter { $0.recording.kind != "probe" }
+    let cells = try plan.cells(in: corpus).filter { !$0.recording.isProbe }
     var sungByOracle: Set<String> = []
     let isFirst = cells.map { sungByOracle.insert($0.recording.id + $0.score.id).inserted }
     let rows = try await withThrowingTaskGroup(of: [DelayRow].self) { group in

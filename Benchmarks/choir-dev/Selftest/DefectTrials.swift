@@ -115,7 +115,7 @@ struct DefectTrials {
   static func draw(
     _ bench: [SelftestBench.Measured], _ share: Double, _ random: inout SeededGenerator
   ) -> [Int] {
-    let isProbe = { (index: Int) in bench[index].recording.kind == "probe" }
+    let isProbe = { (index: Int) in bench[index].recording.isProbe }
     var voices = bench.indices.filter { !isProbe($0) }
     let count = Int((share * Double(voices.count)).rounded(.up))
     for i in voices.indices.dropLast() {

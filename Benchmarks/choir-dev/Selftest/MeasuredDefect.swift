@@ -38,7 +38,7 @@ struct MeasuredDefect: Sendable {
   /// Returns true if a recording can show the defect. Probes show faults of the live contract, and
   /// voices show faults of the sound; both show delays.
   func concerns(_ recording: ManifestEntry) -> Bool {
-    let isProbe = recording.kind == "probe"
+    let isProbe = recording.isProbe
     switch defect.damage.kind {
     case .late, .jittered: return true
     default: return isProbe == defect.damage.isOfProbes

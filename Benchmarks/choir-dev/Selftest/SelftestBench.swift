@@ -118,7 +118,7 @@ struct SelftestBench: Sendable {
 
   /// Returns a subject with the output that is judged. A probe has no voices to be read from a mix.
   private func judged(_ subject: any Subject, on recording: ManifestEntry) -> any Subject {
-    settings.fromMix && recording.kind != "probe" ? UnevenMix(source: subject) : subject
+    settings.fromMix && !recording.isProbe ? UnevenMix(source: subject) : subject
   }
 
   /// Returns a seed that depends on the recording and rendering only.

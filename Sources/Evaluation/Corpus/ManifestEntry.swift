@@ -44,7 +44,10 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
 
   /// True for a sound that tests the subject itself: a probe, or a voice after stress. Every tier has
   /// it, and it is heard clean.
-  public var isBenchSound: Bool { kind == "probe" || kind == "stress" }
+  public var isBenchSound: Bool { isProbe || kind == "stress" }
+  /// True for a sound without a voice.
+  public var isProbe: Bool { kind == Self.probeKind }
+  package static let probeKind = "probe"
 
   /// The name of a synthetic recording; `nil` for any other.
   public var syntheticName: String? {

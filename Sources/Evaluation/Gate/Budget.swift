@@ -119,20 +119,20 @@ extension Budget {
       return (Double(lacking.count) / Double(values.count), lacking.first?.cell)
     }
     let defined = values.filter { $0.number != nil }
-    let extreme =
-      max != nil
-      ? defined.max { $0.number! < $1.number! } : defined.min { $0.number! < $1.number! }
+    let high = defined.max { $0.number! < $1.number! }
+    let low = defined.min { $0.number! < $1.number! }
     if of == .worst {
-      let broken = defined.first { isBroken(by: $0.number!) && $0.cell.key == extreme?.cell.key }
-      let other = defined.first { isBroken(by: $0.number!) }
-      let worst = broken ?? other ?? extreme
+      let broken = [max == nil ? low : high, low].compactMap(\.self)
+        .first { isBroken(by: $0.number!) }
+      let worst = broken ?? (max == nil ? low : high)
       return (worst?.number, worst?.cell)
     }
     let byRecording = Dictionary(grouping: defined, by: \.cell.address.recording)
       .sorted { $0.key < $1.key }.map { Statistics.mean($0.value.map { $0.number! })! }
     let value =
       of == .median ? Statistics.median(byRecording) : Statistics.mean(byRecording)
-    return (value, extreme?.cell)
+    let isTooLow = value.map { value in min.map { value < $0 } ?? false } ?? false
+    return (value, (max == nil || isTooLow ? low : high)?.cell)
   }
 }
 

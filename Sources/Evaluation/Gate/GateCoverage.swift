@@ -42,7 +42,7 @@ extension GateJudge {
   /// Returns findings for figures of the baseline whose metric the run did not measure. A metric that
   /// was measured, without a value, is none of them: a figure may come and go from take to take.
   func unmeasured(
-    _ run: MeasuredRun, _ comparison: RunComparison, outdated: Set<String>
+    _ run: MeasuredRun, outdated: Set<String>
   ) -> [GateFinding] {
     /// Returns the key of a metric, whatever its voice, with the score and configuration of another.
     func key(_ metric: String, beside key: FigureKey) -> FigureKey {
@@ -54,7 +54,8 @@ extension GateJudge {
       })
     let gated = Set(gate.comparedMetrics)
     // Cells that are missing altogether have findings of their own.
-    let places = Set(comparison.differences.map { key("", beside: $0.key) })
+    let places = Set(
+      run.cells.filter { $0.failure == nil }.map { $0.address.key(of: FigureID("")) })
     let metrics = baseline.rows.keys.filter {
       gated.contains($0.figure.metric) && !outdated.contains($0.figure.metric)
         && places.contains(key("", beside: $0))

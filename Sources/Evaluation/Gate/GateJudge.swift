@@ -35,13 +35,20 @@ public struct GateJudge: Sendable {
   /// Returns true if a figure changed by half of its minimum effect, or got a rare event more, or lost a
   /// value, whatever noise may explain.
   func isSuspicious(_ run: MeasuredRun) throws -> Bool {
-    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).differences
+    guard !baseline.hasOtherJudges else { return false }
+    return try comparison(of: run, noise: nil, leavingOut: changedContents(run)).differences
       .contains(where: \.isSuspicious)
   }
 
   /// Returns true if a figure got worse, whatever noise may explain.
   public func looksWorse(_ run: MeasuredRun) throws -> Bool {
-    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).verdict == .regression
+    guard !baseline.hasOtherJudges else { return false }
+    return try comparison(of: run, noise: nil, leavingOut: changedContents(run)).verdict == .regression
+  }
+
+  /// Compared metrics that have another version than in the baseline.
+  private var outdated: [String: (was: Int, is: Int?)] {
+    baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
   }
 
   /// - Parameters:
@@ -54,7 +61,6 @@ public struct GateJudge: Sendable {
     guard changed.isEmpty || !run.cells.allSatisfy({ changed.contains($0.address) }) else {
       throw GateError.contentChanged(accept: acceptCommand)
     }
-    let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
     var settings = gate.settings(leavingOut: Set(outdated.keys))
     settings.rule.isRandom = noise?.isRandom ?? false
     return try RunComparison(
@@ -76,12 +82,13 @@ public struct GateJudge: Sendable {
     guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
     var findings: [GateFinding] = []
     let changed = changedContents(run) { findings.append($0) }
-    let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
     let comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)
+    // Other judges move figures of the same sound.
+    let differences = baseline.hasOtherJudges ? [] : comparison.differences
     let budgets = gate.budgets.filter { $0.mistake(in: run.cells) == nil }
       .flatMap { $0.findings(in: run.cells) }
 
-    findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
+    findings += differences.compactMap(finding) + costs.compactMap(\.finding)
     findings += bench.map(benchFindings) ?? []
     findings += budgets.filter(\.isBroken).map(finding)
     findings += gate.budgets.compactMap { budget in
@@ -105,11 +112,11 @@ public struct GateJudge: Sendable {
           .notComparable, "judges",
           "are set otherwise than when the baseline was accepted; \(acceptance)"))
     }
-    findings += unmeasured(run, comparison, outdated: Set(outdated.keys))
+    findings += unmeasured(run, outdated: Set(outdated.keys))
     findings += news(run, comparison)
     findings += notCovered(run)
     findings += try noiseNotes(run, comparison, takes: takes.count)
-    let causes = CauseGroup.all(of: comparison.differences.filter { $0.verdict == .regression })
+    let causes = CauseGroup.all(of: differences.filter { $0.verdict == .regression })
     let grouped = Self.grouped(findings, by: causes)
     findings = GateFinding.Kind.allCases.flatMap { kind in grouped.filter { $0.kind == kind } }
 
@@ -120,7 +127,7 @@ public struct GateJudge: Sendable {
       measuredCells: run.cells.count { $0.failure == nil },
       expectedCells: gate.cells ?? baseline.cells.count,
       takes: 1 + takes.count, knowsNoise: noise != nil,
-      comparison: comparison.differences.isEmpty ? nil : comparison,
+      comparison: differences.isEmpty ? nil : comparison,
       budgets: budgets,
       costs: costs, causes: causes, findings: findings)
   }

@@ -90,7 +90,7 @@ public struct GateRun: Sendable {
 extension Sweep {
   /// Gives every subject an input with an inaudible change.
   ///
-  /// The cells keep their keys, so the store must hold no others.
+  /// The run keeps its name, so the store must not hold the run with the plain input.
   ///
   /// - Throws: `GateError.renderedElsewhere` if a subject's sounds can't be rendered again.
   public mutating func perturb(by perturbation: Perturbation) throws {

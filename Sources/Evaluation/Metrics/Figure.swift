@@ -43,7 +43,9 @@ extension Metric {
     /// - 0.5 dB/octave: a sixth of what is just noticed (docs/reference/metrics.md#audibility); another
     ///   starting phase of the grains of `scripts/bench/gate-trials` moves it by up to 0.46;
     /// - 0.25 ms: twelve samples at 48 kHz, far below audibility and above the error of alignment;
-    /// - a share of 0.01: one frame in a hundred.
+    /// - a share of 0.01: one frame in a hundred;
+    /// - 0.2 of a count: one event more in one of five recordings;
+    /// - LU as dB; dBFS, ratio, Hz and asper are choices of this project.
     private static let minimumEffects = [
       "cents": 2, "%": 2, "dB": 0.5, "LU": 0.5, "dB/octave": 0.5, "dBFS": 3, "ms": 0.25,
       "share": 0.01, "ratio": 0.02, "Hz": 0.25, "asper": 0.05, "count": 0.2,

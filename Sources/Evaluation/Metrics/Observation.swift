@@ -46,7 +46,7 @@ public struct Observation: Sendable {
   }
 
   /// True for a probe, of which only delays can be measured because it has no voice.
-  public var isProbe: Bool { recording.entry.kind == "probe" }
+  public var isProbe: Bool { recording.entry.isProbe }
 
   /// - Parameters:
   ///   - leadSound: analysis of the subject's input, if it exists already.
@@ -75,7 +75,7 @@ public struct Observation: Sendable {
       rendering.holdsDryVoice
       ? (try? DryVoice(in: rendering.mix, from: heard).rest) ?? rendering.mix : rendering.mix
     self.wet = wet
-    let isProbe = recording.entry.kind == "probe"
+    let isProbe = recording.entry.isProbe
     let stems = isProbe ? [] : rendering.stems.isEmpty ? [wet] : rendering.stems
     let sounds = stems.map { AnalyzedSound($0) }
     func ideal(_ voice: Int) -> AnalyzedSound? {

@@ -173,8 +173,8 @@ public struct VoiceObservation: Sendable {
       "the delay is uncertain by \(ms) ms, in which the target moves by \(by) cents")
   }
 
-  /// Distance in cents that an uncertain delay may move a median error: a listener's just noticeable
-  /// difference is five times that.
+  /// Distance in cents that an uncertain delay may move a median error: a tenth of what listeners just notice
+  /// in a chord (`Audibility.pitch`).
   private static let maxMovedCents = 1.0
 
   /// Lag of the voice's pitch behind its target.

@@ -135,7 +135,7 @@ package struct CellWork: Sendable {
     of cell: Cell, sampleRateHz: Double
   ) -> Result<LiveContract, Undefined>? {
     let family = Set(Metric.contract.map(\.id))
-    guard cell.recording.kind == "probe",
+    guard cell.recording.isProbe,
       cell.metrics.metrics.contains(where: { family.contains($0.id) })
     else { return nil }
     return time.note(.subject) {

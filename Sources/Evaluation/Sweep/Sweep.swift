@@ -217,7 +217,7 @@ public struct Sweep: Sendable {
         if stop.isRaised { return .stopped }
         if deadline.isPassed { return .outOfTime }
         if let cost = await work.cost(of: cell, counting: round == 0) {
-          try store.save(cost.round, number: round, of: cell, soundSeconds: cost.soundSeconds)
+          try store.save(cost.round, of: cell, soundSeconds: cost.soundSeconds)
         }
         report(.costFinished(cell))
       }

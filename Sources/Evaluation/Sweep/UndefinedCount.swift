@@ -20,7 +20,7 @@ struct UndefinedCounter {
   private var known: [Key: UndefinedCount] = [:]
 
   /// Metrics that are tried on probes only.
-  private static let ofProbes = ["latency.impulse", "contract."]
+  private static let ofProbes = ["latency.impulse", "latency.report_error", "contract."]
 
   /// Leaves out two gaps that every run has: probes have no voice, and voices have no impulses.
   mutating func note(_ metric: String, _ reason: Undefined, isProbe: Bool, count: Int = 1) {

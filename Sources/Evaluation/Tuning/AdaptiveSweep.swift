@@ -101,12 +101,12 @@ public struct AdaptiveSweep: Sendable {
     let conditions = cells.map(\.condition.canonical).uniqued()
     let entries = cells.map(\.recording).keyed(by: \.id)
     let ranked = recordings.sorted { Digest.sha256($0) < Digest.sha256($1) }
-    let made = ranked.filter { entries[$0]!.syntheticName != nil && entries[$0]!.kind != "probe" }
-    let sung = ranked.filter { entries[$0]!.syntheticName == nil && entries[$0]!.kind != "probe" }
+    let made = ranked.filter { entries[$0]!.syntheticName != nil && !entries[$0]!.isProbe }
+    let sung = ranked.filter { entries[$0]!.syntheticName == nil && !entries[$0]!.isProbe }
     let turns = (0..<max(made.count, sung.count)).flatMap { turn in
       [made, sung].compactMap { turn < $0.count ? $0[turn] : nil }
     }
-    let order = turns + ranked.filter { entries[$0]!.kind == "probe" }
+    let order = turns + ranked.filter { entries[$0]!.isProbe }
     let known = Set(cells.map(\.slice))
     return conditions.indices.flatMap { round in
       order.enumerated().map { place, id in

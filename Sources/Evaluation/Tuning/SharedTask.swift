@@ -12,7 +12,7 @@ struct SharedTask {
   let leftOut: [TuneAnswer.LeftOut]
 
   init(_ all: [CellResult]) {
-    let voices = all.filter { $0.kind != "probe" }
+    let voices = all.filter { !$0.isProbe }
     var scores: [SettingChoice: Set<String>] = [:]
     var order: [SettingChoice] = []
     for cell in voices {
@@ -52,7 +52,7 @@ struct SharedTask {
     cells = all.filter { cell in
       let choice = SettingChoice(cell)
       // Some subjects are measured on probes alone.
-      if cell.kind == "probe" { return compared.contains(choice) || !known.contains(choice) }
+      if cell.isProbe { return compared.contains(choice) || !known.contains(choice) }
       guard compared.contains(choice), shared.contains(cell.score.id) else { return false }
       return common[cell.recording].map { $0.contains(Circumstance(cell)) } ?? true
     }

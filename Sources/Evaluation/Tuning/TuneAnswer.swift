@@ -61,7 +61,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var distance: Double?
     /// Measured faults above their threshold, the most audible one first.
     public var heard: [Fault]
-    /// Share of draws in which it is recommended.
+    /// Share of draws in which it has the lowest total.
     public var chosenShare: Double?
     /// Latency by the engine's law on the same recordings; `nil` with a reason in `noLaw`.
     public var predictedLatencyMs: Double?

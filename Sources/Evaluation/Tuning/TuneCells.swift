@@ -52,7 +52,7 @@ final class TuneCells: Sendable {
     var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
     let rows = cells.map { candidates.number(of: SettingChoice($0)) }
     self.rows = rows
-    columns = cells.map { $0.kind == "probe" ? nil : recordings.number(of: $0.recording) }
+    columns = cells.map { $0.isProbe ? nil : recordings.number(of: $0.recording) }
     (self.candidates, self.recordings) = (candidates.all, recordings.all)
 
     var circumstances = DistinctValues<[String]>()
@@ -131,11 +131,15 @@ final class TuneCells: Sendable {
     of axis: TuneAxis, by metrics: [String], probed: [Double?] = [],
     changed: @Sendable (Double, _ row: Int, _ column: Int) -> Double = { value, _, _ in value }
   ) -> [[TuneReading?]] {
-    // Equal sounds cost the same: their times differ by the noise of the processor.
-    let equals = Dictionary(grouping: candidates.indices) { firstEqual[$0] }
+    // Equal sounds cost the same: their times differ by the noise of the processor. Blocks of another size
+    // give the same sound at another cost.
+    let kinds = candidates.indices.map {
+      "\(firstEqual[$0]) \(candidates[$0].settings["blockSize"]?.description ?? "")"
+    }
+    let equals = Dictionary(grouping: candidates.indices) { kinds[$0] }
     let own = Array(candidates.indices).concurrentMap { row in
       let sung = recordings.indices.map { column in
-        let rows = axis == .cost ? equals[firstEqual[row]]! : [row]
+        let rows = axis == .cost ? equals[kinds[row]]! : [row]
         let cells = rows.flatMap { self.cells($0, column) }
         let found = metrics.lazy.map { self.sung(axis, $0, cells) }.first { !$0.isEmpty } ?? []
         return found.map { Sung(place: $0.place, value: changed($0.value, row, column)) }

@@ -92,7 +92,7 @@ public struct TunedPreset: Sendable {
     let chain =
       try settings.removeValue(forKey: "effects")
       .map { try EffectChain(parsing: "\($0)") } ?? EffectChain()
-    for setting in ["blockSize", "leadPitch"] where settings.removeValue(forKey: setting) != nil {
+    for setting in ["blockSize", "leadPitch", "rateHz"] where settings.removeValue(forKey: setting) != nil {
       others.append(setting)
     }
     var preset: Preset
@@ -135,11 +135,11 @@ public struct TunedPreset: Sendable {
     for (file, data) in written {
       try data.write(to: draft.folder.appendingPathComponent(file.lastPathComponent))
     }
-    if preset == nil, FileManager.default.fileExists(atPath: url.path) {
-      try FileManager.default.removeItem(at: url)
-    }
     try draft.publish {
       written.map { .init(from: $0.0.lastPathComponent, to: $0.0.lastPathComponent) }
+    }
+    if preset == nil, FileManager.default.fileExists(atPath: url.path) {
+      try FileManager.default.removeItem(at: url)
     }
     return written.map(\.0)
   }

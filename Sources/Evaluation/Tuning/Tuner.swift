@@ -255,7 +255,8 @@ public struct Tuner: Sendable {
       let rule = TuneRule(figures, limited, comparing: compared)
       let standings = rule.standings(figures.table.once)
       let same = preferred.flatMap { standings[$0].isEligible ? $0 : nil }
-      guard let best = same ?? TuneRule.best(of: standings), rule.fits[best] else { return nil }
+      let first = TuneRule.best(of: standings).map { TuneRule.alike(to: $0, standings)[0] }
+      guard let best = same ?? first, rule.fits[best] else { return nil }
       return TuneAnswer.Limit(
         latencyMs: limitMs, chosen: best, losses: rule.losses(of: best, figures.table.once))
     }
@@ -334,7 +335,7 @@ extension Corpus {
     var cache = RecordingFactsCache(beside: self)
     let facts = try ids.map { id in
       let entry = try entry(id: id)
-      let known = entry.kind == "probe" ? nil : try? cache.facts(of: entry, in: self)
+      let known = entry.isProbe ? nil : try? cache.facts(of: entry, in: self)
       return Tuner.Fact(
         id: id, kind: entry.kind, voice: entry.voice, medianF0Hz: known?.medianF0Hz,
         durationSeconds: known?.durationSeconds, recordingClass: classes[id])

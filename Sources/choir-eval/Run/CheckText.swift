@@ -7,7 +7,7 @@ import Sweep
 /// The answer of `check` for a terminal.
 enum CheckText {
   static func answer(_ check: SubjectCheck, _ run: StoredRun) -> AnswerText {
-    let recordings = Set(run.cells.filter { $0.kind != "probe" }.map(\.recording)).count
+    let recordings = Set(run.cells.filter { !$0.isProbe }.map(\.recording)).count
     var answer = AnswerText()
     answer.remark(
       "\(check.subject.id) \(check.subject.version)",

@@ -58,7 +58,7 @@ enum RunSummaryText {
         + "sound to sound; formants: 1 if kept, the pitch ratio if they moved with the pitch. "
         + "Medians over recordings."
     ]
-    if run.cells.contains(where: { $0.kind == "probe" }) {
+    if run.cells.contains(where: { $0.isProbe }) {
       lines.append(
         "Of impulses: latency of single impulses, mean over voices, and the prediction of the "
           + "engine's law; an offline program may place impulses differently from a voice.")

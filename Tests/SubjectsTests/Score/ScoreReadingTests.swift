@@ -34,6 +34,12 @@ func score(_ yaml: String) throws -> Score {
     #expect(kept == score)
   }
 
+  /// Figures are kept by label, so that of one voice must not replace that of another.
+  @Test func voicesThatSingAlikeHaveDifferentLabels() {
+    let score = Score(id: "doubled", intervalsSemitones: [0, 4, 0, 0])
+    #expect(score.voiceLabels == ["0", "+4", "0 (2)", "0 (3)"])
+  }
+
   @Test func allFilesAreAmongThem() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: scoresFolder.path)
     #expect(files.count { $0.hasSuffix(".yaml") } == 11)

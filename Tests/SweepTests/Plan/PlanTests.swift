@@ -5,6 +5,7 @@ import Testing
 
 @testable import Corpus
 @testable import Platform
+@testable import Subjects
 @testable import Sweep
 
 @Suite struct PlanTests {
@@ -12,7 +13,8 @@ import Testing
     let text = smallPlan.replacing("[10, 20]", with: "[20, 10]")
       .replacing("crossfadeMs: [5]", with: "crossfadeMs: [5, 8, 10]")
     let plan = try Plan.decoded(text + "\nconstraints: [crossfadeMs <= windowMs / 2]")
-    let pairs = plan.combinations().map { [$0["windowMs"]!.number!, $0["crossfadeMs"]!.number!] }
+    let combinations = plan.combinations(for: plan.subjects[0], of: ReferenceSubject())
+    let pairs = combinations.map { [$0["windowMs"]!.number!, $0["crossfadeMs"]!.number!] }
     #expect(pairs == [[20, 5], [20, 8], [20, 10], [10, 5]])
   }
 

@@ -32,4 +32,19 @@ import Testing
       tuned.preset?.harmonizer?.voices.map(\.part.role)
         == [VoicePart.Role.interval(semitones: 4), .interval(semitones: -5)])
   }
+
+  /// A preset has no sample rate, which every subject may be given.
+  @Test func aTunerThatWasTriedAtSeveralRatesHasAPreset() throws {
+    let scratch = try TemporaryFolder()
+    var plan = try Plan.decoded(smallPlan)
+    plan.recordings = ["buzz"]
+    let cell = ToyRun.cell(
+      "buzz", ["rateHz": .number(44_100)], ["latency.onset": 10], subject: "autotuner")
+    let answer = try Tuner(TuneGoal(axes: [.latency]), facts: []).answer(for: [cell])
+    let tuned = try TunedPreset(
+      answer, place: 0, name: "mine",
+      run: StoredRun(plan: plan, startedAt: "", cells: [cell], plannedCells: 1),
+      corpus: scratch.corpus(), command: "tune")
+    #expect(tuned.preset?.autotuner != nil && tuned.evidence.notInPreset == ["rateHz"])
+  }
 }

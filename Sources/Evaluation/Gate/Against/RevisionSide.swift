@@ -21,7 +21,7 @@ public struct RevisionSide: Sendable {
   /// Id or file of its subject.
   public var subject: String { plan.subjects[0].id }
 
-  /// Store of its cells under a perturbation: their keys are those of the unperturbed ones.
+  /// Store of its cells under a perturbation, a run of the same name as that with the plain input.
   func store(under perturbation: Perturbation?) -> URL {
     guard let perturbation else { return store }
     return store.deletingLastPathComponent()

@@ -65,8 +65,17 @@ public struct Score: Equatable, Sendable {
     String(decoding: try! JSONEncoder.canonical.encode(self), as: UTF8.self)
   }
 
-  /// A short name of each voice for tables: `+4`, `degree 3`, `voice 1`.
+  /// A short name of each voice for tables: `+4`, `degree 3`, `voice 1`. The second of two that sing
+  /// alike is `+4 (2)`.
   public var voiceLabels: [String] {
+    var counts: [String: Int] = [:]
+    return voiceNames.map { name in
+      counts[name, default: 0] += 1
+      return counts[name] == 1 ? name : "\(name) (\(counts[name]!))"
+    }
+  }
+
+  private var voiceNames: [String] {
     switch form {
     case .intervals(let intervals):
       intervals.map { ($0 > 0 ? "+" : "") + SettingValue.number($0).description }

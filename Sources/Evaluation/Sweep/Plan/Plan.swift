@@ -74,14 +74,6 @@ public struct Plan: Codable, Equatable, Sendable {
     return plan
   }
 
-  /// Returns every combination of the common settings that the constraints allow.
-  public func combinations() -> [SubjectSettings] {
-    let rules = (constraints ?? []).compactMap(Constraint.init)
-    return settings.combinations.filter { combination in
-      rules.allSatisfy { $0.holds(for: combination) }
-    }
-  }
-
   /// Returns every combination of settings for one subject: its own, and those common ones that it
   /// has. A combination with settings of another engine is reduced to the rest and tried once.
   func combinations(for choice: SubjectChoice, of subject: any Subject) -> [SubjectSettings] {

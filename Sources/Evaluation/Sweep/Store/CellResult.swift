@@ -14,6 +14,7 @@ public struct CellResult: Sendable {
   public var key: String
   public var recording: String
   public var kind: String
+  public var isProbe: Bool { kind == ManifestEntry.probeKind }
   /// Canonical text of the condition under which the subject received the recording.
   public var condition = Condition.clean.canonical
   public var score: Score

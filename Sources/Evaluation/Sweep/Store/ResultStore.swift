@@ -130,7 +130,10 @@ public final class ResultStore: Sendable {
         sql: "SELECT key FROM cell WHERE failure IS NULL AND subjectFailure IS NOT NULL")
     }
     return try Dictionary(
-      uniqueKeysWithValues: cells(keys: keys, metrics: []).map { ($0.key, $0.failure!) })
+      uniqueKeysWithValues: cells(keys: keys, metrics: []).compactMap { cell in
+        // Another process may have forgotten it since.
+        cell.failure.map { (cell.key, $0) }
+      })
   }
 
   /// Replaces a cell. That it failed before is kept, since the same input and settings would give the

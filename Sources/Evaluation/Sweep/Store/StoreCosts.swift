@@ -26,7 +26,7 @@ extension ResultStore {
   /// Stores one round. The median of all rounds replaces the real-time factors. The last round adds
   /// the figures of blocks and memory and discards the times of single blocks.
   func save(
-    _ round: CostRound, number: Int, of cell: Cell, soundSeconds: Double
+    _ round: CostRound, of cell: Cell, soundSeconds: Double
   ) throws {
     let voices = Double(max(1, cell.score.voiceLabels.count))
     try write { database in
@@ -34,7 +34,10 @@ extension ResultStore {
         let id = try Int64.fetchOne(
           database, sql: "SELECT id FROM cell WHERE key = ?", arguments: [cell.key])
       else { return }
-      try Self.insert(round, number: number, ofCell: id, into: database)
+      // A round that failed has no row, so the number is not that of the sweep's round.
+      let number = try Int.fetchOne(
+        database, sql: "SELECT COUNT(*) FROM costRound WHERE cell = ?", arguments: [id])
+      try Self.insert(round, number: number ?? 0, ofCell: id, into: database)
       let rounds = try Self.rounds(ofCell: id, in: database)
       guard let cost = CellCost(rounds) else { return }
       for (metric, parts) in [

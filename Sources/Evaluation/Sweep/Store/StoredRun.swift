@@ -24,7 +24,7 @@ public struct StoredRun: Sendable {
       guard case .measured(let measurements) = cell.outcome else { continue }
       measurements.forAll { metric, result in
         guard case .undefined(let reason) = result.outcome else { return }
-        counter.note(metric, reason, isProbe: cell.kind == "probe")
+        counter.note(metric, reason, isProbe: cell.isProbe)
       }
     }
     return counter.counts

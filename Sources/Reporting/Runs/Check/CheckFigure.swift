@@ -94,7 +94,7 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
     for ofProbes in [false, true] {
       for metric in metrics {
         var values: [String: [Double]] = [:]
-        for cell in cells where (cell.kind == "probe") == ofProbes {
+        for cell in cells where cell.isProbe == ofProbes {
           for case .value(let measured) in cell.measurements(of: metric).map(\.outcome) {
             values[cell.recording, default: []].append(value(measured))
           }

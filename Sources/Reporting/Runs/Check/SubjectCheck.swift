@@ -120,7 +120,7 @@ package struct SubjectCheck: Encodable, Sendable {
   /// Returns the most frequent reason for a figure without a value.
   private static func reason(_ figure: CheckFigure, _ cells: [CellResult]) -> Undefined {
     var counts: [Undefined.Code: (count: Int, example: Undefined)] = [:]
-    for cell in cells where cell.kind != "probe" {
+    for cell in cells where !cell.isProbe {
       for metric in figure.metrics {
         for case .undefined(let reason) in cell.measurements(of: metric).map(\.outcome) {
           counts[reason.code, default: (0, reason)].count += 1

@@ -61,7 +61,7 @@ struct RunFacts: Sendable {
   }
 
   /// Cells of recorded and synthetic voices, without probes.
-  var voiceCells: [CellResult] { run.cells.filter { $0.kind != "probe" } }
+  var voiceCells: [CellResult] { run.cells.filter { !$0.isProbe } }
 }
 
 extension StoredRun {

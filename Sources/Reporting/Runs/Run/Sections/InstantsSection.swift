@@ -58,7 +58,7 @@ struct InstantsSection {
   /// The cells of the recommended setting with the largest errors, each recording once.
   private func suspects() -> [CellResult] {
     let cells = facts.chosenCells.filter { cell in
-      if case .measured = cell.outcome { return cell.kind != "probe" }
+      if case .measured = cell.outcome { return !cell.isProbe }
       return false
     }
     func largest(_ number: Int, least: Double, _ figure: (CellResult) -> Double?) -> [CellResult] {

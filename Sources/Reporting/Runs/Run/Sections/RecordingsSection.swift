@@ -11,7 +11,7 @@ struct RecordingsSection {
   func section() -> Section? {
     let rows: [Row] = facts.corpus.entries.compactMap { entry in
       let cells = facts.chosenCells.filter {
-        $0.recording == entry.id && $0.condition == "clean" && $0.kind != "probe"
+        $0.recording == entry.id && $0.condition == "clean" && !$0.isProbe
       }
       return cells.isEmpty ? nil : (entry, cells)
     }

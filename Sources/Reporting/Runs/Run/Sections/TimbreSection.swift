@@ -21,7 +21,7 @@ struct TimbreSection {
   /// Figures of one recording: a synthetic one if possible, because it has an ideal voice.
   private func replayed() -> [Drawing] {
     let cells = facts.chosenCells.filter {
-      $0.kind != "probe" && $0.condition == "clean" && $0.mean("formant.ratio") != nil
+      !$0.isProbe && $0.condition == "clean" && $0.mean("formant.ratio") != nil
     }
     let listened = cells.filter { facts.run.plan.listen?.contains($0.recording) ?? false }
     let cell =
