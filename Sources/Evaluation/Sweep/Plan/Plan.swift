@@ -41,11 +41,6 @@ public struct Plan: Codable, Equatable, Sendable {
     case careful
   }
 
-  /// Ids of its subjects as text.
-  public var subject: String {
-    subjects.map(\.id).uniqued().joined(separator: ", ")
-  }
-
   /// Names of all settings, the common ones first.
   public var settingNames: [String] {
     (settings.names + subjects.flatMap(\.settings.names)).uniqued()
@@ -72,14 +67,6 @@ public struct Plan: Codable, Equatable, Sendable {
     (plan.scores, plan.settings, plan.constraints) = ([preset.score], SettingAxes([]), nil)
     plan.subjects = [SubjectChoice(id: preset.id)]
     return plan
-  }
-
-  /// Returns every combination of the common settings that the constraints allow.
-  public func combinations() -> [SubjectSettings] {
-    let rules = (constraints ?? []).compactMap(Constraint.init)
-    return settings.combinations.filter { combination in
-      rules.allSatisfy { $0.holds(for: combination) }
-    }
   }
 
   /// Returns every combination of settings for one subject: its own, and those common ones that it
