@@ -250,7 +250,8 @@ let package = Package(
       "ProbesTests", "EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
       "Platform AudioFile Singer Analyzer DSP GRDB Yams"),
     tests(
-      "ReportingTests", "TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus",
+      "ReportingTests",
+      "EvaluationSupport TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus",
       "Platform AudioFile Analyzer DSP"),
     tests(
       "InstrumentTests", "TestSupport Instrument Subjects AudioFile Harmonizer Analyzer Music",

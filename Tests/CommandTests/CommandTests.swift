@@ -6,27 +6,8 @@ import Testing
 
 /// The built command, as a user types it.
 @Suite struct CommandTests {
-  struct Answer {
-    var status: Int32
-    var output: String
-    var errors: String
-  }
-
-  private func type(_ arguments: String..., in folder: URL? = nil) throws -> Answer {
-    let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = Built.program(of: arguments.first)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    let errorText = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Answer(
-      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-      errors: String(decoding: errorText, as: UTF8.self))
+  private func type(_ arguments: String..., in folder: URL? = nil) throws -> Shell.Answer {
+    try Shell.run(Built.program(of: arguments.first), arguments, in: folder)
   }
 
   private func scratch() throws -> URL {
@@ -75,17 +56,9 @@ import Testing
     (["tune", "p.yaml", "--share", "0.5"], "--share goes with --adaptive"),
   ])
   func misuseExitsWith64AndNamesTheMistake(arguments: [String], words: String) throws {
-    let process = Process()
-    let errors = Pipe()
-    process.executableURL = Built.program(of: arguments.first)
-    process.arguments = arguments
-    process.standardError = errors
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 64)
-    #expect(text.contains(words), "\(text)")
+    let answer = try Shell.run(Built.program(of: arguments.first), arguments)
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains(words), "\(answer.errors)")
   }
 
   @Test func whatCannotBeMeasuredExitsWith2AndNamesTheFile() throws {

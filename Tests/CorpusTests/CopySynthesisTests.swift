@@ -4,6 +4,7 @@ import DSP
 import EvaluationSupport
 import Foundation
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -84,7 +85,8 @@ import Testing
   }
 
   @Test func aManifestMayNameACopy() throws {
-    let folder = try TemporaryCorpus.folder(rows: [
+    let scratch = try TemporaryFolder()
+    let folder = try scratch.corpus(rows: [
       "again,,copy:original,,CC0-1.0,us,alto,sung,copied",
       "original,a.wav,me,\(String(repeating: "0", count: 64)),CC0-1.0,us,alto,sung,recorded",
       "made,,synthetic:vowels-alto,,CC0-1.0,us,alto,sung,made",

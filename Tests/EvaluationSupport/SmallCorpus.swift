@@ -9,6 +9,16 @@ import TestSupport
 extension TemporaryFolder {
   package static let manifestHeader = "id,file,source,sha256,licence,attribution,voice,kind,shows\n"
 
+  /// Creates a corpus of these rows, each in a folder of its own, and returns its folder.
+  package func corpus(rows: [String]) throws -> URL {
+    let name = "corpus-\(UUID())"
+    let text = ([ManifestEntry.columns.joined(separator: ",")] + rows).joined(separator: "\n")
+    try write(text + "\n", to: "\(name)/manifest.csv")
+    try FileManager.default.createDirectory(
+      at: file("\(name)/audio"), withIntermediateDirectories: true)
+    return file(name)
+  }
+
   /// Creates a corpus of a buzz of half a second at 150 Hz and the impulse probe.
   package func corpus(extraRows: String = "") throws -> Corpus {
     let folder = file("Corpus")

@@ -1,6 +1,7 @@
 import DSP
 import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -13,9 +14,9 @@ import Testing
     let rows = ["bass", "tenor", "alto"].map {
       "\($0),,synthetic:vowels-\($0),,CC0-1.0,us,\($0),sung,a voice,"
     }
-    let folder = try TemporaryCorpus.folder(
+    let scratch = try TemporaryFolder()
+    let folder = try scratch.corpus(
       rows: rows + ["probe,,synthetic:impulses,,CC0-1.0,us,none,probe,impulses,"])
-    defer { try? FileManager.default.removeItem(at: folder) }
     let plan = try Plan.decoded(
       smallPlan
         .replacing("[10, 20]", with: "[10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120]")

@@ -1,5 +1,6 @@
 import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -12,8 +13,8 @@ import Testing
     let rows = ["bass", "tenor"].map {
       "\($0),,synthetic:vowels-\($0),,CC0-1.0,us,\($0),sung,a voice,"
     }
-    let folder = try TemporaryCorpus.folder(rows: rows)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let scratch = try TemporaryFolder()
+    let folder = try scratch.corpus(rows: rows)
     let plan = try Plan.decoded(
       smallPlan.replacing("[buzz, probe]", with: "[bass, tenor]")
         + "\nconditions: [clean, noise(snrDb=20)]")

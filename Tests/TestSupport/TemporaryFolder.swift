@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that is deleted with its owner.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
   package let url: URL
 
   package init() throws {

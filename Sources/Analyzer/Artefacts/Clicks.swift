@@ -42,10 +42,6 @@ public struct Clicks: Codable, Equatable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  public var perMinute: Double {
-    durationSeconds > 0 ? Double(clicks.count) / durationSeconds * 60 : 0
-  }
-
   /// - Parameter minDbfs: minimum level of a reported click.
   public init(in signal: Signal, minDbfs: Double = -80) throws(Unmeasurable) {
     try signal.checkedForArtefacts()

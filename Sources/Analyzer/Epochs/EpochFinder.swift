@@ -16,32 +16,15 @@ import Foundation
 ///   analysis and synthesis for TTS systems", ESCA Workshop on Speech Synthesis, 1990; the spacing
 ///   by repetition as in Praat's "To PointProcess (cc)".
 public struct EpochFinder: Sendable {
-  /// Settings of the search.
-  public struct Settings: Codable, Equatable, Sendable {
-    /// Distance between marks in unvoiced sound.
-    public var unvoicedMs = 5.0
-    /// Distance of a mark before the peak, in periods.
-    public var lead = 0.05
-    /// Cost of a spacing of half or twice the period, relative to the reward of 1 for a highest
-    /// peak.
-    public var spacingCost = 6.0
-
-    public init() {}
-
-    public func validate() throws(SettingsError) {
-      try require("unvoicedMs", unvoicedMs, in: 1...20)
-      try require("lead", lead, in: -0.5...0.5)
-      try require("spacingCost", spacingCost, in: 0...100)
-    }
-  }
-
-  public let settings: Settings
+  /// Distance between marks in unvoiced sound.
+  private static let unvoicedMs = 5.0
+  /// Distance of a mark before the peak, in periods.
+  private static let lead = 0.05
+  /// Cost of a spacing of half or twice the period, relative to the reward of 1 for a highest peak.
+  private static let spacingCost = 6.0
   private static let rateHz = 24_000.0
 
-  public init(_ settings: Settings = Settings()) throws(SettingsError) {
-    try settings.validate()
-    self.settings = settings
-  }
+  public init() {}
 
   /// Returns the marks of a sound in order of time.
   ///
@@ -52,9 +35,9 @@ public struct EpochFinder: Sendable {
     var marks: [Epoch] = []
     for frames in track.voicedRuns {
       let wave = EpochWave(sound, rateHz: Self.rateHz, track: track, frames: frames)
-      let places = wave.settled(wave.filled(wave.chain(spacingCost: settings.spacingCost)))
+      let places = wave.settled(wave.filled(wave.chain(spacingCost: Self.spacingCost)))
       guard places.count > 1 else { continue }
-      let times = places.map { $0 / Self.rateHz - settings.lead * wave.period($0) / Self.rateHz }
+      let times = places.map { $0 / Self.rateHz - Self.lead * wave.period($0) / Self.rateHz }
       fillSteps(until: times[0], &marks, signal)
       for time in times { append(time, voiced: true, &marks, signal) }
     }
@@ -63,7 +46,7 @@ public struct EpochFinder: Sendable {
   }
 
   private func fillSteps(until seconds: Double, _ marks: inout [Epoch], _ signal: Signal) {
-    let step = settings.unvoicedMs / 1000
+    let step = Self.unvoicedMs / 1000
     var time = marks.last.map { $0.timeSamples / signal.sampleRateHz + step } ?? 0
     while time <= seconds - step {
       append(time, voiced: false, &marks, signal)
@@ -93,7 +76,7 @@ extension EpochFinder {
       where stretch.isOwn(mark.timeSamples / sound.sampleRateHz) {
         mark.timeSamples += start
         let spacing = mark.timeSamples - (marks.last?.timeSamples ?? 0)
-        let least = settings.unvoicedMs / 2000 * sound.sampleRateHz
+        let least = Self.unvoicedMs / 2000 * sound.sampleRateHz
         if !marks.isEmpty, spacing < (mark.isVoiced ? min(least, mark.spacingSamples / 2) : least) {
           continue
         }

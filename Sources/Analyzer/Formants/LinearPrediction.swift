@@ -12,8 +12,6 @@ public struct LinearPrediction: Equatable, Sendable {
   /// The `order + 1` coefficients; the first is 1.
   public var coefficients: [Double]
 
-  public var order: Int { coefficients.count - 1 }
-
   public init(coefficients: [Double]) {
     precondition(coefficients.first == 1, "the first coefficient is 1")
     self.coefficients = coefficients

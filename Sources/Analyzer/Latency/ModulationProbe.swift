@@ -66,14 +66,6 @@ public struct ModulationProbe: Sendable {
     centreHz * exp2(swingCents(atSeconds: time) / 1200)
   }
 
-  /// Returns the true pitch on a tracker's frames.
-  public func track(hopSeconds: Double) -> PitchTrack {
-    let f0 = (0...Int(durationSeconds / hopSeconds)).map {
-      f0Hz(atSeconds: Double($0) * hopSeconds)
-    }
-    return PitchTrack(hopSeconds: hopSeconds, f0Hz: f0, voicing: f0.map { _ in 1 })
-  }
-
   /// Returns the tone, at about -12 dB.
   ///
   /// - Cost: a sine per sample and line, and a complex product per harmonic.

@@ -50,9 +50,6 @@ struct CausalSpectrum: ~Copyable {
     lowestBin = Int(0.75 * floorHz / rateHz * Double(length))
   }
 
-  /// Number of newest samples that `update` reads.
-  var windowCount: Int { window.count }
-
   /// Analyzes the newest sound.
   @_semantics("no_performance_analysis") mutating func update(_ sound: borrowing HistoryBuffer) {
     let first = sound.count - window.count

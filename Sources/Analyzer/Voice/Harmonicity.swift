@@ -26,9 +26,6 @@ public struct Harmonicity: Equatable, Sendable {
   /// Ratio in each frame; `nil` in silence and in unvoiced frames of the track.
   public let decibels: [Double?]
 
-  /// Centre of frame `index`.
-  func seconds(_ index: Int) -> Double { firstSeconds + Double(index) * hopSeconds }
-
   /// Mean over the frames that have a value; `nil` if none has.
   public var meanDecibels: Double? { Statistics.mean(decibels.compactMap { $0 }) }
 

@@ -65,7 +65,7 @@ public struct Baseline: Equatable, Sendable {
       guard let mean = Statistics.mean(values) else { continue }
       rows[key] = Row(
         value: mean,
-        interval: values.count < ClusterBootstrap.minClusters
+        interval: values.count < Statistics.minSpreadCount
           ? nil : PairedStudentTest(values)?.interval(), count: values.count,
         unit: figure.metric.unit, direction: figure.metric.direction,
         version: figure.metric.version, reason: reason)

@@ -24,12 +24,6 @@ public struct MetricResult: Codable, Equatable, Sendable {
     self.count = count
   }
 
-  func ofVoice(_ voice: Int) -> MetricResult {
-    var result = self
-    result.voice = voice
-    return result
-  }
-
   /// The range of values: far beyond any figure of sound, and whole numbers within it fit any integer
   /// of 64 bits, in thousandths too.
   package static let range = -1e12...1e12

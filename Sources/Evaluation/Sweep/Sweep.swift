@@ -109,9 +109,6 @@ public struct Sweep: Sendable {
     share = shard.map { Array($0.part(of: cells)) } ?? cells
   }
 
-  /// The subject that renders a cell.
-  package func subject(of cell: Cell) -> (any Subject)? { subjects[cell.subjectID] }
-
   /// Replaces every subject by another that renders in its place, under the same id.
   package mutating func replaceSubjects(
     _ replacement: (any Subject) throws -> any Subject

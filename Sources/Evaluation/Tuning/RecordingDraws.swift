@@ -6,17 +6,31 @@ import Statistics
 ///
 /// Recordings are drawn within their register, so every draw has as many of each register as the run.
 struct RecordingDraws: Sendable {
+  /// A reason why there is no interval.
+  enum Failure: Error, Equatable, CustomStringConvertible {
+    case tooFewRecordings(Int)
+    case undefined
+
+    var description: String {
+      switch self {
+      case .tooFewRecordings(let count):
+        "too few independent recordings for their spread: \(count) of \(Statistics.minSpreadCount)"
+      case .undefined: "the mean has no value for these recordings"
+      }
+    }
+  }
+
   /// How often each recording is in each draw.
   let times: [[Int]]
-  let confidence: Double
+
+  static let confidence = 0.95
 
   /// - Parameters:
   ///   - strata: columns of each register.
   ///   - recordings: number of recordings.
-  init(strata: [[Int]], recordings: Int, settings: ClusterBootstrap.Settings) {
-    var random = SeededGenerator(seed: settings.seed)
-    confidence = settings.confidence
-    times = (0..<settings.draws).map { _ in
+  init(strata: [[Int]], recordings: Int, draws: Int, seed: UInt64 = 1) {
+    var random = SeededGenerator(seed: seed)
+    times = (0..<draws).map { _ in
       var times = [Int](repeating: 0, count: recordings)
       for columns in strata {
         for _ in columns { times[columns[Int(random.uniform() * Double(columns.count))]] += 1 }
@@ -57,11 +71,11 @@ struct RecordingDraws: Sendable {
   /// - Throws: if fewer recordings have a value than show their own spread.
   func interval(
     recordings defined: Int, _ figure: @Sendable ([Int]) -> Double?
-  ) throws(ClusterBootstrap.Failure) -> ClosedRange<Double> {
-    guard defined >= ClusterBootstrap.minClusters else { throw .tooFewClusters(defined) }
+  ) throws(Failure) -> ClosedRange<Double> {
+    guard defined >= Statistics.minSpreadCount else { throw .tooFewRecordings(defined) }
     let values = times.concurrentMap(figure).compactMap(\.self)
     guard values.count * 20 >= times.count * 19 else { throw .undefined }
-    let tail = (1 - confidence) / 2
+    let tail = (1 - Self.confidence) / 2
     return Statistics.quantile(values, tail)!...Statistics.quantile(values, 1 - tail)!
   }
 }

@@ -137,7 +137,7 @@ enum ProgramStart {
         guard let seconds, let percent = reading?.measured else { return nil }
         return (seconds, percent * seconds)
       }
-      guard points.count >= ClusterBootstrap.minClusters else { return 0 }
+      guard points.count >= Statistics.minSpreadCount else { return 0 }
       let slopes = points.indices.flatMap { a in
         points[..<a].filter { $0.x != points[a].x }.map {
           ($0.y - points[a].y) / ($0.x - points[a].x)

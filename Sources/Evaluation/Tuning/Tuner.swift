@@ -38,28 +38,17 @@ public struct Tuner: Sendable {
 
   public let goal: TuneGoal
   public let facts: [Fact]
-  private let bootstrap: ClusterBootstrap.Settings
-  /// True if the number of draws may be reduced.
-  private let drawsAreFree: Bool
 
-  public init(
-    _ goal: TuneGoal, facts: [Fact], bootstrap: ClusterBootstrap.Settings? = nil
-  ) throws(SettingsError) {
+  public init(_ goal: TuneGoal, facts: [Fact]) throws(SettingsError) {
     try goal.validate()
-    let settings = bootstrap ?? ClusterBootstrap.Settings()
-    try settings.validate()
-    (self.goal, self.facts, self.bootstrap) = (goal, facts, settings)
-    drawsAreFree = bootstrap == nil
+    (self.goal, self.facts) = (goal, facts)
   }
 
-  /// Reduces the draws for a large table, which takes long to draw and is better known. At least
-  /// 200 remain; their standard error of an interval's end is 1.1 % of the draws.
-  private func settings(for table: TuneTable) -> ClusterBootstrap.Settings {
-    guard drawsAreFree else { return bootstrap }
+  /// Number of bootstrap draws: 2000, fewer for a large table, which takes long to draw and is better
+  /// known. At least 200 remain; their standard error of an interval's end is 1.1 % of the draws.
+  private func draws(for table: TuneTable) -> Int {
     let size = table.candidates.count * table.metrics.count * table.recordings.count
-    var settings = bootstrap
-    settings.draws = min(bootstrap.draws, max(200, 20_000_000 / max(1, size)))
-    return settings
+    return min(2000, max(200, 20_000_000 / max(1, size)))
   }
 
   /// - Parameter compared: settings that may be recommended; the others only tell which voices can be
@@ -74,8 +63,8 @@ public struct Tuner: Sendable {
     let standings = rule.standings(table.once)
     let draws = RecordingDraws(
       strata: table.strata.map(\.columns), recordings: table.recordings.count,
-      settings: settings(for: table))
-    let hasDraws = table.recordings.count >= ClusterBootstrap.minClusters
+      draws: draws(for: table))
+    let hasDraws = table.recordings.count >= Statistics.minSpreadCount
     let shares = hasDraws ? draws.shares(of: rule) : nil
     let front = ParetoFront.members(of: standings)
     let laws = EngineLaws(table, task.cells, facts)
@@ -298,8 +287,8 @@ public struct Tuner: Sendable {
     let best = preferred.flatMap { alike.contains($0) ? $0 : nil } ?? alike[0]
     let draws = RecordingDraws(
       strata: rule.strata.map(\.columns),
-      recordings: table.recordings.count, settings: settings(for: table))
-    if recordings.count >= ClusterBootstrap.minClusters {
+      recordings: table.recordings.count, draws: draws(for: table))
+    if recordings.count >= Statistics.minSpreadCount {
       group.chosenShare = draws.shares(of: rule, countsFront: false)?.chosen[best]
     }
     (group.chosen, group.fits) = (best, rule.fits[best])

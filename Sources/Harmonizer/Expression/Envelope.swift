@@ -86,6 +86,4 @@ public struct Envelope: Sendable, BitwiseCopyable {
     }
     return level
   }
-
-  @_noLocks public mutating func reset() { (stage, level) = (.silent, 0) }
 }

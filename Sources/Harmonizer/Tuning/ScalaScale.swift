@@ -78,19 +78,10 @@ public struct ScalaScale: Equatable, Sendable {
 }
 
 /// A scale is stored as the text of its file.
-extension ScalaScale: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do { try self.init(parsing: text) } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
-  }
+extension ScalaScale: TextCoded {
+  public init(codedText: String) throws { try self.init(parsing: codedText) }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
-  }
+  public var codedText: String { text }
 }
 
 /// The lines of a Scala file, without its comments, which begin with `!`.

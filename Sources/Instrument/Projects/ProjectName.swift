@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// A checked name of a project or of one of its items.
@@ -52,16 +53,6 @@ public struct ProjectName: Hashable, Comparable, Sendable, CustomStringConvertib
 }
 
 /// A name is coded as its text.
-extension ProjectName: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do { try self.init(try container.decode(String.self)) } catch let error as ProjectError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+extension ProjectName: TextCoded {
+  public init(codedText: String) throws { try self.init(codedText) }
 }

@@ -8,9 +8,6 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     members = elements.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// Creates an object of equal members.
-  package init(_ values: [String: some Encodable]) { members = values.map { ($0, $1) } }
-
   /// Returns a value, or JSON's null in place of `nil`.
   package static func orNull(_ value: (any Encodable)?) -> any Encodable {
     value ?? NullIfMissing<String>(wrappedValue: nil)

@@ -40,6 +40,11 @@ extension JSONEncoder {
     encoder.outputFormatting.insert(.prettyPrinted)
     return encoder
   }
+
+  /// Returns the value as a text.
+  package func text(_ value: some Encodable) throws -> String {
+    String(decoding: try encode(value), as: UTF8.self)
+  }
 }
 
 /// A value that is written as null where it is missing. Synthesized coding would leave out its key.

@@ -68,7 +68,7 @@ package struct ListeningTestWriter: Sendable {
     return [
       "title": test.title, "method": test.method.rawValue,
       // A script in a page ends at its first closing tag.
-      "script": String(decoding: try JSONEncoder.canonical.encode(script), as: UTF8.self)
+      "script": try JSONEncoder.canonical.text(script)
         .replacing("<", with: "\\u003c"),
       "credits": zip(test.clips.indices, test.clips).map { "Clip \($0 + 1): \($1.credit)" },
     ]

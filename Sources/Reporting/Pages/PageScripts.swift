@@ -49,10 +49,7 @@ enum PageScripts {
 
   /// Writes `deliver("NAME", CONTENT)`, which the page's scripts define, as a file of the data.
   static func deliver(_ content: some Encodable, as name: String, to report: URL) throws {
-    let text =
-      "deliver(\"\(name)\", "
-      + String(
-        decoding: try JSONEncoder.canonical.encode(content), as: UTF8.self) + ")\n"
+    let text = try "deliver(\"\(name)\", " + JSONEncoder.canonical.text(content) + ")\n"
     try Data(text.utf8).write(to: made("data", in: report).appendingPathComponent("\(name).js"))
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The discrete Fourier transform of real signals of one length, over FFTW.
 ///
 /// Both directions are unscaled: `inverse` after `forward` multiplies by `count`. All transforms of
@@ -47,6 +49,14 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
     }
     unsafe (time.start + input.count).update(repeating: 0, count: count - input.count)
     forwardPlan.forward(time, frequency)
+  }
+
+  /// Returns the bins in the third octave around a frequency.
+  package func thirdOctave(aroundHz hz: Double, sampleRateHz: Double) -> Range<Int> {
+    let hzPerBin = sampleRateHz / Double(count)
+    let low = Int((hz * exp2(-1.0 / 6) / hzPerBin).rounded(.up))
+    let high = min(binCount, Int((hz * exp2(1.0 / 6) / hzPerBin).rounded(.up)))
+    return low..<max(low, high)
   }
 
   /// Transforms `spectrum`, which is overwritten, into `samples`.

@@ -2,6 +2,10 @@ import Foundation
 
 /// Summary statistics of samples. Inputs must not be NaN, and results never are.
 public enum Statistics {
+  /// Minimum number of independent values that show their own spread: draws of fewer repeat, and an
+  /// interval from them is much too narrow.
+  package static let minSpreadCount = 5
+
   /// Returns a quantile of the values, interpolated linearly; `nil` if there are none.
   ///
   /// - Source: Hyndman and Fan, "Sample quantiles in statistical packages", 1996, definition 7.

@@ -112,3 +112,13 @@ import Testing
     #expect(tooLow.firstNonFinite == nil)
   }
 }
+
+extension ModulationProbe {
+  /// Returns the true pitch on a tracker's frames.
+  fileprivate func track(hopSeconds: Double) -> PitchTrack {
+    let f0 = (0...Int(durationSeconds / hopSeconds)).map {
+      f0Hz(atSeconds: Double($0) * hopSeconds)
+    }
+    return PitchTrack(hopSeconds: hopSeconds, f0Hz: f0, voicing: f0.map { _ in 1 })
+  }
+}

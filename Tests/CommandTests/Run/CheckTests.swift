@@ -24,7 +24,7 @@ import Testing
 
   private func check(
     _ bench: GateTests.Bench, _ words: String...
-  ) throws -> (status: Int32, output: String, errors: String) {
+  ) throws -> Shell.Answer {
     try bench.type(["check", "mine.yaml", "--plan", "plan.yaml"] + words)
   }
 

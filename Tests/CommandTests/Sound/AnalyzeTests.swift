@@ -15,22 +15,14 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try AudioFile(channels: channels, sampleRateHz: 48_000).write(
       to: folder.appendingPathComponent("a.wav").path)
-    func output(_ arguments: [String]) throws -> Data {
-      let process = Process()
-      let pipe = Pipe()
-      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        .deletingLastPathComponent().appendingPathComponent("choir-eval")
-      process.arguments = ["analyze", "a.wav", "--quiet"] + arguments
-      process.currentDirectoryURL = folder
-      process.standardOutput = pipe
-      try process.run()
-      let data = pipe.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
-      return data
+    func output(_ arguments: [String]) throws -> String {
+      let answer = try Shell.run(
+        Built.choirEval, ["analyze", "a.wav", "--quiet"] + arguments, in: folder)
+      #expect(answer.status == 0)
+      return answer.output
     }
-    let json = try JSONSerialization.jsonObject(with: output(["--json"])) as? [[String: Any]]
-    return (String(decoding: try output([]), as: UTF8.self), try #require(json?.first))
+    let json = try JSONSerialization.jsonObject(with: Data(output(["--json"]).utf8))
+    return (try output([]), try #require((json as? [[String: Any]])?.first))
   }
 
   private func remarksAgree(_ text: String, _ json: [String: Any]) throws {

@@ -43,14 +43,17 @@ final class Shell {
   ///
   /// - Parameter line: line in which `choir` and `choir-eval` are the built programs.
   func type(_ line: String) throws -> Answer {
+    let programs =
+      "choir() { '\(Built.choir.path)' \"$@\"; }; choir-eval() { '\(Built.choirEval.path)' \"$@\"; }; "
+    return try Self.run(
+      URL(fileURLWithPath: "/bin/bash"), ["-c", programs + line], in: folder)
+  }
+
+  /// Runs a program to its end.
+  static func run(_ program: URL, _ arguments: [String], in folder: URL? = nil) throws -> Answer {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = [
-      "-c",
-      "choir() { '\(Built.choir.path)' \"$@\"; }; "
-        + "choir-eval() { '\(Built.choirEval.path)' \"$@\"; }; \(line)",
-    ]
+    (process.executableURL, process.arguments) = (program, arguments)
     process.currentDirectoryURL = folder
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -6,23 +7,22 @@ import Testing
 @testable import Sweep
 
 @Suite struct ComparedSideTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("sides-\(UUID().uuidString)")
+  private let scratch: TemporaryFolder
   private let store: URL
 
   init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = folder.appendingPathComponent("results.sqlite")
+    scratch = try TemporaryFolder()
+    store = scratch.file("results.sqlite")
     _ = try ResultStore(store)
   }
 
   @Test func filesAreKnownByTheirContent() throws {
-    let sound = folder.appendingPathComponent("a.wav").path
+    let sound = scratch.path("a.wav")
     try Data("RIFF".utf8).write(to: URL(fileURLWithPath: sound))
     #expect(try ComparedSide(sound, store: store) == .sound(path: sound))
     #expect(
       try ComparedSide(store.path, store: store) == .run(store: store, name: nil, choice: [:]))
-    let preset = folder.appendingPathComponent("p.json").path
+    let preset = scratch.path("p.json")
     try Data("{}".utf8).write(to: URL(fileURLWithPath: preset))
     #expect(try ComparedSide(preset, store: store) == .preset("preset:" + preset))
   }

@@ -15,7 +15,6 @@ import Testing
 
   @Test func theSameRunPasses() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let page = try page(small, against: small.run)
     #expect(page.verdict.outcome == .pass)
     #expect(
@@ -30,7 +29,6 @@ import Testing
   /// The baseline was 20 cents better on every cell: ten minimum effects.
   @Test func whatGotWorseIsNamedFirst() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let better = small.doctored { _, measurements in
       for metric in ["pitch.abs_error", "pitch.residual"] {
         measurements[metric] = measurements[metric]?.map { found in
@@ -66,7 +64,6 @@ import Testing
 
   @Test func aRunThatLacksACellDoesNotPass() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     var larger = small.run
     var cell = try #require(larger.cells.first)
     (cell.recording, cell.key) = ("another", "0123456789abcdef")
@@ -79,7 +76,6 @@ import Testing
   /// A baseline's cell with another key has its own sound if its store kept one, else a reason.
   @Test func theBaselineIsHeardWhereItsSoundWasKept() async throws {
     let small = try await SmallRun(listening: true)
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let cell = try #require(small.run.cells.first { small.store.soundFile(of: $0.key) != nil })
     let same = try EarlierRun("before", small.run, of: small.run, in: small.store)
     #expect(same.kept(of: cell) == .same)

@@ -7,17 +7,16 @@ import Tuning
 @testable import Reporting
 
 @Suite struct RunReportTests {
-  private func page(listening: Bool) async throws -> (ReportPage, URL) {
+  private func page(listening: Bool) async throws -> (ReportPage, SmallRun) {
     let small = try await SmallRun(listening: listening)
     let report = try RunReport(
       of: small.run, in: small.store, corpus: small.corpus, command: "choir-eval report small")
-    return (try report.page(), small.folder)
+    return (try report.page(), small)
   }
 
   /// A stopped run, or a shard, is preliminary: its settings may have run on different recordings.
   @Test func ofAPartNothingIsSettled() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     func summary(of run: StoredRun) throws -> RunVerdict {
       RunVerdict(
         of: try Recommendation(of: run, in: small.store, corpus: small.corpus),
@@ -41,7 +40,6 @@ import Tuning
   @Test(arguments: [nil, 8.0])
   func theSameGoalHasTheSameRecommendation(limitMs: Double?) async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let run = small.doctored { cell, measurements in
       let isLong = cell.settings["windowMs"] == .number(20)
       if cell.kind == "probe" {
@@ -78,7 +76,6 @@ import Tuning
   @Test(arguments: [(-2.0, -1.0), (-2, 4), (0, 0.5)])
   func aRunOfEarlyFilesHasAPage(shortMs: Double, longMs: Double) async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let run = small.doctored { cell, measurements in
       for id in TuneAxis.allMetrics { measurements[id] = [.value(0, count: 100)] }
       let ms = cell.settings["windowMs"] == .number(20) ? longMs : shortMs
@@ -89,7 +86,7 @@ import Tuning
     let page = try RunReport(
       of: run, in: small.store, corpus: small.corpus, command: "c"
     ).page(hasWorkbench: false)
-    let folder = small.folder.appendingPathComponent("page")
+    let folder = small.folder.file("page")
     try ReportWriter().write(page, to: folder)
     let trade = try #require(page.sections.first { $0.id == "trade" })
     let drawing = try #require(trade.drawings.first { $0.id == "trade-latency" })
@@ -119,7 +116,6 @@ import Tuning
   @Test(arguments: [(0.33, PageVerdict.Outcome.poor), (0.03, .fair), (0, .good)])
   func theWorstGradeIsTheVerdict(missing: Double, outcome: PageVerdict.Outcome) async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let run = small.doctored { _, measurements in
       for id in TuneAxis.allMetrics {
         measurements[id] = [.value(id == "formant.ratio" ? 1 : 0, count: 100)]
@@ -138,7 +134,6 @@ import Tuning
   /// A limit that no setting meets is the verdict, whatever the grades.
   @Test func anExceededBudgetIsTheVerdict() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     var goal = TuneGoal()
     goal.budgets[.latency] = 0.1
     let found = VerdictPart(
@@ -152,7 +147,6 @@ import Tuning
   /// The verdict is never good while a headline has no value, names it and says why.
   @Test func aMissingHeadlineIsNamed() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let run = small.doctored { _, measurements in
       for id in TuneAxis.allMetrics { measurements[id] = [.value(0, count: 100)] }
       measurements["formant.ratio"] = [.undefined(.noStems)]
@@ -170,7 +164,6 @@ import Tuning
   /// Faults that listeners give no weight add no step, and the page names the listeners.
   @Test func listenersWeightsChooseTheSetting() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let weights = ListenerWeights(
       test: "t", listeners: 12, clips: 4,
       weights: Dictionary(uniqueKeysWithValues: TuneAxis.allCases.map { ($0, 0.0) }))
@@ -194,8 +187,7 @@ import Tuning
   }
 
   @Test func thePageSaysWhatTheStoreHolds() async throws {
-    let (page, folder) = try await page(listening: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let (page, small) = try await page(listening: true)
     // A delay line moves formants by a quarter.
     #expect(page.verdict.outcome == .poor && page.verdict.sentence.contains("formant shift"))
     #expect(page.lead?.drawing == "trade-latency" && page.lead?.sounds.count == 1)
@@ -240,7 +232,7 @@ import Tuning
     let sung = section("recordings", of: page).tables[0].rows
     #expect(sung.count == 1 && sung[0][3] == .amount(0) && sung[0][4] == .amount(0))
 
-    let report = folder.appendingPathComponent("report")
+    let report = small.folder.file("report")
     try ReportWriter().write(page, to: report)
     let sounds = try FileManager.default.subpathsOfDirectory(atPath: report.path)
       .filter { $0.hasPrefix("audio/") && $0.hasSuffix(".html") }
@@ -248,8 +240,7 @@ import Tuning
   }
 
   @Test func withoutSoundTheRestStands() async throws {
-    let (page, folder) = try await page(listening: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let (page, _) = try await page(listening: false)
     #expect(!page.sections.contains { $0.id == "listening" })
     #expect(
       section("sweep", of: page).drawings.map(\.id) == [

@@ -14,7 +14,6 @@ import Testing
   /// The second source is each cell's own value.
   @Test func columnsHaveWhatTheCellsHave() async throws {
     let small = try await SmallRun(listening: true)
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let facts = try facts(small, small.run)
     let bench = try WorkbenchPart(facts: facts, voices: []).workbench()
     let cells = small.run.cells
@@ -55,7 +54,6 @@ import Testing
 
   @Test func aFailedCellHasItsReason() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     var cells = small.run.cells
     cells[0].outcome = .failed("it crashed")
     let values = CellValues(of: "cpu.realtime_factor", in: cells)

@@ -1,44 +1,51 @@
 import Corpus
+import EvaluationSupport
 import Foundation
 import Metrics
 import Sweep
+import TestSupport
 
 /// A synthetic vowel and the impulse probe under four settings, from plan to store.
 struct SmallRun {
-  let folder: URL
+  let folder: TemporaryFolder
   let corpus: Corpus
   let store: ResultStore
   let run: StoredRun
 
   init(listening: Bool = false) async throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
-    let corpusFolder = folder.appendingPathComponent("Corpus")
-    try FileManager.default.createDirectory(at: corpusFolder, withIntermediateDirectories: true)
-    try """
-    id,file,source,sha256,licence,attribution,voice,kind,shows
-    vowel,,synthetic:vowel-a-bass,,CC0-1.0,nobody,bass,sung,one vowel
-    probe,,synthetic:impulses,,CC0-1.0,nobody,none,probe,impulses
-    """.write(
-      to: corpusFolder.appendingPathComponent("manifest.csv"), atomically: true, encoding: .utf8)
-    let planFile = folder.appendingPathComponent("plan.yaml")
-    try """
-    name: small
-    title: Two windows
-    subject: reference
-    recordings: [vowel, probe]
-    scores:
-      - id: third
-        intervalsSemitones: [4]
-    settings:
-      engine: [delayline]
-      windowMs: [10, 20]
-      crossfadeMs: [2, 5]
-    \(listening ? "listen: [vowel]" : "")
-    """.write(to: planFile, atomically: true, encoding: .utf8)
-    corpus = try Corpus(folder: corpusFolder)
-    store = try ResultStore(folder.appendingPathComponent("results.sqlite"))
-    _ = try await Sweep(Plan(reading: planFile), corpus: corpus, store: store).run(jobs: 2)
+    folder = try await SharedFolder.copy(listening ? "small run, to listen to" : "small run") {
+      try await Self.measure(in: $0, listening: listening)
+    }
+    corpus = try Corpus(folder: folder.file("Corpus"))
+    store = try ResultStore(folder.file("results.sqlite"))
     run = try store.run()
+  }
+
+  private static func measure(in folder: TemporaryFolder, listening: Bool) async throws {
+    try folder.write(
+      """
+      id,file,source,sha256,licence,attribution,voice,kind,shows
+      vowel,,synthetic:vowel-a-bass,,CC0-1.0,nobody,bass,sung,one vowel
+      probe,,synthetic:impulses,,CC0-1.0,nobody,none,probe,impulses
+      """, to: "Corpus/manifest.csv")
+    let text = """
+      name: small
+      title: Two windows
+      subject: reference
+      recordings: [vowel, probe]
+      scores:
+        - id: third
+          intervalsSemitones: [4]
+      settings:
+        engine: [delayline]
+        windowMs: [10, 20]
+        crossfadeMs: [2, 5]
+      \(listening ? "listen: [vowel]" : "")
+      """
+    let plan = try Plan(reading: folder.write(text, to: "plan.yaml"))
+    let store = try ResultStore(folder.file("results.sqlite"))
+    _ = try await Sweep(plan, corpus: Corpus(folder: folder.file("Corpus")), store: store)
+      .run(jobs: 2)
   }
 
   /// Returns the run with other measurements in its cells.

@@ -114,3 +114,8 @@ import Testing
     #expect(PairedStudentTest([1]) == nil && PairedStudentTest([1, .nan]) == nil)
   }
 }
+
+/// A sum of twelve uniform draws, nearly normal.
+private func normal(_ random: inout SeededGenerator) -> Double {
+  (0..<12).reduce(-6.0) { sum, _ in sum + random.uniform() }
+}

@@ -2,13 +2,6 @@ import TestSupport
 
 /// Results of scipy and statsmodels for fixed samples, written by scripts/vectors/stats.py.
 struct StatisticsVectors: Decodable {
-  struct Bootstrap: Decodable {
-    var values: [Double]
-    var method: String
-    var statistic: String
-    var lower: Double
-    var upper: Double
-  }
   struct SignFlip: Decodable {
     var values: [Double]
     var p: Double
@@ -42,7 +35,6 @@ struct StatisticsVectors: Decodable {
     var upper: Double
   }
 
-  var bootstrap: [Bootstrap]
   var signFlip: [SignFlip]
   var pareto: [Pareto]
   var proportions: [Proportions]

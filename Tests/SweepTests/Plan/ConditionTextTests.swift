@@ -1,5 +1,6 @@
 import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -58,8 +59,10 @@ import Testing
     settings: {engine: [delayline], windowMs: [20, 40]}
     """
 
-  private static func corpus() throws -> Corpus {
-    let folder = try TemporaryCorpus.folder(rows: [
+  private let scratch = try! TemporaryFolder()
+
+  private func corpus() throws -> Corpus {
+    let folder = try scratch.corpus(rows: [
       "voice,,synthetic:vowels-alto,,CC0-1.0,us,alto,sung,vowels",
       "probe,,synthetic:impulses,,CC0-1.0,us,none,probe,impulses",
     ])
@@ -69,13 +72,13 @@ import Testing
   @Test func conditionsAreAnAxisOfThePlan() throws {
     let plan = try Plan.decoded(
       Self.plan + "\nconditions: [clean, level(db=-6), \"noise(snrDb=20,colour=pink)\"]")
-    let cells = try plan.cells(in: Self.corpus())
+    let cells = try plan.cells(in: corpus())
     // With two settings: the voice under three conditions, the probe clean only.
     #expect(cells.count == 2 * (3 + 1))
     #expect(Set(cells.map(\.key)).count == cells.count)
     #expect(cells.filter { $0.recording.id == "probe" }.allSatisfy { $0.condition == .clean })
     #expect(cells.contains { $0.label.contains("voice · level(db=-6) · up") })
-    let without = try Plan.decoded(Self.plan).cells(in: Self.corpus())
+    let without = try Plan.decoded(Self.plan).cells(in: corpus())
     #expect(without.allSatisfy { cell in cells.contains(cell) }, "clean cells stay the same cells")
   }
 
@@ -93,7 +96,7 @@ import Testing
 
   @Test func theOtherRecordingMustExist() throws {
     let plan = try Plan.decoded(Self.plan + "\nconditions: [\"bleed(id=nobody,levelDb=-20)\"]")
-    let corpus = try Self.corpus()
+    let corpus = try self.corpus()
     #expect(throws: CorpusError.unknownRecording(id: "nobody", known: ["voice", "probe"])) {
       try plan.cells(in: corpus)
     }

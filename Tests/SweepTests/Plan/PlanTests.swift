@@ -1,11 +1,11 @@
 import EvaluationSupport
 import Foundation
+import Subjects
 import TestSupport
 import Testing
 
 @testable import Corpus
 @testable import Platform
-@testable import Subjects
 @testable import Sweep
 
 @Suite struct PlanTests {
@@ -13,8 +13,9 @@ import Testing
     let text = smallPlan.replacing("[10, 20]", with: "[20, 10]")
       .replacing("crossfadeMs: [5]", with: "crossfadeMs: [5, 8, 10]")
     let plan = try Plan.decoded(text + "\nconstraints: [crossfadeMs <= windowMs / 2]")
-    let combinations = plan.combinations(for: plan.subjects[0], of: ReferenceSubject())
-    let pairs = combinations.map { [$0["windowMs"]!.number!, $0["crossfadeMs"]!.number!] }
+    let pairs = plan.combinations(for: plan.subjects[0], of: ReferenceSubject()).map {
+      [$0["windowMs"]!.number!, $0["crossfadeMs"]!.number!]
+    }
     #expect(pairs == [[20, 5], [20, 8], [20, 10], [10, 5]])
   }
 

@@ -1,5 +1,6 @@
 import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -13,8 +14,8 @@ import Testing
       "alto-scale,,synthetic:scale-alto,,CC0-1.0,us,alto,sung,a scale with vibrato",
       "alto-talk,,synthetic:talk-alto,,CC0-1.0,us,alto,spoken,a sentence",
     ]
-    let corpus = try Corpus(folder: TemporaryCorpus.folder(rows: rows.map { $0 + "," }))
-    defer { try? FileManager.default.removeItem(at: corpus.folder) }
+    let scratch = try TemporaryFolder()
+    let corpus = try Corpus(folder: scratch.corpus(rows: rows.map { $0 + "," }))
     let plan = try Plan.decoded(
       smallPlan.replacing("recordings: [buzz, probe]", with: "recordings: \(recordings)"))
     return try plan.resolved(in: corpus).recordings

@@ -1,5 +1,6 @@
 import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -18,19 +19,21 @@ import Testing
     ].map { "\($0.0),,synthetic:\($0.1),,CC0-1.0,us,\($0.2),sung,test" }
     + ["probe,,synthetic:impulses,,CC0-1.0,us,none,probe,impulses"]
 
-  private static func corpus(_ rows: [String]) throws -> Corpus {
-    try Corpus(folder: TemporaryCorpus.folder(rows: rows))
+  private let scratch = try! TemporaryFolder()
+
+  private func corpus(_ rows: [String]) throws -> Corpus {
+    try Corpus(folder: scratch.corpus(rows: rows))
   }
 
   @Test func aTierIsTheSameEachTimeAndInAnyOrder() throws {
-    let once = try Self.corpus(Self.rows).choice(of: .smoke).map(\.id)
-    let again = try Self.corpus(Self.rows.reversed()).choice(of: .smoke).map(\.id)
+    let once = try corpus(Self.rows).choice(of: .smoke).map(\.id)
+    let again = try corpus(Self.rows.reversed()).choice(of: .smoke).map(\.id)
     #expect(once.sorted() == again.sorted())
     #expect(once == once.sorted(), "in the order of the manifest, which is that of the ids here")
   }
 
   @Test func everyVoiceComesBeforeAnyComesTwice() throws {
-    let chosen = try Self.corpus(Self.rows).choice(of: .smoke).filter { $0.kind != "probe" }
+    let chosen = try corpus(Self.rows).choice(of: .smoke).filter { $0.kind != "probe" }
     // Half of the recordings have one voice, but it repeats only after the four others.
     #expect((4...6).contains(chosen.count))
     #expect(Set(chosen.map(\.voice)).count == min(5, chosen.count))
@@ -38,14 +41,14 @@ import Testing
 
   @Test func probesAreAlwaysIn() throws {
     for tier in Tier.allCases {
-      #expect(try Self.corpus(Self.rows).choice(of: tier).contains { $0.id == "probe" })
+      #expect(try corpus(Self.rows).choice(of: tier).contains { $0.id == "probe" })
     }
   }
 
   @Test func releaseIsEverythingThatExists() throws {
     let absent =
       "gone,gone.wav,me,\(String(repeating: "0", count: 64)),CC0-1.0,me,bass,sung,missing"
-    let corpus = try Self.corpus(Self.rows + [absent])
+    let corpus = try self.corpus(Self.rows + [absent])
     #expect(try corpus.choice(of: .release).map(\.id) == corpus.entries.dropLast().map(\.id))
   }
 
@@ -56,15 +59,15 @@ import Testing
         + ["late,,synthetic:patter-countertenor,,CC0-1.0,us,countertenor,sung,test,,,\(tier)"]
     }
     func tiers(_ rows: [String]) throws -> [Bool] {
-      try Tier.allCases.map { try Self.corpus(rows).choice(of: $0).contains { $0.id == "late" } }
+      try Tier.allCases.map { try corpus(rows).choice(of: $0).contains { $0.id == "late" } }
     }
     #expect(try tiers(rows("")) == [true, true, true])
     #expect(try tiers(rows("standard")) == [false, true, true])
     #expect(try tiers(rows("release")) == [false, false, true])
     // What a tier may not take changes nothing in it.
     #expect(
-      try Self.corpus(rows("standard")).choice(of: .smoke).map(\.id)
-        == Self.corpus(Self.rows).choice(of: .smoke).map(\.id))
+      try corpus(rows("standard")).choice(of: .smoke).map(\.id)
+        == corpus(Self.rows).choice(of: .smoke).map(\.id))
   }
 
   @Test func aStatedTechniqueCountsInTheChoice() throws {
@@ -72,7 +75,7 @@ import Testing
     let tenors = (1...7).map {
       "t\($0),,synthetic:scale-tenor,,CC0-1.0,us,tenor,sung,test,,\($0 > 5 ? "growl\($0)" : "")"
     }
-    let chosen = try Self.corpus(tenors).choice(of: .smoke).map(\.technique)
+    let chosen = try corpus(tenors).choice(of: .smoke).map(\.technique)
     #expect(Set(chosen) == ["scale", "growl6", "growl7"])
   }
 
@@ -96,7 +99,7 @@ import Testing
   }
 
   @Test func aPlanMayNameATier() throws {
-    let corpus = try Self.corpus(Self.rows)
+    let corpus = try self.corpus(Self.rows)
     let plan = try Self.plan("tier: smoke").resolved(in: corpus)
     #expect(plan.recordings == (try corpus.choice(of: .smoke)).map(\.id))
     #expect(try plan.cells(in: corpus).count == plan.recordings.count)
@@ -117,7 +120,7 @@ import Testing
 
   @Test func listeningOutsideTheTierIsRefused() throws {
     let plan = try Self.plan("tier: smoke\nlisten: [nobody]")
-    let corpus = try Self.corpus(Self.rows)
+    let corpus = try self.corpus(Self.rows)
     #expect(throws: PlanError.self) { try plan.resolved(in: corpus) }
   }
 }

@@ -22,7 +22,7 @@ package func printPainted(_ text: String) { try? StandardOutput.write(text + "\n
 /// The JSON that every `--json` prints: indented, with sorted keys.
 package enum JSON {
   package static func text(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder.readable.encode(value), as: UTF8.self)
+    try JSONEncoder.readable.text(value)
   }
 
   /// Returns an object with the remarks of the same answer as text.

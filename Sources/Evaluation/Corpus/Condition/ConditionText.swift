@@ -1,7 +1,8 @@
+import DSP
 import Foundation
 
 /// The text form of conditions in plans: `clean`, `noise(snrDb=20,colour=pink)`.
-extension Condition: Codable, CustomStringConvertible {
+extension Condition: TextCoded, CustomStringConvertible {
   /// A parameter in the text form.
   fileprivate struct Parameter {
     var name: String
@@ -115,19 +116,7 @@ extension Condition: Codable, CustomStringConvertible {
     return (text[..<open].trimmingCharacters(in: .whitespaces), values)
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do { self = try Condition(try container.decode(String.self)) } catch let error
-      as ConditionError
-    {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(canonical)
-  }
+  public init(codedText: String) throws { try self.init(codedText) }
 }
 
 extension Condition.Parameter {

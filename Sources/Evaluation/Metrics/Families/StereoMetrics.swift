@@ -102,14 +102,11 @@ struct StereoImage {
     var ofRight = FourierTransform(count: count)
     ofLeft.forward(stereo.left.samples.span)
     ofRight.forward(stereo.right.samples.span)
-    let hzPerBin = stereo.left.sampleRateHz / Double(count)
     let bands = (0...20).compactMap { step -> (power: Double, lossDb: Double)? in
       let centre = 100 * exp2(Double(step) / 3)
-      let low = Int((centre * exp2(-1.0 / 6) / hzPerBin).rounded(.up))
-      let high = min(ofLeft.binCount, Int((centre * exp2(1.0 / 6) / hzPerBin).rounded(.up)))
-      guard low < high else { return nil }
+      let bins = ofLeft.thirdOctave(aroundHz: centre, sampleRateHz: stereo.left.sampleRateHz)
       var (left, right, mean) = (0.0, 0.0, 0.0)
-      for bin in low..<high {
+      for bin in bins {
         let (a, b) = (ofLeft[bin], ofRight[bin])
         left += Double(a.power)
         right += Double(b.power)

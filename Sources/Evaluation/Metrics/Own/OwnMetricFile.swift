@@ -56,7 +56,7 @@ extension OwnMetric {
     let values = (environment?.resolved(in: ChildEnvironment.ofThisProcess) ?? [:])
       .sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return Digest.sha256(
-      ([String(decoding: try JSONEncoder.canonical.encode(judged), as: UTF8.self), files.digest]
+      ([try JSONEncoder.canonical.text(judged), files.digest]
         + values).joined(separator: "\n"))
   }
 
@@ -155,7 +155,7 @@ extension OwnMetric {
           let metric = try OwnMetric(reading: file)
           // JSON is YAML.
           return try Yams.compose(
-            yaml: String(decoding: try JSONEncoder.canonical.encode(metric), as: UTF8.self))!
+            yaml: try JSONEncoder.canonical.text(metric))!
         } catch {
           throw YAMLProblem(text: "\(error)", place: [.name("metrics"), .index(index)])
         }

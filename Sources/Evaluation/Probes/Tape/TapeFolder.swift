@@ -144,9 +144,7 @@ public struct TapeFolder {
     try WholeFile.write(subjectText(), to: subject.path)
     try WholeFile.write(planText(), to: plan.path)
     let file = File(output: output, takes: takes)
-    try WholeFile.write(
-      String(decoding: try JSONEncoder.readable.encode(file), as: UTF8.self) + "\n",
-      to: takesFile.path)
+    try WholeFile.write(JSONEncoder.readable.text(file) + "\n", to: takesFile.path)
   }
 
   // MARK: Texts
@@ -163,9 +161,9 @@ public struct TapeFolder {
     ]
     if !settings.isEmpty {
       lines.append("settings:")
-      lines += try settings.map { "  \($0.key): \(try json($0.value))" }
+      lines += try settings.map { try "  \($0.key): \(json.text($0.value))" }
     }
-    if let channels = output.channels { lines.append("channels: \(try json(channels))") }
+    if let channels = output.channels { lines.append(try "channels: \(json.text(channels))") }
     if output.dry { lines.append("dry: true") }
     let unmeasured = takes.reduce(into: [:]) { all, take in
       all.merge(take.unmeasured) { first, _ in first }
@@ -173,7 +171,7 @@ public struct TapeFolder {
     if !unmeasured.isEmpty {
       lines.append("unmeasured:")
       lines += try unmeasured.sorted { $0.key < $1.key }.map {
-        "  \($0.key): \(try json($0.value))"
+        try "  \($0.key): \(json.text($0.value))"
       }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -190,7 +188,7 @@ public struct TapeFolder {
     ]
     for take in takes {
       let settings = try take.settings.sorted { $0.key < $1.key }
-        .map { "\($0.key): [\(try json($0.value))]" }
+        .map { try "\($0.key): [\(json.text($0.value))]" }
       lines.append(
         "  - {id: subject.yaml, scores: [\(take.score.id)]"
           + (settings.isEmpty ? "" : ", settings: {\(settings.joined(separator: ", "))}") + "}")
@@ -199,12 +197,10 @@ public struct TapeFolder {
     lines.append("scores:")
     lines += try takes.map(\.score).reduce(into: [Score]()) { scores, score in
       if !scores.contains(score) { scores.append(score) }
-    }.map { "  - \(try json($0))" }
+    }.map { try "  - \(json.text($0))" }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A value as JSON, of which YAML is a superset.
-  private func json(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder.canonical.encode(value), as: UTF8.self)
-  }
+  /// JSON is YAML.
+  private var json: JSONEncoder { .canonical }
 }

@@ -82,9 +82,7 @@ public struct TapeSheet: Codable, Equatable, Sendable {
 
   /// The sheet as YAML. Times are rounded to a microsecond.
   public func text() throws -> String {
-    func json(_ value: some Encodable) throws -> String {
-      String(decoding: try JSONEncoder.canonical.encode(value), as: UTF8.self)
-    }
+    let json = JSONEncoder.canonical  // JSON is YAML.
     let parts = parts.map { part in
       "  - {recording: \(part.recording), atSeconds: \(fixed(part.atSeconds, 6)), "
         + "samples: \(part.samples), sampleRateHz: \(fixed(part.sampleRateHz, 0)), digest: \(part.digest)}"
@@ -104,7 +102,8 @@ public struct TapeSheet: Codable, Equatable, Sendable {
       + (tests.isEmpty ? ["tests: []"] : ["tests:"])
       + tests.map { "  - {name: \($0.name.rawValue), atSeconds: \(fixed($0.atSeconds, 6))}" }
       + ["parts:"] + parts
-      + (scores.isEmpty ? ["scores: []"] : ["scores:"]) + (try scores.map { "  - \(try json($0))" })
+      + (scores.isEmpty ? ["scores: []"] : ["scores:"])
+      + (try scores.map { try "  - \(json.text($0))" })
     return lines.joined(separator: "\n") + "\n"
   }
 

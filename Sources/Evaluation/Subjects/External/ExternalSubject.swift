@@ -77,7 +77,7 @@ public struct ExternalSubject: Subject {
     (heard.title, heard.install) = (nil, nil)
     let values = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return Digest.sha256(
-      ([String(decoding: try JSONEncoder.canonical.encode(heard), as: UTF8.self)] + values + [said])
+      ([try JSONEncoder.canonical.text(heard)] + values + [said])
         .joined(separator: "\n"))
   }
 

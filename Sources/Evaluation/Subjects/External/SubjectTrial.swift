@@ -79,12 +79,10 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
     let count = powerOfTwo(above: signal.count - 1)
     var transform = FourierTransform(count: count)
     transform.forward(signal.samples.span)
-    let perBin = signal.sampleRateHz / Double(count)
-    let powers = (0..<20).map { band -> Double in
-      let centre = 100 * exp2(Double(band) / 3)
-      let low = Int((centre / exp2(1.0 / 6) / perBin).rounded())
-      let high = min(transform.binCount, Int((centre * exp2(1.0 / 6) / perBin).rounded()))
-      return (low..<max(low, high)).reduce(0) { $0 + Double(transform[$1].power) }
+    let powers = (0..<20).map { band in
+      transform.thirdOctave(
+        aroundHz: 100 * exp2(Double(band) / 3), sampleRateHz: signal.sampleRateHz
+      ).reduce(0) { $0 + Double(transform[$1].power) }
     }
     let least = max(powers.max() ?? 0, 1e-20) * 1e-6
     return powers.map { 10 * log10(max($0, least)) }

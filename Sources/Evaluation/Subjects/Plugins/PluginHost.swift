@@ -57,7 +57,7 @@ package enum PluginHost {
   package static func description(
     of plugin: PluginAddress, environment: [String: String] = environment
   ) throws -> PluginDescription {
-    let address = String(decoding: try JSONEncoder.canonical.encode(plugin), as: UTF8.self)
+    let address = try JSONEncoder.canonical.text(plugin)
     let key = [address] + searchPaths.map { environment[$0] ?? "" }
     if let found = known.withLock({ $0[key] }) { return found }
     let found = try JSONDecoder().decode(

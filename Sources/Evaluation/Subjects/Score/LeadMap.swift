@@ -88,9 +88,7 @@ extension LeadMap: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let notes = try container.decode([String: [Int?]].self)
-    do { try self.init(notes) } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
-    }
+    do { try self.init(notes) } catch { throw container.problem(error) }
   }
 
   public func encode(to encoder: any Encoder) throws {

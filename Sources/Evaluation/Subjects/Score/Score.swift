@@ -62,7 +62,7 @@ public struct Score: Equatable, Sendable {
   /// Canonical JSON of its content, for keys and digests.
   package var canonical: String {
     // All its numbers are finite, so encoding does not fail.
-    String(decoding: try! JSONEncoder.canonical.encode(self), as: UTF8.self)
+    try! JSONEncoder.canonical.text(self)
   }
 
   /// A short name of each voice for tables: `+4`, `degree 3`, `voice 1`. The second of two that sing

@@ -95,7 +95,7 @@ extension Score {
     }
     // JSON is YAML.
     return try Yams.compose(
-      yaml: String(decoding: try JSONEncoder.canonical.encode(scores), as: UTF8.self))
+      yaml: try JSONEncoder.canonical.text(scores))
   }
 
   private mutating func loadMIDI(from folder: URL) throws(YAMLProblem) {

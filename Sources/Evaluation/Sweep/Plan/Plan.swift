@@ -41,11 +41,6 @@ public struct Plan: Codable, Equatable, Sendable {
     case careful
   }
 
-  /// Ids of its subjects as text.
-  public var subject: String {
-    subjects.map(\.id).uniqued().joined(separator: ", ")
-  }
-
   /// Names of all settings, the common ones first.
   public var settingNames: [String] {
     (settings.names + subjects.flatMap(\.settings.names)).uniqued()

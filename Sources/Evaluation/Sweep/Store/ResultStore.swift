@@ -51,10 +51,8 @@ public final class ResultStore: Sendable {
   ///
   /// - Parameter source: the commit that is measured.
   func begin(_ plan: Plan, _ cells: [Cell], from source: RunSource?) throws {
-    func json(_ value: some Encodable) throws -> String {
-      String(decoding: try JSONEncoder.canonical.encode(value), as: UTF8.self)
-    }
-    let (text, source) = (try json(plan), try source.map(json))
+    let json = JSONEncoder.canonical
+    let (text, source) = (try json.text(plan), try source.map { try json.text($0) })
     try write { database in
       let known = try String.fetchAll(
         database, sql: "SELECT cell FROM runCell WHERE run = ? ORDER BY position",
@@ -148,8 +146,7 @@ public final class ResultStore: Sendable {
     let result = finished.result
     var failure: String?
     if case .failed(let reason) = result.outcome { failure = reason }
-    let settings = String(
-      decoding: try JSONEncoder.canonical.encode(result.settings), as: UTF8.self)
+    let settings = try JSONEncoder.canonical.text(result.settings)
     try write { database in
       let earlier =
         forgettingFailures

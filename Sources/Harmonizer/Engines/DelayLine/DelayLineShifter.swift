@@ -67,9 +67,6 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     past = HistoryBuffer(longest: sweep.reachSamples(sampleRateHz: sampleRateHz))
   }
 
-  /// Present delay of the leading tap, in samples.
-  public var delaySamples: Double { @_noLocks get { delay } }
-
   /// Present delay of the louder tap, in samples.
   public var soundingDelaySamples: Double {
     @_noLocks get { sweep.lead(delay) < 0.5 ? delay + sweep.window : delay }

@@ -20,7 +20,6 @@ import Foundation
 public struct OfflineShifter: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
     public var pitch = PitchTracker.Settings()
-    public var epochs = EpochFinder.Settings()
     /// Restores what the mouth does between harmonics; most of what it costs.
     public var fillsGaps = true
     public var envelope = EnvelopeAnalyzer.Settings()
@@ -39,7 +38,6 @@ public struct OfflineShifter: Sendable {
 
     public func validate() throws(SettingsError) {
       try pitch.validate()
-      try epochs.validate()
       try envelope.validate()
       try require("mostFillDb", mostFillDb, in: 0...60)
     }
@@ -67,14 +65,12 @@ public struct OfflineShifter: Sendable {
 
   public let settings: Settings
   private let tracker: PitchTracker
-  private let finder: EpochFinder
   private let analyzer: EnvelopeAnalyzer
 
   public init(_ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
     self.settings = settings
     tracker = try PitchTracker(settings.pitch)
-    finder = try EpochFinder(settings.epochs)
     analyzer = try EnvelopeAnalyzer(settings.envelope)
   }
 
@@ -86,7 +82,8 @@ public struct OfflineShifter: Sendable {
       signal.samples.map(\.soundOrZero), sampleRateHz: signal.sampleRateHz)
     guard !sound.samples.isEmpty else { return voices.map { _ in sound } }
     let track = Self.withoutNoise(tracker.track(sound))
-    let marks = MarkedVoice(finder.epochs(in: sound, track: track), track, sound.sampleRateHz)
+    let marks = MarkedVoice(
+      EpochFinder().epochs(in: sound, track: track), track, sound.sampleRateHz)
     let frames = settings.fillsGaps && !marks.runs.isEmpty ? analyzer.frames(of: sound, track) : []
     let split = SplitSound(sound)
     let rest = split.unvoiced(marks)

@@ -18,7 +18,7 @@ package struct GateSARIF {
   }
 
   package func text() throws -> String {
-    String(decoding: try JSONEncoder.readable.encode(log), as: UTF8.self) + "\n"
+    try JSONEncoder.readable.text(log) + "\n"
   }
 
   private var log: JSONObject {

@@ -55,20 +55,9 @@ extension EffectChain.Link: CustomStringConvertible {
 }
 
 /// A chain is coded as its text.
-extension EffectChain: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      try self.init(parsing: text)
-      try validate()
-    } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+extension EffectChain: TextCoded {
+  public init(codedText: String) throws {
+    try self.init(parsing: codedText)
+    try validate()
   }
 }

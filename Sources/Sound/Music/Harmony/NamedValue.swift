@@ -1,28 +1,14 @@
+import DSP
+
 /// A value that has a name; YAML and JSON hold the name.
-public protocol NamedValue: Codable, CustomStringConvertible {
+public protocol NamedValue: TextCoded, CustomStringConvertible {
   associatedtype NameError: Error & CustomStringConvertible
 
   init(named text: String) throws(NameError)
 }
 
 extension NamedValue {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do { try self.init(named: text) } catch { throw container.problem(error) }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
-}
-
-extension SingleValueDecodingContainer {
-  /// Returns the error of the value at this place.
-  func problem(_ error: some Error & CustomStringConvertible) -> DecodingError {
-    .dataCorruptedError(in: self, debugDescription: error.description)
-  }
+  public init(codedText: String) throws { try self.init(named: codedText) }
 }
 
 /// The text of a chord, key or scale as it was written.

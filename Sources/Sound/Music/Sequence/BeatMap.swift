@@ -1,3 +1,5 @@
+import DSP
+
 /// A value that is valid from a beat on, until the next change.
 public protocol BeatChange: Codable, Equatable, Sendable {
   associatedtype Value: Codable

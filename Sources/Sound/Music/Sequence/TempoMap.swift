@@ -39,11 +39,6 @@ extension TempoMap {
     return start + (beats - change.atBeats) * 60 / change.beatsPerMinute
   }
 
-  public func beats(atSeconds seconds: Double) -> Double {
-    let (change, start) = starts.last { $0.seconds <= seconds } ?? starts[0]
-    return change.atBeats + (seconds - start) * change.beatsPerMinute / 60
-  }
-
   /// The changes with their times.
   private var starts: [(change: TempoChange, seconds: Double)] {
     var seconds = 0.0

@@ -29,9 +29,6 @@ public struct Truth: Equatable, Sendable {
     public var fricationDb: Double?
   }
 
-  /// True if the voice at a sample is within 20 dB of a vowel's.
-  public func isVoiced(at sample: Int) -> Bool { f0Hz[sample] > 0 }
-
   /// Amplitude relative to a vowel's below which the voice counts as unvoiced.
   static let voicingThreshold = 0.1
 }

@@ -35,14 +35,6 @@ public enum Phone: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// True if the folds vibrate throughout.
-  public var isVoiced: Bool {
-    switch manner {
-    case .vowel, .nasal, .liquid, .voicedFricative, .voicedStop: true
-    case .fricative, .aspirate, .voicelessStop, .breath, .silence: false
-    }
-  }
-
   /// Returns the phones of a word with one character per phone; nil if a character is not a phone.
   public static func spelled(_ word: String) -> [Phone]? {
     var phones: [Phone] = []

@@ -181,7 +181,7 @@ struct GateNew: ParsableCommand {
 
   /// A text as a scalar of YAML, of which JSON is a part.
   private func quoted(_ text: String) throws -> String {
-    text.allSatisfy { $0.isLetter || $0.isNumber || "-_./".contains($0) }
-      ? text : String(decoding: try JSONEncoder.canonical.encode(text), as: UTF8.self)
+    try text.allSatisfy { $0.isLetter || $0.isNumber || "-_./".contains($0) }
+      ? text : JSONEncoder.canonical.text(text)
   }
 }

@@ -6,17 +6,8 @@ import Testing
 
 /// `choir-eval compare`: two files, one table.
 @Suite struct CompareTests {
-  private func type(_ arguments: [String]) throws -> (status: Int32, output: Data, errors: String) {
-    let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = Built.choirEval
-    process.arguments = ["compare"] + arguments
-    (process.standardOutput, process.standardError) = (output, errors)
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    let text = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, data, String(decoding: text, as: UTF8.self))
+  private func type(_ arguments: [String]) throws -> Shell.Answer {
+    try Shell.run(Built.choirEval, ["compare"] + arguments)
   }
 
   /// Notes of a buzz with pauses, delayed by `late` samples.
@@ -38,7 +29,7 @@ import Testing
     let answer = try type([a.path, b.path, "--json"])
     #expect(answer.status == 0, "\(answer.errors)")
     let object = try #require(
-      JSONSerialization.jsonObject(with: answer.output) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
     let metrics = try #require(object["metrics"] as? [String: [String: Any]])
     for id in [
       "latency.alignment", "pitch.abs_error", "formant.ratio", "envelope.lsd", "timbre.mcd",
@@ -92,11 +83,12 @@ import Testing
     try Self.notes(late: 0).write(to: a)
     let answer = try type([a, a, "--intervals", "-12,0"])
     #expect(answer.status == 0, "\(answer.errors)")
-    let header = String(decoding: answer.output, as: UTF8.self).split(separator: "\n")
+    let header = answer.output.split(separator: "\n")
       .first { $0.hasPrefix("metric") }
     #expect(header?.split(separator: " ").suffix(3) == ["all", "-12", "0"])
     let json = try type([a, a, "--intervals", "0", "--json"])
-    let object = try #require(JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
     #expect(object["schema"] as? String == "choir-eval.compare-choir/1")
     let metrics = try #require(object["metrics"] as? [String: [String: Any]])
     let error = try #require(metrics["pitch.abs_error"]?["values"] as? [[String: Any]])
@@ -146,10 +138,10 @@ import Testing
     let late = Self.notes(late: 240)
     try late.write(to: a.path)
     try Self.notes(late: 0).write(to: b.path)
-    let early = String(decoding: try type([a.path, b.path]).output, as: UTF8.self)
+    let early = try type([a.path, b.path]).output
     #expect(early.hasPrefix("the test is 5.00 ms earlier"))
     try Signal(Array(late.samples.prefix(9600)), sampleRateHz: 48_000).write(to: b.path)
-    let short = String(decoding: try type([a.path, b.path]).output, as: UTF8.self)
+    let short = try type([a.path, b.path]).output
     #expect(short.hasPrefix("the reference lasts 2.00 s, the test 0.20 s: "))
   }
 }

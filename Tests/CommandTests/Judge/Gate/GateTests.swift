@@ -77,25 +77,10 @@ import Testing
 
     func spoil() throws { try subject(Self.softer(byDb: "6")) }
 
-    func type(_ words: String...) throws -> (status: Int32, output: String, errors: String) {
-      try type(words)
-    }
+    func type(_ words: String...) throws -> Shell.Answer { try type(words) }
 
-    func type(_ words: [String]) throws -> (status: Int32, output: String, errors: String) {
-      let process = Process()
-      let (output, errors) = (Pipe(), Pipe())
-      process.executableURL = Built.choirEval
-      process.arguments = words
-      process.currentDirectoryURL = folder
-      (process.standardOutput, process.standardError) = (output, errors)
-      try process.run()
-      let text = output.fileHandleForReading.readDataToEndOfFile()
-      let said = errors.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return (
-        process.terminationStatus, String(decoding: text, as: UTF8.self),
-        String(decoding: said, as: UTF8.self)
-      )
+    func type(_ words: [String]) throws -> Shell.Answer {
+      try Shell.run(Built.choirEval, words, in: folder)
     }
 
     static let file = "Corpus/gates/tiny.yaml"

@@ -42,7 +42,8 @@ import Testing
     try shop.program(gain: 0.1, softFromSample: 24_000)
     try shop.commit("Softer")
     let answer = try shop.type(
-      "gate", "gate.yaml", "--against", "HEAD~1", "--output", "out.md", "--output", "out.xml")
+      "gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off", "--output", "out.md",
+      "--output", "out.xml")
     #expect(answer.status == 1, "\(answer.words)")
     #expect(answer.words.contains("regression level.change · 0 · same"))
     let files = answer.output.matches(of: /\/\S+\.flac/).map { String($0.0) }
@@ -188,7 +189,8 @@ import Testing
   @Test func uncommittedChangesAreRefusedOrAllowed() throws {
     try shop.program(gain: 0.1)
     try refused("has uncommitted changes, so the result belongs to no commit: shifter.c;")
-    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD", "--allow-dirty")
+    let answer = try shop.type(
+      "gate", "gate.yaml", "--against", "HEAD", "--allow-dirty", "--cost", "off")
     #expect(answer.status == 1, "\(answer.words)")
   }
 

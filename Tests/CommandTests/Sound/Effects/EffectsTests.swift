@@ -5,26 +5,8 @@ import Testing
 
 /// `effects` and `presets`, as a user types them.
 @Suite struct EffectsTests {
-  struct Answer {
-    var status: Int32
-    var output: String
-    var errors: String
-  }
-
-  private func type(_ arguments: String, in folder: URL) throws -> Answer {
-    let process = Process()
-    let output = Pipe()
-    let errors = folder.appendingPathComponent("errors")
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "\(Built.path(arguments)) 2>errors"]
-    process.currentDirectoryURL = folder
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Answer(
-      status: process.terminationStatus, output: String(decoding: data, as: UTF8.self),
-      errors: try String(contentsOf: errors, encoding: .utf8))
+  private func type(_ arguments: String, in folder: URL) throws -> Shell.Answer {
+    try Shell.run(URL(fileURLWithPath: "/bin/sh"), ["-c", Built.path(arguments)], in: folder)
   }
 
   private static let voice = (0..<24_000).map {

@@ -5,18 +5,8 @@ import Testing
 
 /// `autotune`, as a user types it.
 @Suite struct AutotuneTests {
-  private func type(_ arguments: String, in folder: URL) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", Built.path(arguments)]
-    process.currentDirectoryURL = folder
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  private func type(_ arguments: String, in folder: URL) throws -> Shell.Answer {
+    try Shell.run(URL(fileURLWithPath: "/bin/sh"), ["-c", Built.path(arguments)], in: folder)
   }
 
   /// A second of harmonics 40 cents below A3.

@@ -24,23 +24,13 @@ import Testing
   @Test func aFullDiskEndsRunsWith2() throws {
     let bench = try GateTests.Bench()
     try bench.accept()
-    func intoFullDevice(_ words: String) throws -> (status: Int32, errors: String) {
-      let process = Process()
-      let errors = Pipe()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "'\(Built.choirEval.path)' \(words) > /dev/full"]
-      process.currentDirectoryURL = bench.folder
-      process.standardError = errors
-      try process.run()
-      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
-    }
     for words in [
       "gate \(GateTests.Bench.file)", "gate \(GateTests.Bench.file) --json",
       "run Corpus/plans/tiny.yaml", "export", "export --output /dev/stdout",
     ] {
-      let answer = try intoFullDevice(words)
+      let answer = try Shell.run(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(Built.choirEval.path)' \(words) > /dev/full"],
+        in: bench.folder)
       #expect(answer.status == 2, "\(words): \(answer.errors)")
       #expect(answer.errors.contains("No space left on device"), "\(words): \(answer.errors)")
     }

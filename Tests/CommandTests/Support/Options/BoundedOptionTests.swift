@@ -56,8 +56,8 @@ import Testing
     let flags = try #require(Self.flags.first { $0.command == command }).flags.split(separator: " ")
     for flag in flags {
       // All flags read numbers by the same code: a command's first flag tries every kind of value.
-      let more = flag == flags.first ? ["-1e300", "inf", "ten"] : []
-      for value in ["9223372036854775807", "nan"] + more {
+      let more = flag == flags.first ? ["-1e300", "inf", "nan", "ten"] : []
+      for value in ["9223372036854775807"] + more {
         expectRange(try parserMessage("\(command) \(flag) \(value)"), flag, value)
       }
     }

@@ -2,45 +2,51 @@ import Analyzer
 import AudioFile
 import Corpus
 import DSP
+import EvaluationSupport
 import Foundation
 import Metrics
 import Sweep
+import TestSupport
 import Testing
 
 @testable import Reporting
 
 /// A test of a small run, from plan to page.
 @Suite struct ListeningTestMakingTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("listening-\(UUID())")
+  private let scratch: TemporaryFolder
+  private let corpus: Corpus
+  private let store: ResultStore
+  private let run: StoredRun
 
   /// Two settings on a synthetic vowel, whose ideal choir is kept.
-  private func run() async throws -> (StoredRun, ResultStore, Corpus) {
-    let corpusFolder = folder.appendingPathComponent("Corpus")
-    try FileManager.default.createDirectory(at: corpusFolder, withIntermediateDirectories: true)
-    try """
-    id,file,source,sha256,licence,attribution,voice,kind,shows
-    vowel,,synthetic:vowel-a-bass,,CC0-1.0,nobody,bass,sung,one vowel
-    """.write(
-      to: corpusFolder.appendingPathComponent("manifest.csv"), atomically: true, encoding: .utf8)
-    let file = folder.appendingPathComponent("plan.yaml")
-    try """
-    name: small
-    title: A <b>title</b> that ends </script> a script
-    subject: reference
-    recordings: [vowel]
-    metrics: [level.change, clicks.count]
-    scores:
-      - id: third
-        intervalsSemitones: [4]
-    settings:
-      engine: [delayline, psola]
-    listen: [vowel]
-    """.write(to: file, atomically: true, encoding: .utf8)
-    let corpus = try Corpus(folder: corpusFolder)
-    let store = try ResultStore(folder.appendingPathComponent("results.sqlite"))
-    _ = try await Sweep(Plan(reading: file), corpus: corpus, store: store).run(jobs: 2)
-    return (try store.run(), store, corpus)
+  init() async throws {
+    scratch = try await SharedFolder.copy("listening test") { folder in
+      try folder.write(
+        """
+        id,file,source,sha256,licence,attribution,voice,kind,shows
+        vowel,,synthetic:vowel-a-bass,,CC0-1.0,nobody,bass,sung,one vowel
+        """, to: "Corpus/manifest.csv")
+      let text = """
+        name: small
+        title: A <b>title</b> that ends </script> a script
+        subject: reference
+        recordings: [vowel]
+        metrics: [level.change, clicks.count]
+        scores:
+          - id: third
+            intervalsSemitones: [4]
+        settings:
+          engine: [delayline, psola]
+        listen: [vowel]
+        """
+      let plan = try Plan(reading: folder.write(text, to: "plan.yaml"))
+      let store = try ResultStore(folder.file("results.sqlite"))
+      _ = try await Sweep(plan, corpus: Corpus(folder: folder.file("Corpus")), store: store)
+        .run(jobs: 2)
+    }
+    corpus = try Corpus(folder: scratch.file("Corpus"))
+    store = try ResultStore(scratch.file("results.sqlite"))
+    run = try store.run()
   }
 
   private func design(_ method: ListeningTest.Method, only: [String] = []) -> ListeningTestDesign {
@@ -48,8 +54,6 @@ import Testing
   }
 
   @Test func aTestHasASoundForEachStimulusAndHidesWhichIsWhich() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (run, store, corpus) = try await run()
     let plan = try design(.mushra).plan(of: run, in: store, corpus: corpus)
     #expect(
       plan.test.stimuli.map(\.role.rawValue).sorted() == [
@@ -57,7 +61,7 @@ import Testing
       ])
     #expect(plan.test.trials.map(\.stimuli.count) == [4])
     #expect(plan.test.systems.map(\.label).sorted() == ["engine=delayline", "engine=psola"])
-    let place = folder.appendingPathComponent("test")
+    let place = scratch.file("test")
     try ListeningTestWriter().write(plan, to: place)
     let key = try ListeningTest(reading: place.appendingPathComponent(ListeningTest.keyFile))
     #expect(key == plan.test)
@@ -78,21 +82,20 @@ import Testing
     var other = design(.mushra)
     other.seed = 5
     #expect(try other.plan(of: run, in: store, corpus: corpus).test.id != plan.test.id)
-    #expect(ListeningTestWriter.isReplaceable(place) && !ListeningTestWriter.isReplaceable(folder))
+    #expect(
+      ListeningTestWriter.isReplaceable(place) && !ListeningTestWriter.isReplaceable(scratch.url))
   }
 
   /// The sounds as a listener gets them: one loudness, and an anchor without treble.
   @Test func soundsAreEquallyLoudAndTheAnchorIsDull() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (run, store, corpus) = try await run()
     let plan = try design(.mushra).plan(of: run, in: store, corpus: corpus)
-    let place = folder.appendingPathComponent("test")
+    let place = scratch.file("test")
     try ListeningTestWriter().write(plan, to: place)
     func sound(_ name: String) throws -> Signal {
       let page = place.appendingPathComponent("page/sounds/\(name).html")
       let text = try String(contentsOf: page, encoding: .utf8)
       let base64 = try #require(text.firstMatch(of: /base64,([^"]+)"/)).1
-      let file = folder.appendingPathComponent("\(name).flac")
+      let file = scratch.file("\(name).flac")
       try #require(Data(base64Encoded: String(base64))).write(to: file)
       return try AudioFile(reading: file.path).mono
     }
@@ -114,8 +117,6 @@ import Testing
   }
 
   @Test func pairsAreRepeatedAndSettingsNamed() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (run, store, corpus) = try await run()
     let test = try design(.pairs).plan(of: run, in: store, corpus: corpus).test
     #expect(test.trials.count == 2 && test.trials[1].repeats == test.trials[0].id)
     #expect(test.stimuli.allSatisfy { $0.role == .system && $0.cell != nil })
@@ -131,12 +132,10 @@ import Testing
   }
 
   @Test func strangeAnswersAreNamed() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (run, store, corpus) = try await run()
     let test = try design(.rating).plan(of: run, in: store, corpus: corpus).test
     let (trial, sounds) = (test.trials[0].id, test.trials[0].stimuli)
     func read(_ text: String) throws -> ListeningAnswers {
-      let file = folder.appendingPathComponent("answers.json")
+      let file = scratch.file("answers.json")
       try text.write(to: file, atomically: true, encoding: .utf8)
       return try ListeningAnswers(reading: file, of: test)
     }
@@ -164,8 +163,6 @@ import Testing
 
   /// A metric that orders three systems as the listeners do agrees fully; one that turns them, not.
   @Test func metricsAgreeOrNot() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (run, store, corpus) = try await run()
     var test = try design(.rating).plan(of: run, in: store, corpus: corpus).test
     test.systems.append(test.systems[0])
     let keys = ["a", "b", "c"]

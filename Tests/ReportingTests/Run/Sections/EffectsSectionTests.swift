@@ -10,7 +10,6 @@ import Testing
   /// Two effects alone and in both orders, with given latencies and envelope distances.
   @Test func linksAddWhatTheyAddAndOrdersAreRanked() async throws {
     let small = try await SmallRun()
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let model = try #require(small.run.cells.first { $0.kind != "probe" })
     let chains: [(text: String, latencyMs: Double, damageDb: Double)] = [
       ("dry", 5, 1), ("gate", 6, 2), ("compressor", 7, 3), ("gate > compressor", 9, 6),

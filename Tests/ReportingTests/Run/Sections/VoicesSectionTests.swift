@@ -9,7 +9,6 @@ import Testing
   /// The store holds the trace of a voice; a score without voices has no name for it.
   @Test func aVoiceThatTheScoreLacksIsNotDrawn() async throws {
     let small = try await SmallRun(listening: true)
-    defer { try? FileManager.default.removeItem(at: small.folder) }
     let facts = try RunFacts(small.run, in: small.store, corpus: small.corpus, command: "")
     var cell = try #require(small.run.cells.first { $0.recording == "vowel" })
     let drawn = try VoicesSection.lanes(cell, facts, id: "lanes")

@@ -60,23 +60,22 @@ extension HuntRecipe {
   private func write(_ plan: URL, id: String, subject: String) throws {
     var score = sound.score()
     score.id = "asked"
-    // JSON is YAML.
-    func json(_ value: some Encodable) throws -> String {
-      String(decoding: try JSONEncoder.canonical.encode(value), as: UTF8.self)
+    let json = JSONEncoder.canonical  // JSON is YAML.
+    let axes = try settings.sorted { $0.key < $1.key }.map {
+      try "\($0.key): [\(json.text($0.value))]"
     }
-    let axes = try settings.sorted { $0.key < $1.key }.map { "\($0.key): [\(try json($0.value))]" }
-    let text = """
-      # \(found.words.prefix(1).uppercased() + found.words.dropFirst()): \(sound.words).
-      # Found by choir-eval hunt. Hold it with a gate: choir-eval accept
-      name: \(id)
-      title: "Hunted: \(fault.rawValue)"
-      subject: \(try json(subject))
-      recordings: [\(id)]
-      settings: {\(axes.joined(separator: ", "))}
-      scores:
-        - \(try json(score))
+    let text = try """
+    # \(found.words.prefix(1).uppercased() + found.words.dropFirst()): \(sound.words).
+    # Found by choir-eval hunt. Hold it with a gate: choir-eval accept
+    name: \(id)
+    title: "Hunted: \(fault.rawValue)"
+    subject: \(json.text(subject))
+    recordings: [\(id)]
+    settings: {\(axes.joined(separator: ", "))}
+    scores:
+      - \(json.text(score))
 
-      """
+    """
     try WholeFile.write(text, to: plan.path, makingFolder: true)
   }
 }

@@ -37,17 +37,13 @@ public struct RobustnessRecipe: Codable, Equatable, Sendable {
 
   /// The text of the file.
   public func text(command: String) throws -> String {
-    let parts = [
+    let json = JSONEncoder.canonical  // JSON is YAML.
+    let parts = try [
       "# The subject \(fault.rawValue): \(session.words).", HuntRecipe.comment(command),
-      "recipe: \(recipe)", "subject: \(try Self.line(subject))",
-      "settings: \(try Self.line(settings))", "fault: \(fault.rawValue)",
-      "session: \(try Self.line(session))", "found: \(try Self.line(found))",
+      "recipe: \(recipe)", "subject: \(json.text(subject))",
+      "settings: \(json.text(settings))", "fault: \(fault.rawValue)",
+      "session: \(json.text(session))", "found: \(json.text(found))",
     ]
     return parts.joined(separator: "\n") + "\n"
-  }
-
-  /// JSON is YAML.
-  private static func line(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder.canonical.encode(value), as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 import Corpus
+import DSP
 import Singer
 
 /// A sound and a score, as what sets them apart from plain.
@@ -94,7 +95,7 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
 extension HuntPoint: Codable {
   public init(from decoder: any Decoder) throws {
     self.init()
-    let container = try decoder.container(keyedBy: ParameterKey.self)
+    let container = try decoder.container(keyedBy: NameKey.self)
     for key in container.allKeys {
       guard let parameter = HuntParameter(rawValue: key.stringValue) else {
         let names = HuntParameter.allCases.map(\.rawValue).joined(separator: ", ")
@@ -113,19 +114,10 @@ extension HuntPoint: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: ParameterKey.self)
+    var container = encoder.container(keyedBy: NameKey.self)
     for parameter in away {
       try container.encode(
-        parameter.setting(values[parameter]!), forKey: ParameterKey(parameter.rawValue))
+        parameter.setting(values[parameter]!), forKey: NameKey(stringValue: parameter.rawValue))
     }
-  }
-
-  private struct ParameterKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
   }
 }
