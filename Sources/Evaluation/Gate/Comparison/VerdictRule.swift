@@ -10,7 +10,8 @@ public struct VerdictRule: Codable, Equatable, Sendable {
   /// Power at the minimum detectable effect.
   public var power = 0.95
   /// Minimum effects by which a single recording of a deterministic subject must be worse to be a regression
-  /// by itself.
+  /// by itself. docs/notes/gate.md#false-alarms has what 20 % more or less of this and of the constants below
+  /// change.
   public var jump = 5.0
   /// True if the subject's output differs from one run to the next, so that single takes prove nothing.
   public var isRandom = false
