@@ -90,7 +90,7 @@ struct EquivalenceProbe {
       ms == other ? "states the same delay" : "states \(text(ms)), the other \(text(other))")
   }
 
-  private init(_ bench: ProbeBench) throws {
+  init(_ bench: ProbeBench) throws {
     live = bench.live!
     score = bench.followingScore(noteHz: 220, semitones: 4)
     settings = bench.settings

@@ -168,7 +168,8 @@ import Testing
     tree.sound("Wavfile/mono_1_1.wav", seconds: 0.1)
     tree.text("PitchLabel/mono_1_1.pv", "0", "0", "0", "0")
     tree.text("Lyrics/mono_1_1.txt", "x")
-    let report = try DatasetImport(.mir1K, from: tree.url).run(into: ToyTree().url)
+    let corpus = ToyTree()
+    let report = try DatasetImport(.mir1K, from: tree.url).run(into: corpus.url)
     #expect(report.imported == ["mir-1k-fdps_2_03"])
     #expect(
       report.refused.map(\.reason) == [

@@ -9,8 +9,9 @@ import Testing
 @Suite struct HuntRecipeTests {
   private static let subject = PlantedSubject(fault: .dropout) { hz, _ in hz > 300 }
 
-  private func recipe() throws -> HuntRecipe {
-    let bench = try HuntBench(Self.subject, kinds: [.dropout, .failure])
+  /// Rendered and judged once for all tests.
+  private static let made = Result {
+    let bench = try HuntBench(subject, kinds: [.dropout, .failure])
     var point = HuntPoint.plain
     point[.note] = 68
     let judged = bench.judge(point)
@@ -19,6 +20,8 @@ import Testing
       plainSeverity: 0)
     return try HuntRecipe(finding, subject: "planted", on: bench)
   }
+
+  private func recipe() throws -> HuntRecipe { try Self.made.get() }
 
   @Test(arguments: [
     "planted", "my: shifter.yaml", "a #1.yaml", "1e3", "null", "- x", "a\nb.yaml", "\"q'.yaml",
