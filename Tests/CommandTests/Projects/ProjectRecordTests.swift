@@ -45,7 +45,7 @@ import Testing
     let recordings = URL(fileURLWithPath: shell.path("Projects/song/recordings"))
     let files = FileManager.default.enumerator(at: recordings, includingPropertiesForKeys: nil)!
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "wav" }
-    #expect(files.count == 1)
+    try #require(files.count == 1)
     let sound = try AudioFile(reading: files[0].path)
     let (first, second) = (Float(bitPattern: 0x3E3E_3E3E), Float(bitPattern: 0x3D3D_3D3D))
     #expect(

@@ -121,8 +121,9 @@ import Testing
     let answer = try shell.type("choir chords --from - --want C,Am <a.raw")
     #expect(answer.status == 0, "\(answer.errors)")
     let lines = answer.output.split(separator: "\n")
+    try #require(lines.count == 5)
     #expect(
-      lines.count == 5 && lines[0] == "play C"
+      lines[0] == "play C"
         && lines[1].contains("C  right, after 0.0 s; play Am"))
     #expect(lines[2].hasSuffix("F  wrong, play Am") && lines[3].contains("Am  right, after 1."))
     #expect(lines[4].hasPrefix("2 of 2 right, 1 wrong, 0."), "\(answer.output)")
