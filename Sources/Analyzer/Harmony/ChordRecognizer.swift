@@ -69,21 +69,11 @@ public struct ChordRecognizer: Sendable {
 
   /// Returns the chords of a sound in order; neighbours differ.
   public func chords(of signal: Signal) -> [Span] {
-    let frames = tones.spectra(of: signal, hopSeconds: Self.hopSeconds)
-    let loudest = frames.map { $0.max() ?? 0 }.max() ?? 0
-    let similarities = frames.map { frame in
-      (frame.max() ?? 0) > Self.silence * loudest
-        ? self.similarities(tones.strengths(of: frame))
-        : Array(repeating: 0, count: candidates.count)
-    }
-    let runs = self.runs(similarities)
+    let runs = chords(of: tones.spectra(of: signal, hopSeconds: Self.hopSeconds).map(frame))
     return runs.enumerated().reduce(into: []) { spans, entry in
-      let (index, run) = entry
+      let (index, (run, chord)) = entry
       func time(_ frame: Int) -> Double { max(0, (Double(frame) - 0.5) * Self.hopSeconds) }
       let end = index == runs.count - 1 ? signal.durationSeconds : time(run.upperBound)
-      let edge = min(Self.edgeFrames, (run.count - 1) / 2)
-      let middle = frames[run].dropFirst(edge).dropLast(edge)
-      let chord = self.chord(of: Self.mean(middle), loudest: loudest)
       if let last = spans.last, last.chord == chord {
         spans[spans.count - 1].endSeconds = end
       } else {
@@ -92,8 +82,39 @@ public struct ChordRecognizer: Sendable {
     }
   }
 
+  /// The spectrum at one time, and its similarity to each chord.
+  struct Frame {
+    var spectrum: [Double]
+    var similarities: [Double]
+  }
+
+  private func frame(_ spectrum: [Double]) -> Frame {
+    Frame(spectrum: spectrum, similarities: similarities(tones.strengths(of: spectrum)))
+  }
+
+  /// Returns the frame in the middle of a sound, which is all in it if that is 0.4 s long; `nil` if
+  /// there is none.
+  func frame(inMiddleOf signal: Signal) -> Frame? {
+    let spectra = tones.spectra(of: signal, hopSeconds: signal.durationSeconds / 2)
+    return spectra.count > 1 ? frame(spectra[1]) : nil
+  }
+
+  /// Returns the stretches of frames between changes, each with its chord.
+  func chords(of frames: [Frame]) -> [(frames: Range<Int>, chord: Chord?)] {
+    let loudest = frames.map { $0.spectrum.max() ?? 0 }.max() ?? 0
+    let similarities = frames.map { frame in
+      (frame.spectrum.max() ?? 0) > Self.silence * loudest
+        ? frame.similarities : Array(repeating: 0, count: candidates.count)
+    }
+    return runs(similarities).map { run in
+      let edge = min(Self.edgeFrames, (run.count - 1) / 2)
+      let middle = frames[run].dropFirst(edge).dropLast(edge).map(\.spectrum)
+      return (run, chord(of: Self.mean(middle), loudest: loudest))
+    }
+  }
+
   /// Returns the mean by power.
-  private static func mean(_ frames: ArraySlice<[Double]>) -> [Double] {
+  private static func mean(_ frames: [[Double]]) -> [Double] {
     let sums = frames.reduce([Double](repeating: 0, count: HarmonicTones.rows.count)) {
       sums, frame in
       zip(sums, frame).map { $0 + $1 * $1 }

@@ -1,5 +1,6 @@
 import CJACK
 import DSP
+import Harmonizer
 import Music
 
 /// The work of a client, block by block, on the server's audio thread: no allocation, no lock.
@@ -130,8 +131,22 @@ public final class JackRecorder: JackProcessor, @unchecked Sendable {
   /// The newest sound; to be taken at least every few seconds.
   public let samples = LockFreeRing<Float>(room: 1 << 19)
 
+  private var metronome: Metronome?
+
+  /// - Parameter click: tempo of a metronome on the first output.
+  public init(click: TempoMap? = nil, sampleRateHz: Double) {
+    metronome = click.map { Metronome(tempo: $0, sampleRateHz: sampleRateHz) }
+    super.init()
+  }
+
   public override func process(_ block: borrowing JackBlock) {
     let input = block.input(0)
     for i in 0..<input.count { samples.push(input[i]) }
+    guard metronome != nil else { return }
+    let click = block.output(0)
+    guard let start = click.baseAddress else { return }
+    click.update(repeating: 0)
+    var output = MutableSpan(_unsafeStart: start, count: click.count)
+    metronome?.process(Span(_unsafeStart: UnsafePointer(start), count: click.count), into: &output)
   }
 }

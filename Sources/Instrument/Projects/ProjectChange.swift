@@ -163,6 +163,21 @@ extension Project {
     }
   }
 
+  /// Gives a recording another file, such as one that goes on. The part that is played stays.
+  public mutating func replace(recording name: ProjectName, by url: URL) throws(ProjectError) {
+    let old = try recording(name.description).file
+    try save { change in
+      try change.require(.recording, name)
+      let file = try change.copy(url, into: .recording)
+      for index in change.file.recordings.indices where change.file.recordings[index].name == name {
+        change.file.recordings[index].file = file
+      }
+    }
+    if !file.files(of: .recording).contains(where: { $0.file == old }) {
+      try? FileManager.default.removeItem(at: self.url(of: old))
+    }
+  }
+
   /// Renames an item, and its name in the takes that use it.
   public mutating func rename(
     _ item: ProjectItem, _ old: ProjectName, to new: ProjectName

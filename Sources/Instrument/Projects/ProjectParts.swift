@@ -23,8 +23,16 @@ extension Project {
 
   /// Reads a recording and cuts out the part that is played.
   public func sample(of recording: ProjectFile.Recording) throws(ProjectError) -> Sample {
+    let sound = try sound(of: recording)
+    do { return try Sample(sound, recording.sample) } catch {
+      throw .content(path: url(of: recording.file).path, problem: Cause(error))
+    }
+  }
+
+  /// Reads all of a recording's file.
+  public func sound(of recording: ProjectFile.Recording) throws(ProjectError) -> Signal {
     let url = try existing(recording.file, .recording, recording.name)
-    do { return try Sample(AudioFile(reading: url.path).mono, recording.sample) } catch {
+    do { return try AudioFile(reading: url.path).mono } catch {
       throw .content(path: url.path, problem: Cause(error))
     }
   }

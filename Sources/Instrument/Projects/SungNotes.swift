@@ -10,7 +10,7 @@ import Music
 /// sound, and ends likewise. Vibrato and drift stay within a note; anything shorter than `minNoteMs`,
 /// such as the keys that a glide passes, belongs to the note before. A voice at a fixed interval has no
 /// target of its own, so its notes are the tracked pitch of the lead plus the interval.
-struct SungNotes {
+public struct SungNotes {
   /// A note of one voice.
   struct Note: Equatable {
     var voice: Int
@@ -31,7 +31,7 @@ struct SungNotes {
   private static let silentGain = 0.001
 
   /// - Parameter lead: the sound that the choir followed.
-  init(of log: TruthLog, lead: Signal) {
+  public init(of log: TruthLog, lead: Signal) {
     let rateHz = log.sampleRateHz ?? lead.sampleRateHz
     voiceCount = log.blocks.first?.voices.count ?? 0
     let needsLead = log.blocks.contains { block in
@@ -98,7 +98,7 @@ struct SungNotes {
   }
 
   /// The notes as a file of format 1: one track and one channel for each voice, at 120 beats a minute.
-  var midi: MIDIFile {
+  public var midi: MIDIFile {
     let ticksPerSecond = 10_000.0
     func tick(_ seconds: Double) -> Int { Int((seconds * ticksPerSecond).rounded()) }
     let tracks = (0..<voiceCount).map { voice in

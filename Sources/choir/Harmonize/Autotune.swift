@@ -49,7 +49,8 @@ struct Autotune: ParsableCommand {
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
   @Option(
-    help: "File for the truth log: the notes, and the correction over time.", completion: .json)
+    help: "File for the truth log: the notes, and the correction over time; with .mid the notes.",
+    completion: .json)
   var truth: String?
   @Flag(
     help: """
@@ -121,13 +122,32 @@ struct Autotune: ParsableCommand {
       Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
     }
     guard let log = rendering.tuningLog, let cpuSeconds = rendering.cpuSeconds else { return }
-    if let truth { try WholeFile.write(JSON.text(log), to: truth) }
+    if let truth {
+      if truth.lowercased().hasSuffix(".mid") {
+        try MIDIFile(playing: Self.events(of: log)).write(to: truth)
+      } else {
+        try WholeFile.write(JSON.text(log), to: truth)
+      }
+    }
     let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
     print(
       "\(output): \(format(source.durationSeconds, 2)) s, \(counted(log.notes.count, "note")), median "
         + "correction \(format(Self.medianCents(of: log), 1)) cents, "
         + "latency \(format(rendering.reportedLatencyMs, 1)) ms, "
         + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
+  }
+
+  /// Returns the notes that the lead was tuned to.
+  private static func events(of log: TuningLog) -> [ScoreEvent] {
+    log.notes.filter { $0.startSample < $0.endSample }.flatMap { note in
+      let key = NoteNumber(Double(note.key))
+      return [
+        ScoreEvent(
+          atSeconds: Double(note.startSample) / log.sampleRateHz, .press(note: key)),
+        ScoreEvent(
+          atSeconds: Double(note.endSample) / log.sampleRateHz, .release(note: key)),
+      ]
+    }
   }
 
   /// Returns the keys and bends of a MIDI file. An auto-tuner ignores velocities.

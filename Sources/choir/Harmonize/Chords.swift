@@ -7,10 +7,10 @@ import Instrument
 import Music
 import Subjects
 
-/// Names the chord of notes, spells the chords of a progression or of a key, and plays them.
+/// Names the chord of notes or of sound, spells the chords of a progression or of a key, and plays them.
 struct Chords: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Name the chord of notes, list the chords of a progression or a key, and play them.",
+    abstract: "Name the chord of notes or of live sound, list the chords of a key, and play them.",
     discussion: """
       Use it to find out what a pad plays, or to check a progression before it is sung. With --key, \
       names are spelled in that key and have a Roman numeral, which ignores a chord's inversion.
@@ -26,8 +26,16 @@ struct Chords: ParsableCommand {
         choir chords --key "A harmonic minor"
         choir chords --key "C 101101010110" --play scale.wav
 
+      --play scale.mid writes a MIDI file, which choir project add --sequence keeps. --from names each \
+      chord of an instrument as it sounds, within a second of its start; with --want it asks for chords \
+      one after another, says right or wrong, and times the answers.
+
+        choir chords --from jack
+        choir chords --from jack --want G,C,D7
+        ffmpeg -v error -i take.flac -ac 1 -ar 48000 -f f32le - | choir chords --from -
+
       Notes may form several chords; the most plausible one comes first. The exit code is 1 if they \
-      form none.
+      form none, or if wanted chords are left.
       """)
 
   @Argument(help: "Notes, such as C4,E4,G4; the lowest is the bass.") var notes: [String] = []
@@ -37,15 +45,30 @@ struct Chords: ParsableCommand {
   var key: String?
   @Option(help: "Lowest note of --progression, --key and --play; default: C3.")
   var lowestNote: String?
-  @Option(help: "File for the sound of the chords, one each half second.", completion: .sound)
-  var play: String?
+  @Option(
+    help: "File for the chords, one each half second: sound, or MIDI by the ending .mid.",
+    completion: .sound) var play: String?
+  @OptionGroup(title: "Live sound") var input: SoundInput
+  @Option(help: "Chords to be played one after another into --from, comma-separated.")
+  var want: String?
   @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
+    guard input.from == nil else {
+      guard notes.isEmpty, progression == nil, key == nil, play == nil, lowestNote == nil else {
+        throw ValidationError(
+          "--from names the chords of sound; leave notes and other options out.")
+      }
+      _ = try wanted()
+      return
+    }
+    guard want == nil else {
+      throw ValidationError("--want is for sound that comes in; add --from jack or --from -.")
+    }
     guard notes.isEmpty || progression == nil, !notes.isEmpty || progression != nil || key != nil
     else {
-      throw ValidationError("Give either notes, such as C4,E4,G4, --progression or --key.")
+      throw ValidationError("Give either notes, such as C4,E4,G4, --progression, --key or --from.")
     }
     guard lowestNote == nil || notes.isEmpty else {
       throw ValidationError("--lowest-note is for --progression and --key; leave it out.")
@@ -53,7 +76,38 @@ struct Chords: ParsableCommand {
     _ = try answer()
   }
 
+  private func wanted() throws -> [Chord] {
+    try want?.split(separator: ",").map { name in
+      try named("--want") { try Chord(named: name.trimmingCharacters(in: .whitespaces)) }
+    } ?? []
+  }
+
+  private func recognize() throws {
+    let wanted = try wanted()
+    var played: PlayedChords?
+    if let first = wanted.first, !json { print("play \(first)") }
+    let failure = try input.receive { rateHz in
+      played = PlayedChords(wanting: wanted, sampleRateHz: rateHz)
+      return { samples in
+        let lines = played?.receive(samples) ?? []
+        if !json, !lines.isEmpty { print(lines.joined(separator: "\n")) }
+        fflush(nil)
+        return wanted.isEmpty || played?.isComplete == false
+      }
+    }
+    if let played {
+      if json {
+        print(try JSON.text(played.json))
+      } else if let line = played.summary {
+        print(line)
+      }
+    }
+    if let failure { throw failure }
+    guard wanted.isEmpty || played?.isComplete == true else { throw ExitCode(1) }
+  }
+
   func run() throws {
+    guard input.from == nil else { return try recognize() }
     let answer = try answer()
     guard !answer.chords.isEmpty || answer.scale != nil else {
       Terminal.printError(
@@ -63,7 +117,12 @@ struct Chords: ParsableCommand {
     if let play {
       var outputs = OutputFiles(reading: [], force: overwriting.force)
       try outputs.claim(play)
-      try AudioFile(sound(of: answer)).write(to: play)
+      let events = try score(of: answer).events
+      if play.lowercased().hasSuffix(".mid") {
+        try MIDIFile(playing: events).write(to: play)
+      } else {
+        try AudioFile(PlayedKeys.tone().sound(playing: events)).write(to: play)
+      }
     }
     if json { return print(try JSON.text(answer)) }
     print(answer.table)
@@ -72,7 +131,7 @@ struct Chords: ParsableCommand {
   /// Seconds from one note or chord to the next.
   private static let stepSeconds = 0.5
 
-  private func sound(of answer: Answer) throws -> Signal {
+  private func score(of answer: Answer) throws -> Score {
     // The most plausible chord names given notes, which are played as they are.
     let named = notes.isEmpty ? answer.chords.map(\.notes) : [noteNames.map { "\($0)" }]
     let scale = answer.scale?.map { [$0] } ?? []
@@ -84,7 +143,7 @@ struct Chords: ParsableCommand {
         NoteAction(atSeconds: start + Self.stepSeconds, release: keys),
       ]
     }
-    return try PlayedKeys.tone().sound(playing: Score(id: "chords", .notes(actions)).events)
+    return Score(id: "chords", .notes(actions))
   }
 
   private var noteNames: [Substring] {

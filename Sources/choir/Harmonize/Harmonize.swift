@@ -74,7 +74,7 @@ struct Harmonize: ParsableCommand {
   @Option(help: "Folder for the stems, one file per voice.", completion: .directory)
   var stems: String?
   @Option(
-    help: "File for the truth log: the target of each voice, block by block.",
+    help: "File for the truth log: the target of each voice, block by block; with .mid its notes.",
     completion: .json)
   var truth: String?
   @Option(
@@ -234,7 +234,13 @@ struct Harmonize: ParsableCommand {
     if let savePreset, let preset {
       try WholeFile.write(String(decoding: preset.json, as: UTF8.self) + "\n", to: savePreset)
     }
-    if let truth, let log = made.log { try WholeFile.write(JSON.text(log), to: truth) }
+    if let truth, let log = made.log {
+      if truth.lowercased().hasSuffix(".mid") {
+        try SungNotes(of: log, lead: source).midi.write(to: truth)
+      } else {
+        try WholeFile.write(JSON.text(log), to: truth)
+      }
+    }
     print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
   }
 

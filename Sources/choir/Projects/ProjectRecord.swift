@@ -3,6 +3,7 @@ import AudioFile
 import CommandSupport
 import Foundation
 import Instrument
+import Music
 
 extension ProjectCommand {
   struct Crop: ParsableCommand {
@@ -44,34 +45,38 @@ extension ProjectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Record into a project, from JACK or from a pipe.",
       discussion: """
-        Records the input as it is; takes of the project add the voices. Ctrl-C ends, and keeps what was \
-        recorded. A pipe brings raw mono 32-bit floats in the machine's byte order.
+        Records the input as it is; takes of the project add the voices. Ctrl-C ends or pauses, and keeps \
+        what was recorded; the same command with --append goes on. A pipe brings raw mono 32-bit floats \
+        in the machine's byte order.
 
-          choir project record song --from jack --as lead
+          choir project record song --from jack --as lead --tempo 96
+          choir project record song --from jack --as lead --append
           choir project record song --from jack --as lead --seconds 8 --start 0.5 --loop 2-4
           arecord -f FLOAT_LE -r 48000 | choir project record song --from - --as lead
         """)
 
     @Argument(help: "Name of the project.") var project: String
-    @Option(help: "Source: jack, or - for standard input.") var from: String
-    @Option(name: .customLong("as"), help: "Name of the new recording.") var itemName: String
-    @Option(help: "End after this many seconds.", in: Bounds.seconds) var seconds: Double?
-    @Option(help: "JACK port to record; default: the first of the sound card.")
-    var jackInput: String?
+    @OptionGroup var input: SoundInput
+    @Option(name: .customLong("as"), help: "Name of the recording.") var itemName: String
+    @Flag(help: "Go on with a recording of that name, at its end.") var append = false
     @Option(
-      help: "Sample rate of standard input; of JACK, the rate to insist on.",
-      in: Bounds.sampleRateHz)
-    var rateHz: Double?
+      help:
+        "Tempo of a click on the sound card while recording from JACK, in quarter notes per minute.",
+      in: TempoMap.tempi)
+    var tempo: Double?
     @OptionGroup(title: "Part") var part: SampleOptions
     @OptionGroup var place: Library
     @OptionGroup var quietness: Quietness
 
     func validate() throws {
-      guard ["jack", "-"].contains(from) else {
-        throw ValidationError("--from is '\(from)'; choose jack, or - for standard input.")
+      guard let from = input.from else {
+        throw ValidationError("--from is missing; add --from jack, or --from - for a pipe.")
       }
-      guard jackInput == nil || from == "jack" else {
-        throw ValidationError("--jack-input is for --from jack; leave it out.")
+      guard tempo == nil || from == "jack" else {
+        throw ValidationError("--tempo is for --from jack; leave it out.")
+      }
+      if append, let flag = part.givenFlags.first {
+        throw ValidationError("\(flag) is not for --append; set it by choir project crop.")
       }
       _ = try ProjectCommand.name(itemName, "--as")
       _ = try part.settings()
@@ -81,104 +86,55 @@ extension ProjectCommand {
       var project = try place.library.project(named: project)
       let name = try ProjectName(itemName)
       // Refused before anybody sings.
-      guard !project.file.names(of: .recording).contains(name) else {
+      let earlier = try append ? project.sound(of: project.recording(itemName)) : nil
+      guard append || !project.file.names(of: .recording).contains(name) else {
         throw ProjectError.itemExists(.recording, name, project: project.name)
       }
       // Into the project itself: whatever fails later, the file is there.
       let file = try project.placeForRecording(name)
-      let (stream, failure) = try from == "-" ? recordPipe(to: file) : recordJack(to: file)
-      guard stream.frameCount > 0 else {
+      var made: AudioFileStream?
+      let click = try tempo.map { try TempoMap(beatsPerMinute: $0) }
+      let failure = try input.receive(click: click) { rateHz in
+        let stream = try AudioFileStream(to: file.path, channelCount: 1, sampleRateHz: rateHz)
+        made = stream
+        if let earlier {
+          guard earlier.sampleRateHz == rateHz else {
+            throw ProjectFailure(
+              "\(name) has \(format(earlier.sampleRateHz, 0)) Hz and the input "
+                + "\(format(rateHz, 0)) Hz; give both one rate, or record under another name")
+          }
+          try stream.write(interleaved: earlier.samples)
+        }
+        return {
+          try stream.write(interleaved: $0)
+          return true
+        }
+      }
+      let newSeconds = (made?.durationSeconds ?? 0) - (earlier?.durationSeconds ?? 0)
+      guard let made, newSeconds > 0 else {
         throw failure ?? ProjectFailure("nothing was recorded; check that sound comes in")
       }
-      try stream.finish()
-      let length = "\(format(stream.durationSeconds, 2)) s"
-      do { try project.add(recording: file, as: name, sample: part.settings()) } catch {
+      try made.finish()
+      let length = "\(format(made.durationSeconds, 2)) s"
+      do {
+        if append {
+          try project.replace(recording: name, by: file)
+        } else {
+          try project.add(recording: file, as: name, sample: part.settings())
+        }
+      } catch {
         let cause = failure.map { "\($0); " } ?? ""
         throw ProjectFailure(
           "\(cause)\(error); \(length) are kept in \(file.relativePath): add them by choir project add "
-            + "\(project.name) --recording \(file.relativePath) --as \(name)")
+            + "\(project.name) --recording \(file.relativePath) --as \(append ? "NAME" : "\(name)")"
+        )
       }
-      print("\(project.name): recorded \(name), \(length)")
+      print(
+        "\(project.name): recorded \(name), \(length)"
+          + (append ? ", of which \(format(newSeconds, 2)) s are new" : ""))
       if let failure {
         throw ProjectFailure("\(failure); \(length) are kept as \(name)")
       }
-    }
-
-    /// Records standard input until it ends.
-    ///
-    /// Sound that is not 32-bit floats is refused at its beginning, since whole numbers read as floats
-    /// are huge or no numbers. A sample like that later on is recorded as 0: a fault of the source
-    /// that is not worth the take.
-    private func recordPipe(to file: URL) throws -> (AudioFileStream, (any Error)?) {
-      let stream = try AudioFileStream(
-        to: file.path, channelCount: 1, sampleRateHz: rateHz ?? 48_000)
-      let stop = LiveStop()
-      let most = seconds.map { Int($0 * stream.sampleRateHz) } ?? .max
-      var (rest, badCount, isSound) = (Data(), 0, false)
-      while stream.frameCount < most, stop.signal == nil {
-        var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, 100) != 0 else { continue }
-        guard let data = try? FileHandle.standardInput.read(upToCount: 16_384), !data.isEmpty
-        else { break }
-        rest += data
-        var samples = Array([Float](data: rest).prefix(most - stream.frameCount))
-        rest = Data(rest.dropFirst(4 * samples.count))
-        for i in samples.indices where !(samples[i].magnitude < 1000) {
-          guard isSound else { throw Self.otherFormat(samples[i]) }
-          samples[i] = 0
-          badCount += 1
-        }
-        isSound = isSound || samples.contains { $0 != 0 }
-        do { try stream.write(interleaved: samples) } catch { return (stream, error) }
-      }
-      if !rest.isEmpty, stream.frameCount < most {
-        Terminal.printError(
-          "warning: standard input ends inside a sample; its last "
-            + "\(rest.count == 1 ? "byte is" : "\(rest.count) bytes are") ignored")
-      }
-      return (stream, badCount == 0 ? nil : Self.badSamples(badCount))
-    }
-
-    private static func otherFormat(_ sample: Float) -> ProjectFailure {
-      ProjectFailure(
-        "standard input has a sample of \(sample), where full scale is 1; send 32-bit floats, for "
-          + "example arecord -f FLOAT_LE")
-    }
-
-    private static func badSamples(_ count: Int) -> ProjectFailure {
-      ProjectFailure(
-        "standard input had \(count) \(count == 1 ? "sample" : "samples") beyond 1000, or no number, "
-          + "where full scale is 1; they are recorded as 0. Check the source")
-    }
-
-    /// Records a port of a JACK server until the time is over, Ctrl-C, or the server's end.
-    private func recordJack(to file: URL) throws -> (AudioFileStream, (any Error)?) {
-      let client = try JackClient("choir-record", .init(inputs: ["in"]))
-      if let rateHz, rateHz != client.sampleRateHz {
-        throw JackError.rate(serverHz: client.sampleRateHz, wantedHz: rateHz)
-      }
-      let microphone = client.portNames(.audioSource, onlyPhysical: true).first
-      let source = try jackInput.map { try client.port($0, .audioSource) } ?? microphone
-      guard let source else {
-        throw JackError.noPort("system:capture_1", kind: "audio output", others: [])
-      }
-      let stream = try AudioFileStream(
-        to: file.path, channelCount: 1, sampleRateHz: client.sampleRateHz)
-      let recorder = JackRecorder()
-      try client.activate(recorder)
-      try client.connect(source, "\(client.name):in")
-      let stop = LiveStop()
-      let most = seconds.map { Int($0 * client.sampleRateHz) } ?? .max
-      while stream.frameCount < most, stop.signal == nil {
-        usleep(20_000)
-        do {
-          try stream.write(
-            interleaved: Array(recorder.samples.popAll().prefix(most - stream.frameCount)))
-        } catch { return (stream, error) }
-        if client.isGone { return (stream, JackError.serverGone(reason: "")) }
-      }
-      client.close()
-      return (stream, nil)
     }
   }
 }

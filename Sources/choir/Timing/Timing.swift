@@ -53,15 +53,37 @@ struct AppTiming: ParsableCommand {
     Terminal.progress(size + "\n")
     var bar = ProgressBar(total: timing.plan.rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
+    let exports = try timing.exportFactors()
     if json {
       return print(
         try JSON.text(
           [
-            "schema": "choir.timing/2", "subject": subject, "voices": voices, "blockSize": block,
+            "schema": "choir.timing/2", "peakMemoryMB": Self.peakMemoryMB,
+            "exportRealtimeFactors": JSONObject(
+              Dictionary(uniqueKeysWithValues: exports.map { ($0.format.rawValue, $0.factor) })),
+            "subject": subject, "voices": voices, "blockSize": block,
             "sampleRateHz": rateHz, "isFull": full, "rows": rows.map(\.json),
           ] as JSONObject))
     }
     print(Self.table(rows))
+    let times = exports.map { "\($0.format) \(format($0.factor * 1000, 1)) ms" }
+    print("export of 1 s of stereo: \(times.joined(separator: ", "))")
+    print(Self.leastMachine(rows))
+  }
+
+  /// Returns the least machine that runs every row: its memory, and its core against this one.
+  static func leastMachine(_ rows: [TimingRun.Row]) -> String {
+    guard let costliest = rows.max(by: { $0.realtimeFactor < $1.realtimeFactor }) else { return "" }
+    return "least machine: \(format(peakMemoryMB, 0)) MB for the process, and a core of "
+      + "\(format(costliest.realtimeFactor * 100, 2)) % of this one's speed, with nothing to spare: "
+      + "\(costliest.process.rawValue), \(costliest.source), \(costliest.effects)"
+  }
+
+  /// Most memory that the process has held, in MB.
+  private static var peakMemoryMB: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    return Double(usage.ru_maxrss) * 1024 / 1e6  // Linux counts in KiB
   }
 
   private static func table(_ rows: [TimingRun.Row]) -> String {

@@ -1,4 +1,5 @@
 import Analyzer
+import AudioFile
 import DSP
 import Effects
 import Foundation
@@ -206,6 +207,19 @@ struct TimingRun: Sendable {
       }
     }
     return (Signal(output, sampleRateHz: sampleRateHz), cost)
+  }
+
+  /// Returns the time to write the notes of a live voice as a stereo file in each format of exports, over
+  /// their duration.
+  func exportFactors() throws -> [(format: AudioFormat, factor: Double)] {
+    let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
+    let sound = AudioFile(channels: [notes.samples, notes.samples], sampleRateHz: sampleRateHz)
+    return try ProjectExport.formats.map { format in
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "choir-timing-\(UUID().uuidString).\(format.rawValue)")
+      defer { try? FileManager.default.removeItem(at: file) }
+      return (format, try factor { try sound.write(to: file.path) })
+    }
   }
 
   private func factor(_ work: () throws -> Void) rethrows -> Double {

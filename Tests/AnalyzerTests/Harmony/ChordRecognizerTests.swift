@@ -9,7 +9,7 @@ import Testing
   private static let rateHz = 22_050.0
 
   /// Tones of ten harmonics, each 8 dB below the one before.
-  private static func mix(_ notes: [Int], seconds: Double = 0.8) -> [Float] {
+  static func mix(_ notes: [Int], seconds: Double = 0.8) -> [Float] {
     (0..<Int(seconds * rateHz)).map { n in
       let value = notes.reduce(0.0) { sum, note in
         let turns = 440 * exp2((Double(note) - 69) / 12) * Double(n) / rateHz

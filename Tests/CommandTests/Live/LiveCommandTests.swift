@@ -66,6 +66,28 @@ struct LiveCommandTests {
     #expect(try AudioFile(reading: shell.path(path)).durationSeconds > 0.2)
   }
 
+  /// A second client records the click: 120 beats a minute are 24,000 samples apart.
+  @Test func aClickSoundsWhileRecording() throws {
+    let (shell, server) = (try Shell(), try JackServer())
+    let answer = try shell.type(
+      """
+      export JACK_DEFAULT_SERVER=\(server.name); choir project new song
+      choir project record song --from jack --as lead --tempo 120 --seconds 6 &
+      until choir project record song --from jack --jack-input choir-record:click --as click --seconds 1.6
+      do jobs %1 || break; done
+      wait
+      """)
+    let sound = try AudioFile(reading: shell.path("Projects/song/recordings/click.wav")).channels[0]
+    let starts = sound.indices.filter { i in
+      sound[i] != 0 && sound[max(0, i - 1000)..<i].allSatisfy { $0 == 0 } && i > 1000
+    }
+    #expect(starts.count >= 2, "\(answer.errors)")
+    // A block that a busy machine misses is 64 samples.
+    #expect(zip(starts, starts.dropFirst()).contains { abs($1 - $0 - 24_000) <= 64 }, "\(starts)")
+    let lead = try AudioFile(reading: shell.path("Projects/song/recordings/lead.wav")).channels[0]
+    #expect(lead.allSatisfy { $0 == 0 })
+  }
+
   /// Ctrl-C is the usual end.
   @Test func ctrlCKeepsTheRecording() throws {
     let (shell, server) = (try Shell(), try JackServer())

@@ -20,6 +20,39 @@ import Testing
     #expect(answer.status == 2)
   }
 
+  /// Ctrl-C ends a take; the same command goes on at its last sample, and what is played stays.
+  @Test func aRecordingGoesOn() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir project new song
+      part() { head -c 192000 /dev/zero | tr '\\0' "$1" | choir project record song --from - --as lead ${@:2}; }
+      part '\\76' --start 0.5
+      part '\\75' --append
+      part '\\75' --append --start 0.2
+      part '\\75' --append --rate-hz 44100
+      choir project record song --from - --as other --append </dev/null
+      choir project record song --from - --as lead --append </dev/null
+      choir project show song
+      """)
+    #expect(
+      answer.output.contains("recorded lead, 2.00 s, of which 1.00 s are new"), "\(answer.errors)")
+    #expect(answer.words.contains("--start is not for --append; set it by choir project crop"))
+    #expect(answer.words.contains("lead has 48000 Hz and the input 44100 Hz"))
+    #expect(answer.words.contains("no recording 'other'"))
+    #expect(answer.words.contains("nothing was recorded"))
+    #expect(answer.output.contains("lead           0.5  end"))
+    let recordings = URL(fileURLWithPath: shell.path("Projects/song/recordings"))
+    let files = FileManager.default.enumerator(at: recordings, includingPropertiesForKeys: nil)!
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "wav" }
+    try #require(files.count == 1)
+    let sound = try AudioFile(reading: files[0].path)
+    let (first, second) = (Float(bitPattern: 0x3E3E_3E3E), Float(bitPattern: 0x3D3D_3D3D))
+    #expect(
+      sound.channels[0] == Array(repeating: first, count: 48_000)
+        + Array(repeating: second, count: 48_000))
+  }
+
   /// A source with one sample that is no number, after a second of sound: the rest is recorded.
   @Test func oneBadSampleIsNotWorthTheTake() throws {
     let shell = try Shell()

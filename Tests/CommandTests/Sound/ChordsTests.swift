@@ -59,6 +59,81 @@ import Testing
     #expect(try shell.type("choir chords C4,E4,G4 --play a.wav").status == 64)  // it exists
   }
 
+  @Test func truthMayBeMIDI() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir harmonize in.wav a.wav --notes C4,E4 --truth a.mid && \
+        choir autotune in.wav b.wav --scale-notes C,D,E,F,G,A,B --truth b.mid
+      """)
+    #expect(answer.status == 0, "\(answer.errors)")
+    func keys(_ name: String) throws -> Set<Int> {
+      Set(
+        try MIDIFile(reading: shell.path(name)).tracks.flatMap(\.events).compactMap {
+          if case .noteOn(_, let key, _) = $0.event { key } else { nil }
+        })
+    }
+    #expect(try keys("a.mid") == [60, 64])
+    let tuned = try keys("b.mid")
+    #expect(!tuned.isEmpty && tuned.allSatisfy { [0, 2, 4, 5, 7, 9, 11].contains($0 % 12) })
+  }
+
+  /// A scale as MIDI is a sequence that a project keeps.
+  @Test func aScaleIsKept() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir chords --key 'E harmonic minor' --play scale.mid >/dev/null && choir project new song && \
+        choir project add song --sequence scale.mid && choir project show song
+      """)
+    #expect(answer.status == 0 && answer.output.contains("sequences/scale.mid"), "\(answer.errors)")
+    let notes = try MIDIFile(reading: shell.path("scale.mid")).tracks.flatMap(\.events).compactMap {
+      if case .noteOn(_, let key, _) = $0.event { key } else { nil }
+    }
+    #expect(notes.prefix(8) == [52, 54, 55, 57, 59, 60, 63, 64])
+  }
+
+  /// Writes three chords of a second each as raw floats.
+  private func progression(in shell: Shell) throws {
+    _ = try shell.type("choir chords --progression 'C C F F Am Am' --play a.wav")
+    let sound = try AudioFile(reading: shell.path("a.wav")).mono
+    try sound.resampled(to: 48_000).samples.withUnsafeBytes { Data($0) }
+      .write(to: shell.folder.appendingPathComponent("a.raw"))
+  }
+
+  @Test func chordsAreNamedAsTheySound() throws {
+    let shell = try Shell()
+    try progression(in: shell)
+    let answer = try shell.type("choir chords --from - <a.raw")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let lines = answer.output.split(separator: "\n").map {
+      $0.split(whereSeparator: \.isWhitespace)
+    }
+    #expect(lines.map { $0[2] } == ["C", "F", "Am"])
+    for (line, start) in zip(lines, [0.0, 1, 2]) {
+      #expect(abs((Double(line[0]) ?? -1) - start) <= 0.3, "\(line)")
+    }
+  }
+
+  @Test func wantedChordsAreJudged() throws {
+    let shell = try Shell()
+    try progression(in: shell)
+    let answer = try shell.type("choir chords --from - --want C,Am <a.raw")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let lines = answer.output.split(separator: "\n")
+    try #require(lines.count == 5)
+    #expect(
+      lines[0] == "play C"
+        && lines[1].contains("C  right, after 0.0 s; play Am"))
+    #expect(lines[2].hasSuffix("F  wrong, play Am") && lines[3].contains("Am  right, after 1."))
+    #expect(lines[4].hasPrefix("2 of 2 right, 1 wrong, 0."), "\(answer.output)")
+    let left = try shell.type("choir chords --from - --want C,G --json <a.raw")
+    #expect(left.status == 1 && left.output.contains("\"isRight\" : false"))
+    #expect(try shell.type("choir chords --want C").words.contains("add --from jack or --from -"))
+    #expect(try shell.type("choir chords C4 --from -").words.contains("leave notes and other"))
+    #expect(try shell.type("choir chords C4 --seconds 2").words.contains("add --from jack"))
+  }
+
   @Test func jsonHasTheSame() throws {
     let answer = try Shell().type(
       "choir chords --progression 'C | G7/B' --lowest-note C4 --json")
@@ -71,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 64, "Give either notes, such as C4,E4,G4, --progression or --key"),
+    ("", 64, "Give either notes, such as C4,E4,G4, --progression, --key or --from"),
     ("C4,E", 64, "'E' is no note"), ("C4 --lowest-note C3", 64, "--lowest-note is for"),
     ("C4,E4 --key H", 64, "--key: 'H' is no key"),
     ("--progression 'C | Xq'", 64, "--progression: bar 2: 'Xq' is no chord"),

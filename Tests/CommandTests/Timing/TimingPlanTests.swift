@@ -33,5 +33,11 @@ import Testing
     // A limiter states its look-ahead, and the waveform is as late, within a sample (0.02 ms).
     #expect(abs((limiter.delayMs ?? 0) - limiter.reportedMs) < 0.02)
     #expect(rows[0].delayMs.map { abs($0) < 0.01 } == true)
+    let most = try #require(rows.map(\.realtimeFactor).max())
+    let row = try #require(rows.first { $0.realtimeFactor == most })
+    let words = AppTiming.leastMachine(rows)
+    #expect(words.contains("\(row.process.rawValue), \(row.source), \(row.effects)"), "\(words)")
+    #expect(try run.exportFactors().map(\.format.rawValue) == ["wav", "flac", "mp3"])
+    #expect(try run.exportFactors().allSatisfy { $0.factor > 0 })
   }
 }

@@ -192,6 +192,7 @@ import Tuning
     #expect(page.verdict.outcome == .poor && page.verdict.sentence.contains("formant shift"))
     #expect(page.lead?.drawing == "trade-latency" && page.lead?.sounds.count == 1)
     #expect(page.verdict.sentence.hasPrefix("Recommended of 4 settings: window "))
+    #expect(page.subtitle.hasPrefix("Which of 4 settings of ‘"), "\(page.subtitle)")
     #expect(page.headlines.map(\.unit) == ["%", "%", "cents", "dB", "%", "ms", "%"])
     #expect(page.headlines.allSatisfy { $0.amount.value != nil })
     #expect(page.headlines.map(\.count) == [1, 1, 1, 1, 1, 1, 1])

@@ -194,7 +194,7 @@ public struct TapeFolder {
           + (settings.isEmpty ? "" : ", settings: {\(settings.joined(separator: ", "))}") + "}")
     }
     lines += ["recordings:"] + shared.map { "  - \($0)" }
-    lines.append("scores:")
+    lines += ["listen: [\(shared[0])]", "scores:"]
     lines += try takes.map(\.score).reduce(into: [Score]()) { scores, score in
       if !scores.contains(score) { scores.append(score) }
     }.map { try "  - \(json.text($0))" }

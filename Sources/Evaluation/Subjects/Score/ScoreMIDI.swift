@@ -7,7 +7,7 @@ extension MIDIFile {
   /// Fractional keys are rounded. A press without a velocity gets 100. Channels beyond 16 get further
   /// tracks. If notes are bent by more than 2 semitones, registered parameter 0 sets the bend range
   /// first.
-  init(playing events: [ScoreEvent]) {
+  package init(playing events: [ScoreEvent]) {
     let ticksPerSecond = Self.scoreTicksPerSecond
     let range = Self.bendRange(of: events)
     var tracks: [Int: [TimedEvent]] = [:]

@@ -74,10 +74,12 @@ extension TradePlot: Plot {
     var lines = [
       panel.commands, panel.axis("x", xs), panel.axis("y", ys), panel.baseline,
       panel.xTitle(x.label), panel.heading(y.label),
-      panel.heading(
-        "filled: not dominated; bars: 95 % over recordings", row: 1,
-        colour: PlotPalette.muted),
     ]
+    if drawn.contains(where: { [.front, .recommended].contains($0.role) }) {
+      lines.append(
+        panel.heading(
+          "filled: none is better in all; bars: 95 % interval", row: 1, colour: PlotPalette.muted))
+    }
     lines += drawn.filter { $0.role >= .default }.map { label($0, panel, xs, ys) }
     lines.append("plot \(plots.joined(separator: ", \\\n  "))")
     return lines.joined(separator: "\n")

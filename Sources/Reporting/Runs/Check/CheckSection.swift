@@ -53,7 +53,9 @@ extension SubjectCheck {
     }
     return Drawing(
       id: "check-peers", title: "Beside published systems",
-      shows: "To the right is better: more of the published systems are worse.",
+      shows:
+        "To the right is better: more of the published systems are worse. Values are over all voices; "
+        + "the headlines below are of the worst one.",
       omits: "by how much. \(peerConditions)", command: command,
       plot: DotPlot(
         x: Axis("published systems that are worse", unit: "%", including: [0, 100]),

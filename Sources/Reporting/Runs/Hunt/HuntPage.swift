@@ -27,8 +27,9 @@ package struct HuntPage {
   package func write(to place: URL) throws {
     let scratch = try ScratchFolder()
     var page = ReportPage(
-      title: "Hunt of \(result.subject)",
-      subtitle: "\(result.sounds) sounds judged, \(result.ordinary) of them ordinary singing",
+      title: "Audible faults of \(result.subject)",
+      subtitle: "A hunt for sounds that it does badly: \(result.sounds) judged, "
+        + "\(result.ordinary) of them ordinary singing",
       verdict: PageVerdict(result.findings.isEmpty ? .good : .poor, verdict),
       sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) })
         + (result.robustness.isEmpty ? [] : [robustness]),

@@ -45,8 +45,8 @@ package struct RunReport: Sendable {
       command: facts.command)
     page.coverage = result.coverage
     page.lead =
-      facts.baseline?.lead(in: page.sections) ?? TradeSection.lead(in: page.sections)
-      ?? Self.lanes(in: page.sections)
+      facts.baseline?.lead(in: page.sections) ?? EffectsSection.lead(in: page.sections, facts)
+      ?? TradeSection.lead(in: page.sections) ?? Self.lanes(in: page.sections)
     page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
     page.scratch = scratch
     if hasWorkbench {
@@ -70,9 +70,18 @@ package struct RunReport: Sendable {
     let run = facts.run
     let recordings = Set(run.cells.map(\.recording)).count
     let settings = facts.recommendation.settingCount
-    return "\(counted(run.cells.count, "cell")): \(counted(recordings, "recording")), "
-      + "\(counted(run.plan.scores.count, "score")) and \(counted(settings, "setting")) of the subject "
-      + run.cells.map(\.subject).uniqued().map { "‘\($0)’" }.joined(separator: ", ")
+    let subjects = listed(run.cells.map(\.subject).uniqued().map { "‘\($0)’" })
+    let question =
+      if let baseline = facts.baseline {
+        "Did \(subjects) change since \(baseline.name)?"
+      } else if settings > 1 {
+        "Which of \(settings) settings of \(subjects)?"
+      } else {
+        "How good is \(subjects)?"
+      }
+    return question
+      + " \(counted(run.cells.count, "cell")): \(counted(recordings, "recording")), "
+      + counted(run.plan.scores.count, "score")
   }
 
   /// The sections that have something to show, the most useful first.

@@ -127,6 +127,7 @@ struct GateNew: ParsableCommand {
     return """
       # What the gate measures. Each recording is hard in another way.
       name: gate
+      title: \(try quoted("Gate of \(tested.id)"))
       subject: \(try quoted(subjectSeenFromFolder))
       recordings:
       \(Self.recordings.map { "  - \($0)" }.joined(separator: "\n"))

@@ -54,6 +54,14 @@ struct EffectsSection {
       drawings: [drawing], tables: tables)
   }
 
+  /// The picture of a run in which nothing but the chain varies.
+  static func lead(in sections: [Section], _ facts: RunFacts) -> ReportPage.Lead? {
+    guard facts.varied.allSatisfy({ $0 == "effects" }),
+      let drawing = sections.first(where: { $0.id == "effects" })?.drawings.first
+    else { return nil }
+    return .init(drawing: drawing.id, sounds: TradeSection.lead(in: sections)?.sounds ?? [])
+  }
+
   /// How late light and heavy chains are: the median latency of each against its median cost.
   private static func drawing(_ cells: [String: [CellResult]], command: String) -> Drawing {
     let points = cells.sorted { $0.key < $1.key }.compactMap { chain, cells -> TradePlot.Point? in

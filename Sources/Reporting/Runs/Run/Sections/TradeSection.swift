@@ -111,10 +111,13 @@ struct TradeSection {
       id: id, title: title,
       shows: "Down and to the left is better; the line joins the best settings. A fault at the "
         + "threshold of hearing is one step, and each further step doubles it."
-        + (clip == nil ? "" : " Press a coloured point to hear it."),
+        + (clip != nil
+          ? " Press a coloured point to hear it."
+          : facts.run.plan.listen == nil
+            ? " To hear the settings, name recordings under listen: in the plan." : ""),
       omits:
-        "the third axis, which can put a setting above the steps on the front; and whether a voice "
-        + "is lost, which the table has.",
+        "\(axis == .cost ? "latency" : "cost"), which can make a filled point above the line the choice; "
+        + "and whether a voice is lost, which the table has.",
       command: facts.command,
       plot: TradePlot(
         x: Axis(

@@ -34,7 +34,8 @@ struct VerdictPart {
       (others > 1
         ? "\(Self.words(recommendation.answer, of: others, isWhole: recommendation.isWhole)) \(name)"
         : name.isEmpty ? choice.subject : name)
-      + (figures.isEmpty ? "." : ", with \(figures).") + heard + besideDefault(choice) + byRegister
+      + (figures.isEmpty ? "." : others > 1 ? ", with \(figures)." : ": \(figures).") + heard
+      + besideDefault(choice) + byRegister
       + (failures == 0 ? "" : " \(counted(failures, "cell")) failed; see Missing values.")
       + (recommendation.isWhole || others == 1
         ? ""
