@@ -13,7 +13,7 @@ import Platform
         choir-eval doctor                          what is installed, what is missing
         choir-eval check mine.yaml                 measure your own harmonizer
         choir-eval tape make smoke                 a file that measures an app, a pedal, anything
-        choir-eval hunt mine.yaml                  look for the worst it does within hearing
+        choir-eval hunt mine.yaml                  search for its audible faults
         choir-eval corpus list                     the voices to test with
         choir-eval run Corpus/plans/demo.yaml      render and measure them
         choir-eval tune Corpus/plans/demo.yaml     recommend settings

@@ -15,8 +15,8 @@ import Testing
     (Budget("latency.onset", of: .median, max: 12.2), 12.2, false),
     (Budget("latency.onset", of: .worst, max: 12.3), 12.4, true),
     (Budget("latency.onset", of: .worst, min: 12.1), 12.0, true),
-    (Budget("latency.onset", of: .worst, min: 12.15, max: 13), 12.0, true),
-    (Budget("latency.onset", of: .worst, min: 12.15, max: 12.35), 12.4, true),
+    (Budget("latency.onset", of: .worst, max: 13, min: 12.15), 12.0, true),
+    (Budget("latency.onset", of: .worst, max: 12.35, min: 12.15), 12.4, true),
     (Budget("latency.onset", of: .undefined, max: 0.1), 1 / 6.0, true),
     (Budget("latency.onset", of: .undefined, max: 0.2), 1 / 6.0, false),
   ])
@@ -118,7 +118,7 @@ import Testing
   @Test func theWorstCellIsNamed() {
     let found = Budget("latency.onset", of: .worst, max: 12.3).findings(in: Self.cells)
     #expect(found[0].recording == "r4" && found[0].cell == "0123456789abcdef4")
-    let low = Budget("latency.onset", of: .mean, min: 12.25, max: 13).findings(in: Self.cells)
+    let low = Budget("latency.onset", of: .mean, max: 13, min: 12.25).findings(in: Self.cells)
     #expect(low[0].isBroken && low[0].recording == "r0")
   }
 }

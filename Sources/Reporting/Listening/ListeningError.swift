@@ -33,7 +33,7 @@ enum ListeningError: Error, Equatable, CustomStringConvertible {
     case .unknownSystem(let words, let known):
       "no setting of the run is '\(words)'; choose among: \(known.joined(separator: "; "))"
     case .licence(let recording):
-      "the licence of \(recording) lets nobody pass it on; take it out of 'listen:'"
+      "the licence of \(recording) forbids passing it on; remove it from 'listen:' in the plan"
     case .silent(let place):
       "the sound of \(place) is silent, so it can't be made as loud as others"
     case .otherTest(let path):

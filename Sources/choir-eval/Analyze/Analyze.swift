@@ -31,7 +31,7 @@ struct Analyze: ParsableCommand {
       A folder gets NAME.f0.csv and so on of each recording, and NAME.svg; one file of one recording \
       may have any name.
 
-      The chords of an instrument are compared with wanted ones by choir-eval score:
+      choir-eval score compares the chords of an instrument with reference chords:
 
         choir-eval analyze piano.wav --write chords --output mine.csv
         choir-eval score wanted.csv mine.csv
@@ -50,8 +50,8 @@ struct Analyze: ParsableCommand {
       always measured.
 
       Level and faults are those of each channel; the loudness of several is summed as in BS.1770. The \
-      voice is judged in the mean of the channels, or in the loudest if they cancel each other. Where more \
-      than one voice sounds for most of the time, the summary has their pitches in place of the figures of one.
+      voice is judged in the mean of the channels, or in the loudest if they cancel each other. If several \
+      voices sound for most of the time, the summary lists their pitches instead of the figures of one voice.
 
       Recordings are measured in parallel, one on each core, and printed in the order given. A \
       long recording is streamed, so it needs little memory.

@@ -19,16 +19,16 @@ struct ScoreCommand: ParsableCommand {
         choir-eval analyze in.wav --write f0 --output mine.csv
         choir-eval score truth.csv mine.csv
 
-      Of chords each wanted one is also listed as right or wrong, with the seconds from its start to the \
-      right answer.
+      For chords, it also lists each reference chord as right or wrong, with the seconds from its start to \
+      the right answer.
 
       Measures and names are those of mir_eval.melody, .transcription and .chord with their defaults.
 
       Exit codes: 0 scored; 2 a file can't be scored; 64 misuse.
       """)
 
-  @Argument(help: "The truth.", completion: .file()) var reference: String
-  @Argument(help: "What is scored.", completion: .file()) var estimate: String
+  @Argument(help: "Table with the truth.", completion: .file()) var reference: String
+  @Argument(help: "Table to score.", completion: .file()) var estimate: String
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {

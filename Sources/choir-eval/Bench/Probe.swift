@@ -27,7 +27,8 @@ struct Probe: ParsableCommand {
         choir-eval probe reference --only cost --baseline ~/released/choir-eval
         choir-eval probe my-clap.yaml --only equivalence --baseline my-lv2.yaml
 
-      With --baseline it compares the cost by turns and judges the ratio, or the sound sample by sample.
+      With --baseline and --only cost it measures both costs alternately and judges their ratio; with \
+      --only equivalence it compares the sound sample by sample.
 
       Exit codes: 0 probed; 1 it costs more than the baseline, confirmed by a second trial, or with \
       --strict a verdict is poor; 2 nothing could be measured; 64 misuse.

@@ -48,7 +48,7 @@ struct Report: ParsableCommand {
   var ignoring: String?
   @OptionGroup var goal: TuneGoalOptions
   @Option(
-    help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
+    help: "Maximum size of the report's audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
   var audioBudgetMb =
     Double(ReportWriter.defaultAudioBudgetBytes) / 1e6

@@ -41,7 +41,7 @@ struct Run: AsyncParsableCommand {
   @Flag(
     help: """
       Measure stored cells again, for example those that failed because the machine was out of \
-      memory. Cells of another build of choir-eval are measured again without it.
+      memory. Cells of another build of choir-eval are measured again without this flag.
       """)
   var anew = false
   /// Number of an inaudible change of every input, for a gate that compares with this build.

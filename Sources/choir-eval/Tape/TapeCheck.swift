@@ -31,7 +31,7 @@ struct TapeCheck: AsyncParsableCommand {
 
   func validate() throws {
     guard tape.recordings.count == 1 else {
-      throw ValidationError("One recording is checked; read several takes with tape read.")
+      throw ValidationError("tape check takes one recording; read several with tape read.")
     }
   }
 

@@ -55,8 +55,8 @@ struct TapeOptions: ParsableArguments {
   var channels: String?
   @Flag(
     help: """
-      Nothing lies between system and recorder: reverberation, compression, noise and a narrow band are \
-      the system's own, and are measured.
+      Recorded directly, with nothing between system and recorder: reverberation, compression, noise and a \
+      narrow band are measured as the system's own.
       """)
   var byCable = false
   @Flag(help: "The recording holds the dry voice beside the voices of the score.") var dry = false

@@ -11,8 +11,9 @@ struct TapeMake: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Write a test tape of a plan's recordings, and its sheet.",
     discussion: """
-      The tape has a mark, steps of level, the impulses, steps of pitch and vibrato of 'probe', and each recording of the plan or tier, with a pause and a mark \
-      after each. Play all of it, and record from before its first mark to after its last.
+      The tape has a mark, the test signals of 'probe' (steps of level, impulses, steps of pitch, \
+      vibrato), and each recording of the plan or tier, with a pause and a mark after each. Play all of \
+      it, and record from before its first mark to after its last.
 
         choir-eval tape make smoke --output tape.wav
         choir-eval tape make Corpus/plans/first-look.yaml --minutes 3 --output tape.wav

@@ -43,7 +43,7 @@ struct Autotune: ParsableCommand {
     name: .customLong("set"),
     help: "Setting of the engine, such as spliceToPeriods=1; repeatable.")
   var engineSettings: [String] = []
-  @Flag(help: "Return the sound with less latency, and the correction later.") var lowDelay = false
+  @Flag(help: "Lower the latency of the sound; corrections then start later.") var lowDelay = false
   @Option(help: "Look-ahead of the pitch tracker; not with --low-delay.", in: 0...60)
   var lookAheadMs = 10.0
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128

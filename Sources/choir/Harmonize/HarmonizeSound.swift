@@ -21,7 +21,7 @@ struct HarmonizeSound: ParsableArguments {
   @Option(help: "Level of the dry lead in the mix; default: 0.", in: 0...4) var dry: Double?
   @Flag(
     help: """
-      Leave the dry lead undelayed. Otherwise it is as late as the voices, so that consonants come once.
+      Leave the dry lead undelayed. By default it is delayed like the voices, so that consonants coincide.
       """)
   var undelayedDry = false
   @Option(
@@ -166,7 +166,7 @@ extension ChoirEngine {
     _ = try named("--engine") { try ChoirEngine.chosen(by: engine) }
     let settings = try NamedValues.settings(words, of: "--set")
     guard settings["engine"] == nil else {
-      throw ValidationError("--set names no engine; choose it by --engine.")
+      throw ValidationError("--set can't choose the engine; choose it by --engine.")
     }
     let chosen = settings.merging(engine) { $1 }
     do {

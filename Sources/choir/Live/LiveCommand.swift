@@ -19,7 +19,7 @@ struct LiveCommand: ParsableCommand {
         choir live --intervals 4,7 --tune 'A minor' --effects reverb --control 1=reverb.mix
         choir live --project song --recording lead --preset gospel
 
-      Exit codes: 0 ended by --seconds or Ctrl-C; 2 no server, or the server or the disk's space ended: \
+      Exit codes: 0 ended by --seconds or Ctrl-C; 2 no server, or the server stopped or the disk is full: \
       what was recorded is kept; 64 misuse; 143 terminated by SIGTERM.
       """)
 
@@ -109,8 +109,8 @@ struct LiveCommand: ParsableCommand {
 /// The ports of the server that a client is connected to.
 struct LivePorts: ParsableArguments {
   @Option(help: "Name of the JACK client.") var client = "choir"
-  @Option(help: "Port to hear; default: the first of the sound card.") var jackInput: String?
-  @Option(help: "Port for both channels, or two, comma-separated; default: the sound card's.")
+  @Option(help: "Input port; default: the first of the sound card.") var jackInput: String?
+  @Option(help: "Output port of both channels, or two, comma-separated; default: the sound card's.")
   var jackOutput: String?
   @Option(help: "MIDI port to play by, such as a keyboard's.") var jackMidi: String?
   @Flag(help: "Connect nothing; do it by jack_connect or a patchbay.") var noConnect = false

@@ -25,8 +25,8 @@ struct LiveSoundOptions: ParsableArguments {
   @Option(help: "Level of the dry lead; default: 1, or the preset's.", in: 0...4) var dry: Double?
   @Flag(
     help: """
-      Delay the dry lead by the choir's latency, so that consonants come once; choose it where the \
-      singer does not hear the dry lead.
+      Delay the dry lead by the choir's latency, so that consonants coincide; for singers who do not \
+      hear the dry lead.
       """)
   var delayedDry = false
   @Option(help: "Engine that transposes the voices: delayline, psola or vocoder.")

@@ -8,10 +8,10 @@ import Instrument
 struct PlayThrough: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
-    abstract: "Play a recording through a JACK client, and record what it gives.",
+    abstract: "Play a recording through a JACK client, and record the client's output.",
     discussion: """
       Plays in real time, sample by sample on the server's clock: the output is as long as the input, \
-      and late by what the client is late. A take in which the server missed a period is played again. \
+      and delayed by the client's latency. A take in which the server missed a period is played again. \
       Plans use it to measure a program that only runs live:
 
         choir play zita-at1 in.wav out.wav
@@ -30,7 +30,7 @@ struct PlayThrough: ParsableCommand {
   @Option(help: "MIDI file to play along.", completion: .file(extensions: ["mid", "midi"]))
   var midi: String?
   @Option(help: "MIDI port for it; default: the client's first.") var jackMidi: String?
-  @Option(help: "Silence before, for what still sounds of the last recording.", in: 0...10_000)
+  @Option(help: "Silence before the recording, for the decay of the last one.", in: 0...10_000)
   var silenceMs: Double = 300
   @Flag(
     help:

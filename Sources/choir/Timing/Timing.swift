@@ -59,8 +59,8 @@ struct AppTiming: ParsableCommand {
         try JSON.text(
           [
             "schema": "choir.timing/2", "peakMemoryMB": Self.peakMemoryMB,
-            "exportRealtimeFactors": JSONObject(
-              Dictionary(uniqueKeysWithValues: exports.map { ($0.format.rawValue, $0.factor) })),
+            "exportRealtimeFactors": Dictionary(
+              uniqueKeysWithValues: exports.map { ($0.format.rawValue, $0.factor) }),
             "subject": subject, "voices": voices, "blockSize": block,
             "sampleRateHz": rateHz, "isFull": full, "rows": rows.map(\.json),
           ] as JSONObject))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pitch shifters that were measured beside others, to compare orders of size with.
+/// Published pitch shifters and their measured figures, for comparing orders of magnitude.
 enum Peers {
   /// Figures of shifters that others can get, in the versions of Debian 12 or of their authors in 2025.
   ///
@@ -31,7 +31,7 @@ enum Peers {
   static let conditions =
     "Peers were measured on other material and another machine: synthetic vowels and phrases with exact "
     + "truth, ten shifts from −12 to +12 semitones, 48 kHz, live in blocks of 128 where they can, cost "
-    + "with four voices, gross errors beyond 100 cents (here 200). Compare orders of size only."
+    + "with four voices, gross errors beyond 100 cents (here 200). Compare orders of magnitude only."
 }
 
 /// The best and the worst of the peers on one figure.

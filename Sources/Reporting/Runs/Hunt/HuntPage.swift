@@ -211,7 +211,7 @@ package struct HuntPage {
       Remark("settings", result.settings.isEmpty ? "defaults" : result.settings.canonical),
       Remark("seed", "\(result.seed)"),
       Remark(
-        "usual",
+        "plain voice",
         "delay \(NumberStyle.decimals(1).text(result.plain.delayMs)) ms, formants "
           + result.plain.formants.rawValue),
     ]

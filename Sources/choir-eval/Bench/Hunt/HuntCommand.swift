@@ -10,7 +10,7 @@ import Subjects
 struct HuntCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hunt",
-    abstract: "Hunt for the worst that a harmonizer does within hearing, and shrink it.",
+    abstract: "Search for audible faults of a harmonizer, and shrink each to a short sound.",
     discussion: """
       Use it before a release, for faults that no recording of the corpus shows. It sings \
       short performances of the synthetic singer to the subject, looks for octave slips, wrong \

@@ -33,7 +33,7 @@ struct BisectCommand: AsyncParsableCommand {
     completion: .yaml)
   var againstSubject: String?
   @Option(
-    help: "Folder that keeps builds and measurements of revisions; default: ~/.cache/choir-eval.",
+    help: "Folder of revisions' builds and measurements; default: ~/.cache/choir-eval/revisions.",
     completion: .directory)
   var builds: String?
   @Flag(help: "Print JSON.") var json = false

@@ -12,9 +12,9 @@ struct Accept: AsyncParsableCommand {
     discussion: """
       Use it when a change is intended, or to make the first baseline. It measures the gate's plan \
       twice, to see whether the subject is random, and then under \
-      \(GateNoise.defaultPerturbations(isRandom: false)) changes of the input that nobody can hear \
-      (\(GateNoise.defaultPerturbations(isRandom: true)) if it is), to learn how far each figure \
-      moves when nothing matters. In an existing baseline it changes \
+      \(GateNoise.defaultPerturbations(isRandom: false)) inaudible changes of the input \
+      (\(GateNoise.defaultPerturbations(isRandom: true)) for a random subject), to learn how far noise \
+      moves each figure. In an existing baseline it changes \
       only what failed: regressions, and cells and metrics that are missing or changed their \
       version; --all changes everything. The baseline, its noise and the answers of the bench are \
       written together or not at all. Budgets are \

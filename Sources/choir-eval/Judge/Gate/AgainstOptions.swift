@@ -11,10 +11,10 @@ struct AgainstOptions: ParsableArguments {
     completion: .yaml)
   var againstSubject: String?
   @Flag(help: "Measure although the repository has uncommitted changes.") var allowDirty = false
-  @Flag(help: "Measure both revisions by the present plan although that of the other differs.")
+  @Flag(help: "Measure both revisions by the present plan even if the plan of the other differs.")
   var allowChangedPlan = false
   @Option(
-    help: "Folder that keeps builds and measurements of revisions; default: ~/.cache/choir-eval.",
+    help: "Folder of revisions' builds and measurements; default: ~/.cache/choir-eval/revisions.",
     completion: .directory)
   var builds: String?
 

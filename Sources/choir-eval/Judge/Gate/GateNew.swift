@@ -27,9 +27,9 @@ struct GateNew: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write a plan, a gate and a CI job for a subject.",
     discussion: """
-      The plan has short recordings that differ as much as possible. Of the example's shifter its \
-      gate found 5 cents and 1 ms on one voice (docs/notes/gate.md); 'accept' prints what noise \
-      hides of yours.
+      The plan has short recordings that differ as much as possible. With the example's shifter, this \
+      gate found changes of 5 cents and 1 ms in one voice (docs/notes/gate.md); 'accept' prints the \
+      smallest changes that it finds in yours.
 
         choir-eval gate new mine/mine.yaml --output mine
         choir-eval gate new eval/mine.yaml --output eval --ci github --build "make shifter"

@@ -43,10 +43,10 @@ struct HistoryCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add the figures of a run as those of a commit.",
+      abstract: "Add the figures of a run to the history, under its commit.",
       discussion: """
-        Use it after run or gate. The run must have measured the commit: it notes the commit that is \
-        checked out when it begins. Lines of the same commit and machine are replaced.
+        Use it after run or gate. The run must have measured the commit: a run notes the commit that is \
+        checked out when it begins. Lines of the same commit, plan and machine are replaced.
 
           choir-eval history add --store Reports/gate.sqlite --history eval/history.tsv
 

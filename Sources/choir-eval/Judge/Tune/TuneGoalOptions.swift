@@ -29,10 +29,12 @@ struct TuneGoalOptions: ParsableArguments {
     completion: .json)
   var weights: String?
   @Option(
-    help: "Largest share of frames in which a voice may be lost if another setting keeps it.",
+    help: "Largest percentage of frames in which a voice may be lost if another setting keeps it.",
     in: 0...100)
   var maxLostPercent = TuneGoal.defaultLostLimitPercent
-  @Option(help: "Share of each register's recordings that the figures cover.", in: 0.5...1)
+  @Option(
+    help: "Share of each register's recordings that the figures cover and where no voice is lost.",
+    in: 0.5...1)
   var served = 0.9
 
   /// The options as typed, without those that have their default.

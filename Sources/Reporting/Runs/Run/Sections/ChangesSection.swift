@@ -36,10 +36,10 @@ struct ChangesSection {
     }
     return Drawing(
       id: EarlierRun.drawing, title: "What changed, before → after",
-      shows: "0 is before; to the right is worse. One step is the smallest change that counts.",
+      shows: "0 is before; right is worse. 1 is the minimum effect, the smallest that counts.",
       omits: "figures of the same kind that changed less.", command: facts.command,
       plot: DotPlot(
-        x: Axis("steps worse", unit: "", including: [0]),
+        x: Axis("minimum effects worse", unit: "", including: [0]),
         groupTitle: "figure", lineTitle: "change",
         groups: [.init(name: "mean over recordings", lines: Array(lines))]))
   }

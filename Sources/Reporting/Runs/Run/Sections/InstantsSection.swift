@@ -49,7 +49,7 @@ struct InstantsSection {
       intro: "The recommended setting on its worst recordings. Each voice is its own stem. Its "
         + "target is the ideal voice for a synthetic recording, else a hum at the target pitch. "
         + "Press a time in the table to play it. An instant is shown only if a second method agrees; "
-        + "its confidence is the share of the evidence that does.",
+        + "its confidence is the share of the evidence that agrees.",
       drawings: drawings, tables: [table(instants, drawings)])
   }
 

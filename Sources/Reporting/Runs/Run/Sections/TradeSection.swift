@@ -60,8 +60,8 @@ struct TradeSection {
         + "recommend another setting."
     }
     text +=
-      " The rule: the fewest steps for faults of the worst voice of the worst register, latency and cost, "
-      + "and no voice lost that another setting keeps."
+      " The rule: of the settings within the budgets that lose no voice which another keeps, the first of "
+      + "the plan that is less than one step behind the lowest total."
     text += " Heard first: \(answer.heardFirst(of: best))."
     if let share = best.chosenShare {
       text += " It has the lowest total in \(percent(share)) of draws of the recordings"
@@ -110,7 +110,7 @@ struct TradeSection {
     return Drawing(
       id: id, title: title,
       shows: "Down and to the left is better; the line joins the best settings. A fault at the "
-        + "threshold of hearing is one step, and each further step doubles it."
+        + "threshold of hearing is one step, at three times the threshold two."
         + (clip != nil
           ? " Press a coloured point to hear it."
           : facts.run.plan.listen == nil
@@ -171,7 +171,7 @@ struct TradeSection {
         otherwise: "too few recordings"
       ) { $0.frontShare.map { $0 * 100 } },
       .number(
-        "chosen_percent", "recommended", unit: "%", style: .decimals(0),
+        "chosen_percent", "lowest total", unit: "%", style: .decimals(0),
         otherwise: "too few recordings"
       ) { $0.chosenShare.map { $0 * 100 } },
       .number(
@@ -182,8 +182,8 @@ struct TradeSection {
       note:
         "Faults are those of the worst voice of the worst register; latency and cost medians of the "
         + "worst register, with intervals in the tables of the figures. One step is a fault at the "
-        + "threshold of hearing, each further step doubles it; \(step(.latency)) ms and "
-        + "\(step(.cost)) % of a core are one step each. On the front, recommended: shares of the "
+        + "threshold of hearing, two steps a fault at three times it; \(step(.latency)) ms and "
+        + "\(step(.cost)) % of a core are one step each. On the front, lowest total: shares of the "
         + "draws."
         + (clip == nil ? "" : " Press a linked name to hear it."))
     table.maxShown = 16
