@@ -69,7 +69,7 @@ import Testing
       try type("harmonize", "nowhere.wav", "out.wav", "--intervals", "4", in: folder),
       try type("autotune", "nowhere.wav", "out.wav", "--key", "A minor", in: folder),
       try type("run", "nowhere.yaml", in: folder), try type("report", in: folder),
-      try type("corpus", "verify", in: folder),
+      try type("corpus", "verify", "--corpus", "nowhere", in: folder),
       try type("autotune", "nowhere.wav", "out.wav", "--key", "C major", in: folder),
     ] {
       #expect(answer.status == 2)

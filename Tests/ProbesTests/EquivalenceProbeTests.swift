@@ -10,7 +10,7 @@ import Testing
 /// Each equivalence is broken once, and found by its name; nothing else is.
 @Suite struct EquivalenceProbeTests {
   enum Fault: String, CaseIterable {
-    case none, shortBlocks, remembers, shares, random, offline
+    case none, shortBlocks, notANumber, remembers, shares, random, offline
   }
 
   /// A smoothing filter with a fault.
@@ -40,6 +40,7 @@ import Testing
         }
         // The first frame of a short block is lost.
         if fault == .shortBlocks, input.count < 8 { output[0] = 0 }
+        if fault == .notANumber, input.count < 8 { output[0] = .nan }
       }
     }
 
@@ -73,8 +74,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Fault.none, []), (.shortBlocks, ["blocks"]), (.remembers, ["reset"]),
-    (.shares, ["instances"]), (.random, []), (.offline, ["offline"]),
+    (Fault.none, []), (.shortBlocks, ["blocks"]), (.notANumber, ["blocks"]),
+    (.remembers, ["reset"]), (.shares, ["instances"]), (.random, []), (.offline, ["offline"]),
   ])
   func aFaultHasItsName(fault: Fault, names: [String]) throws {
     #expect(try poor(Filter(fault: fault)) == names)
@@ -207,6 +208,16 @@ import Testing
     let findings = try findingsOfPlugin(subject.judged)
     #expect(findings.filter { $0.verdict == .poor }.map(\.name) == [name].filter { !$0.isEmpty })
     #expect(findings.contains { $0.name == "state" && $0.verdict == .good } == (name != "state"))
+  }
+
+  /// A host fills the blocks of such a plugin up with silence, so that no other length can be compared.
+  @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
+  func aPluginThatRequiresOneLengthIsTriedAtNoOther() throws {
+    let subject = try ToyPlugin().lv2(
+      "block-lv2.c", ports: [ToyPlugin.input, ToyPlugin.output],
+      required: ["http://lv2plug.in/ns/ext/buf-size#fixedBlockLength"], "")
+    let blocks = try findings(subject.judged).first { $0.name == "blocks" }
+    #expect(blocks?.words.contains("requires blocks of one length") == true, "\(blocks as Any)")
   }
 
   /// Two plugins that are to be one.

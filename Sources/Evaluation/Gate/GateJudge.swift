@@ -43,7 +43,8 @@ public struct GateJudge: Sendable {
   /// Returns true if a figure got worse, whatever noise may explain.
   public func looksWorse(_ run: MeasuredRun) throws -> Bool {
     guard !baseline.hasOtherJudges else { return false }
-    return try comparison(of: run, noise: nil, leavingOut: changedContents(run)).verdict == .regression
+    return try comparison(of: run, noise: nil, leavingOut: changedContents(run)).verdict
+      == .regression
   }
 
   /// Compared metrics that have another version than in the baseline.

@@ -47,6 +47,10 @@ struct PluginEquivalence {
       return .undefined(
         .equivalence, "state", "it saves no state beside the values of its controls")
     }
+    guard bench.subject.external?.file.automation?.isEmpty ?? true else {
+      return .undefined(
+        .equivalence, "state", "'automation' turns its controls before the state is saved")
+    }
     let fresh = try started { ($0.controls, $0.preset) = ([:], nil) }
     if let fault = try restoringFault(fresh, saved, "in a new process", compares: true) {
       return fault

@@ -92,7 +92,8 @@ public struct TunedPreset: Sendable {
     let chain =
       try settings.removeValue(forKey: "effects")
       .map { try EffectChain(parsing: "\($0)") } ?? EffectChain()
-    for setting in ["blockSize", "leadPitch", "rateHz"] where settings.removeValue(forKey: setting) != nil {
+    for setting in ["blockSize", "leadPitch", "rateHz"]
+    where settings.removeValue(forKey: setting) != nil {
       others.append(setting)
     }
     var preset: Preset

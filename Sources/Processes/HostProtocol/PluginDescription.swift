@@ -11,6 +11,8 @@ public struct PluginDescription: Codable, Equatable, Sendable {
   public var ports: [Port]
   /// The URIs of its presets.
   public var presets: [String] = []
+  /// True if it requires blocks of one length, which the host fills up with silence.
+  public var needsFullBlocks = false
   /// True if its controls are known only once it runs.
   public var takesAnyControl = false
   /// Reason why the host can't run it, with a remedy; `nil` if it can.

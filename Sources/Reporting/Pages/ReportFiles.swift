@@ -79,6 +79,13 @@ enum ReportFiles {
     return parts.isEmpty ? "sound" : parts.joined(separator: "-")
   }
 
+  /// Returns the slug of a recording's id, with a digest if it is another text: two ids may differ in capitals,
+  /// signs or other letters only.
+  static func slug(ofRecording id: String) -> String {
+    let plain = slug(id)
+    return plain == id ? id : "\(plain)-\(Digest.sha256(id).prefix(8))"
+  }
+
   /// Checks the ids, which name files and anchors: each must be a slug and unique.
   static func validate(_ page: ReportPage) throws(ReportError) {
     var ids = page.subpages.map(\.id)

@@ -31,11 +31,13 @@ struct Check: AsyncParsableCommand {
       143 terminated by SIGTERM.
       """)
 
+  private static let defaultPlan = "Corpus/plans/check.yaml"
+
   @Argument(help: .subject, completion: .subjects) var subject: String
   @Option(help: "Limit of a figure, NAME=LIMIT; repeatable, or several with commas.")
   var budget: [String] = []
   @Option(help: "YAML file of the plan whose recordings and scores are used.", completion: .yaml)
-  var plan = "Corpus/plans/check.yaml"
+  var plan = Self.defaultPlan
   @OptionGroup var place: CorpusOption
   @Option(
     help: "SQLite file of results. Default: Reports/check-ID.sqlite.", completion: .store)
@@ -163,8 +165,9 @@ struct Check: AsyncParsableCommand {
   ) throws -> String {
     Terminal.stage("writing the page")
     let words =
-      ["choir-eval", "check", subject] + budget.flatMap { ["--budget", $0] }
-      + (self.store.map { ["--store", $0] } ?? []) + place.words
+      ["choir-eval", "check", subject] + (plan == Self.defaultPlan ? [] : ["--plan", plan])
+      + budget.flatMap { ["--budget", $0] } + (self.store.map { ["--store", $0] } ?? [])
+      + place.words
     var page = try RunReport(
       of: run, in: store, corpus: corpus, command: ShellWords.line(words),
       options: ShellWords.line(["--store", file] + place.words)

@@ -123,7 +123,8 @@ struct Run: AsyncParsableCommand {
       try isThere
       ? ResultStore(reading: places.storeFile)
       : ResultStore(scratch.file("none.sqlite"))
-    let sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
+    var sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
+    sweep.measuresAnew = anew
     let forecast = try await sweep.forecast(jobs: jobs)
     if !json { print(SweepText.size(of: sweep)) }
     print(try json ? JSON.text(forecast) : SweepText.forecast(forecast, jobs: jobs))

@@ -214,10 +214,10 @@ struct TimingRun: Sendable {
   func exportFactors() throws -> [(format: AudioFormat, factor: Double)] {
     let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
     let sound = AudioFile(channels: [notes.samples, notes.samples], sampleRateHz: sampleRateHz)
+    let folder = try ScratchFolder()
+    defer { folder.discard() }
     return try ProjectExport.formats.map { format in
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "choir-timing-\(UUID().uuidString).\(format.rawValue)")
-      defer { try? FileManager.default.removeItem(at: file) }
+      let file = folder.file("sound.\(format.rawValue)")
       return (format, try factor { try sound.write(to: file.path) })
     }
   }

@@ -72,10 +72,10 @@ struct LiveCommandTests {
     let answer = try shell.type(
       """
       export JACK_DEFAULT_SERVER=\(server.name); choir project new song
-      choir project record song --from jack --as lead --tempo 120 --seconds 6 &
+      choir project record song --from jack --as lead --tempo 120 --seconds 120 &
       until choir project record song --from jack --jack-input choir-record:click --as click --seconds 1.6
-      do jobs %1 || break; done
-      wait
+      do kill -0 $! || break; done
+      kill $!; wait
       """)
     let sound = try AudioFile(reading: shell.path("Projects/song/recordings/click.wav")).channels[0]
     let starts = sound.indices.filter { i in

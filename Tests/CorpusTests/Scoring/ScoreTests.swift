@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     ("", "has no rows"), ("0.1 200\n0.1 200\n", "txt:2: the time 0.1 s"),
     ("0 1 -3\n", "more than 0"), ("0 0 200\n", "an end after its start"),
-    ("0 x 200\n", "write a number"),
+    ("0 x 200\n", "write a number"), ("5 6 C\n0 1 C\n", "sort the rows by time"),
   ])
   func mistakesAreNamed(text: String, words: String) throws {
     let file = try scratch.write(text, to: "file.txt")

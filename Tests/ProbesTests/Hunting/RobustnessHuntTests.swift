@@ -10,7 +10,7 @@ import Testing
 @Suite struct RobustnessHuntTests {
   /// A gain that remembers its last sample over a reset, or fails at one rate.
   private struct Gain: LiveSubject {
-    enum Fault { case none, remembers, notANumber, countsBlocks, fails }
+    enum Fault { case none, remembers, notANumber, countsBlocks, fails, random }
 
     let id = "gain"
     let version = "1"
@@ -20,6 +20,7 @@ import Testing
       let fault: Fault
       let rateHz: Double
       var last: Float = 0
+      var draw = SystemRandomNumberGenerator()
       let latencySamples = 0
 
       init(_ fault: Fault, _ rateHz: Double) { (self.fault, self.rateHz) = (fault, rateHz) }
@@ -31,6 +32,7 @@ import Testing
           last = 0.5 * last + input[i]
           output[i] = last
           if fault == .notANumber, input[i] > 2 { output[i] = .nan }
+          if fault == .random { output[i] *= .random(in: 0.9...1.1, using: &draw) }
         }
         if fault == .countsBlocks, input.count != 128 { output[0] *= -1 }
       }
@@ -59,6 +61,8 @@ import Testing
 
   @Test func aSoundSubjectHasNoFinding() async throws {
     #expect(try await findings(.none).isEmpty)
+    // Two equal runs of a random one differ as well.
+    #expect(try await findings(.random).isEmpty)
   }
 
   @Test func aMemoryIsFoundByAReset() async throws {

@@ -85,6 +85,9 @@ import Testing
     #expect(problem(same, replacing: true) == "")
     #expect(problem(take([:])).contains("has the settings none"))
     #expect(problem(take(["windowMs": .text("a/b")])).contains("write letters"))
+    for name in ["speed_ms", "semitones", "a/b"] {
+      #expect(problem(take([name: .number(1)])).contains("can't be called '\(name)'"))
+    }
     let other = Score(id: "third", intervalsSemitones: [3])
     #expect(
       problem(take(["windowMs": .number(80)], score: other)).contains("has another score 'third'"))

@@ -32,6 +32,14 @@ import Testing
     for (height, row) in zip(heights, [-2.2, -5.4, -6.4]) { #expect(abs(height - row) < 1e-9) }
   }
 
+  @Test func sumsOfOthersHaveNoCountOfRecordings() {
+    let plot = DotPlot(
+      x: Axis("error", unit: "cents"), groupTitle: "figure", lineTitle: "system",
+      groups: [.init(name: "pitch", lines: [.init(name: "mine", amount: 3)])])
+    let table = plot.observations(id: "t")
+    #expect(table.columns.count == 3 && table.rows[0].last == .amount(3) && table.reasons.isEmpty)
+  }
+
   @Test func whatHasNoValueIsInTheTable() {
     let table = plot.observations(id: "t")
     #expect(table.rows.count == 4 && table.reasons.map(\.detail).contains("no such consonant"))

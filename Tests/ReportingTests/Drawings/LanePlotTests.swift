@@ -36,6 +36,12 @@ import Testing
     #expect(Set(kept.map(\.timeS)).isSuperset(of: worst))
   }
 
+  /// Two frames become one. The one without an error must not hide the one that has a small one.
+  @Test func thinningKeepsFramesWithAPitch() {
+    let errors = (0..<2 * LanePlot.maxFrames).map { $0 % 2 == 0 ? 0.5 : nil }
+    #expect(LanePlot.thinned(frames(errorsCents: errors)).allSatisfy { $0.errorCents != nil })
+  }
+
   @Test func summaryCountsEveryFrame() {
     let errors: [Double?] = [0, 10, -20, 30, nil, 100]
     let plot = LanePlot(voices: [.init(name: "a", frames: frames(errorsCents: errors))])

@@ -145,6 +145,17 @@ func score(_ yaml: String) throws -> Score {
     #expect(try score(read.canonical) == read)
   }
 
+  /// The sixteenth channel is the first of another port, where all notes without a bend are.
+  @Test func noBentNoteIsOnTheChannelOfTheOthers() throws {
+    let notes = (0..<33).map {
+      "  - {atBeats: \($0), press: [G4], forBeats: 1, bends: [{atBeats: \($0), semitones: 1}]}"
+    }
+    let read = try score("id: x\ntempo: 120\nnotes:\n" + notes.joined(separator: "\n"))
+    let bends = read.events.filter { $0.action == .bend(semitones: 1) }.map(\.channel)
+    #expect(bends.count == 33 && Set(bends).count == 33)
+    #expect(bends.allSatisfy { $0 % 16 != 0 })
+  }
+
   @Test func aPlanNamesScoresOrHoldsThem() throws {
     let text = """
       name: p

@@ -36,10 +36,12 @@ import Testing
   /// A preset has no sample rate, which every subject may be given.
   @Test func aTunerThatWasTriedAtSeveralRatesHasAPreset() throws {
     let scratch = try TemporaryFolder()
-    var plan = try Plan.decoded(smallPlan)
+    var plan = try Plan.decoded(
+      smallPlan.replacing("intervalsSemitones: [4]", with: "tuned: C chromatic"))
     plan.recordings = ["buzz"]
-    let cell = ToyRun.cell(
+    var cell = ToyRun.cell(
       "buzz", ["rateHz": .number(44_100)], ["latency.onset": 10], subject: "autotuner")
+    cell.score = plan.scores[0]
     let answer = try Tuner(TuneGoal(axes: [.latency]), facts: []).answer(for: [cell])
     let tuned = try TunedPreset(
       answer, place: 0, name: "mine",

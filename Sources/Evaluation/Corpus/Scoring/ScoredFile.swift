@@ -35,9 +35,15 @@ public enum ScoredFile: Sendable {
     if isSeries {
       self = .pitch(try Self.points(table))
     } else if first.fields.count > 2, Double(first.fields[2]) == nil {
+      var last = 0.0
       self = .chords(
         try table.body.map { row in
           let (onset, offset) = try Self.span(row, table)
+          guard onset >= last else {
+            throw table.error(
+              row, "the start \(onset) s is before that of the row before; sort the rows by time")
+          }
+          last = onset
           return LabelledSpan(
             onsetSeconds: onset, offsetSeconds: offset, label: try table.field(row, 2))
         })

@@ -32,6 +32,10 @@ enum EffectDynamics {
       hypot(Double(samples[n]), Double(samples[n + 1]))
     }
     let input = sound
+    guard delaySamples < 4 * Int(rateHz) else {
+      throw Unmeasured(
+        "its delay of \(fixed(Double(delaySamples) / rateHz, 1)) s leaves too little of the tone")
+    }
     let gainsDb = (0..<input.count - delaySamples - 1).map { n in
       20
         * log10(

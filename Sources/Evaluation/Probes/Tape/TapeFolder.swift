@@ -102,6 +102,11 @@ public struct TapeFolder {
   /// - Parameter replaces: true if a take with the same score and settings may be replaced.
   public func check(_ take: Take, replacing replaces: Bool) throws {
     for (name, value) in take.settings {
+      guard CommandTemplate(["{\(name)}"]).settingNames == [name] else {
+        throw TapeError(
+          "a setting can't be called '\(name)'; write letters and digits, a letter first, and no place of "
+            + "a command such as semitones")
+      }
       let text = value.description
       guard text.allSatisfy({ $0.isLetter || $0.isNumber || "-+.".contains($0) }), !text.isEmpty
       else {

@@ -140,11 +140,11 @@ public struct TapeReading: Encodable, Sendable {
     wetChannels.dropFirst().allSatisfy { sound.channels[$0] == sound.channels[wetChannels[0]] }
   }
 
-  /// Number of a channel of the system, from 1, that is 60 dB below another; `nil` if there is none.
+  /// Number in the file, from 1, of a channel of the system that is 60 dB below another; `nil` if there is none.
   public var silentChannel: Int? {
     let levels = wetChannels.map { sound.channel($0).rms }
     let loudest = levels.max() ?? 0
-    return levels.firstIndex { $0 < loudest / 1000 }.map { $0 + 1 }
+    return levels.firstIndex { $0 < loudest / 1000 }.map { wetChannels[$0] + 1 }
   }
 
   /// Sound around a part that filters need: whole samples at every rate that is a multiple of 25 Hz.

@@ -41,10 +41,10 @@ struct TapeSpectrum {
     }
     cutoffHz =
       edge.map { Double($0 + 2) * Self.bandHz } ?? (highest < 0.9 * Self.fullHz ? rateHz / 2 : nil)
-    let gains = Self.thirds.map { third -> Double in
+    let gains = Self.thirds.compactMap { third -> Double? in
       let centre = 1000 * exp2(Double(third) / 3)
-      let band = centre * exp2(-1.0 / 6)...min(centre * exp2(1.0 / 6), highest)
-      return band.lowerBound < highest ? levelDb(found, band) - levelDb(sent, band) : 0
+      let (low, high) = (centre * exp2(-1.0 / 6), min(centre * exp2(1.0 / 6), highest))
+      return low < high ? levelDb(found, low...high) - levelDb(sent, low...high) : nil
     }
     rangeDb = gains.max()! - gains.min()!
   }

@@ -88,7 +88,7 @@ package struct CommandTemplate: Equatable, Sendable {
   package var places: [String] { slots.map(\.name).uniqued() }
 
   /// The places that only a setting can fill.
-  var settingNames: [String] { places.filter { !Self.isPlace($0) } }
+  package var settingNames: [String] { places.filter { !Self.isPlace($0) } }
 
   func has(_ place: Place) -> Bool { places.contains(place.rawValue) }
 

@@ -111,8 +111,10 @@ public struct GitRepository: Sendable {
   @discardableResult
   func git(_ words: String...) throws -> String {
     do { return try Self.run(words, in: root) } catch let failure as ChildProcess.Failure {
+      // An option of git itself, with its value, may stand before the command.
+      let command = words.first?.hasPrefix("-") == true ? words.dropFirst(2).first : words.first
       throw RevisionError.git(
-        command: words.first ?? "", repository: root.path, reason: "\(failure)")
+        command: command ?? "", repository: root.path, reason: "\(failure)")
     }
   }
 

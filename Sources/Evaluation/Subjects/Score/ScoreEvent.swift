@@ -117,11 +117,13 @@ extension Score {
   /// A bend is that of a channel, so each bent note has a channel of its own; the pedal is that of all.
   private static func events(of sequence: NoteSequence) -> [ScoreEvent] {
     let spans = sequence.spans
-    let bent = spans.count { !$0.bends.isEmpty }
+    // MIDI has 16 channels in a port. The first of each belongs to notes without a bend.
+    let count = spans.count { !$0.bends.isEmpty }
+    let bent = count + max(0, count - 1) / 15
     var events: [(rank: Int, event: ScoreEvent)] = []
     var channel = 0
     for span in spans {
-      if !span.bends.isEmpty { channel += 1 }
+      if !span.bends.isEmpty { channel += channel % 16 == 15 ? 2 : 1 }
       let channels = span.key == nil ? 0...bent : span.bends.isEmpty ? 0...0 : channel...channel
       for played in NoteSequence.events(of: [span]) {
         let action: ScoreEvent.Action

@@ -14,6 +14,10 @@ extension LV2World {
     description.presets = with(LV2Name.preset) {
       Self.uris(lilv_plugin_get_related(plugin, $0))
     }.sorted()
+    description.needsFullBlocks =
+      !Set(Self.uris(lilv_plugin_get_required_features(plugin))).isDisjoint(with: [
+        LV2Name.fixedBlockLength, LV2Name.powerOf2BlockLength, LV2Name.coarseBlockLength,
+      ])
     description.obstacle = obstacle(plugin, description)
     return description
   }

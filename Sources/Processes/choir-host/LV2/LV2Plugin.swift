@@ -28,10 +28,7 @@ final class LV2Plugin: RunningPlugin {
         description: "takes blocks of 1, 2, 4, 8, … frames only, and blockSize is "
           + "\(session.blockSize); choose one of these")
     }
-    needsFullBlocks = !required.isDisjoint(with: [
-      LV2Name.fixedBlockLength, LV2Name.powerOf2BlockLength,
-      LV2Name.coarseBlockLength,
-    ])
+    needsFullBlocks = description.needsFullBlocks
     // Both are offered to plugins that can do without.
     let known = Set(LV2World.uris(lilv_plugin_get_optional_features(plugin)))
     expectsFullBlocks =

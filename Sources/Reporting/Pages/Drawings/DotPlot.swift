@@ -127,17 +127,22 @@ extension DotPlot: Plot {
 
   func observations(id: String) -> Table {
     let none = "fewer than six recordings"
-    let fields: [Table.Field<(group: Group, line: Line)>] = [
+    var fields: [Table.Field<(group: Group, line: Line)>] = [
       .text(Table.Column.name(groupTitle, unit: ""), groupTitle) { $0.group.name },
       .text(Table.Column.name(lineTitle, unit: ""), lineTitle) { $0.line.name },
       .amount(x.columnName, x.title, unit: x.unit) { $0.line.amount },
-      .number(Table.Column.name("low", unit: x.unit), "from", unit: x.unit, otherwise: none) {
-        $0.line.interval?.low
-      },
-      .number(Table.Column.name("high", unit: x.unit), "to", unit: x.unit, otherwise: none) {
-        $0.line.interval?.high
-      }, .count("recordings") { $0.line.singles.count },
     ]
+    // Lines without recordings of their own are sums of others.
+    if places.contains(where: { !$0.line.singles.isEmpty }) {
+      fields += [
+        .number(Table.Column.name("low", unit: x.unit), "from", unit: x.unit, otherwise: none) {
+          $0.line.interval?.low
+        },
+        .number(Table.Column.name("high", unit: x.unit), "to", unit: x.unit, otherwise: none) {
+          $0.line.interval?.high
+        }, .count("recordings") { $0.line.singles.count },
+      ]
+    }
     return Table(
       id: id, title: "Numbers behind the figure",
       of: groups.flatMap { group in group.lines.map { (group, $0) } }, fields,

@@ -45,7 +45,8 @@ struct LanePlot: Sendable {
     guard stride > 1 else { return frames }
     return Swift.stride(from: 0, to: frames.count, by: stride).map { start in
       let group = frames[start..<min(start + stride, frames.count)]
-      return group.max { abs($0.errorCents ?? -1) < abs($1.errorCents ?? -1) } ?? frames[start]
+      return group.max { ($0.errorCents.map(abs) ?? -1) < ($1.errorCents.map(abs) ?? -1) }
+        ?? frames[start]
     }
   }
 

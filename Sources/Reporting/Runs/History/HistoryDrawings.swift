@@ -45,13 +45,17 @@ package struct HistoryDrawings {
     let key = first.key
     let shown = group.prefix(PlotPalette.series.count)
     let place = [key.score, key.configuration].filter { !$0.isEmpty }.joined(separator: " · ")
-    let records = first.records
+    // A voice may lack some commits, so places are those of all commits of the group.
+    let dates = Dictionary(group.flatMap(\.records).map { ($0.commit, $0.date) }) { first, _ in
+      first
+    }
+    let commits = dates.keys.sorted { (dates[$0]!, $0) < (dates[$1]!, $1) }
     return Drawing(
       id: "history-\(number + 1)",
-      title: "\(key.figure.metric) over \(counted(records.count, "commit"))"
+      title: "\(key.figure.metric) over \(counted(commits.count, "commit"))"
         + (place.isEmpty ? "" : ", \(place)"),
-      shows: "Points are commits, the oldest on the left: 1 is \(records[0].commit), "
-        + "\(records.count) is \(records[records.count - 1].commit). Lines are the levels between "
+      shows: "Points are commits, the oldest on the left: 1 is \(commits[0]), "
+        + "\(commits.count) is \(commits[commits.count - 1]). Lines are the levels between "
         + "change points.",
       omits: "commits that were not added, and changes below the minimum effect of "
         + "\(NumberStyle.significant(3).text(first.minimumEffect)) \(first.unit)."
@@ -60,21 +64,22 @@ package struct HistoryDrawings {
       plot: CurvePlot(
         x: Axis("commit", unit: ""), y: Axis(key.figure.metric, unit: first.unit),
         seriesTitle: group.count > 1 ? "voice" : "",
-        series: shown.map(curve), law: "the levels between change points"))
+        series: shown.map { curve($0, at: commits) }, law: "the levels between change points"))
   }
 
-  private func curve(_ one: FigureSeries) -> CurvePlot.Series {
+  private func curve(_ one: FigureSeries, at commits: [String]) -> CurvePlot.Series {
     let values = one.values
+    let places = one.records.map { Double(commits.firstIndex(of: $0.commit)! + 1) }
     let changes = test.changes(in: values, figures: figures, minimumEffect: one.minimumEffect)
     // Two points at the same place draw the step.
     let levels = changes.isEmpty ? [] : ([changes[0].before] + changes.map(\.after))
     let ends = [0] + changes.map(\.index) + [values.count]
     let lines = levels.enumerated().flatMap { part, level -> [CurvePlot.Point] in
-      let (start, end) = (Double(ends[part]) + 0.5, Double(ends[part + 1]) + 0.5)
+      let (start, end) = (places[ends[part]] - 0.5, places[ends[part + 1] - 1] + 0.5)
       return [CurvePlot.Point(start, Amount(level)), CurvePlot.Point(end, Amount(level))]
     }
     return CurvePlot.Series(
       one.key.figure.voice ?? "all",
-      points: values.enumerated().map { CurvePlot.Point(Double($0 + 1), Amount($1)) }, law: lines)
+      points: zip(places, values).map { CurvePlot.Point($0, Amount($1)) }, law: lines)
   }
 }

@@ -47,7 +47,7 @@ struct RunClips {
         severalScores ? cells[0].score.id : "",
       ].filter { !$0.isEmpty }
       let title = ([recording] + circumstances).joined(separator: ", ")
-      let id = ReportFiles.slug(recording) + (index == 0 ? "" : "-\(index + 1)")
+      let id = ReportFiles.slug(ofRecording: recording) + (index == 0 ? "" : "-\(index + 1)")
       let mixes = Clip(
         id: id, title: title, note: note + silence(cells, best), sounds: mixes(cells, best))
       let chosen = cells.first { $0.settings == best } ?? cells[0]

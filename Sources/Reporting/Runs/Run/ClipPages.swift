@@ -34,7 +34,9 @@ struct ClipPages: Sendable {
     self.addresses = addresses
   }
 
-  static func id(_ recording: String) -> String { "clip-" + ReportFiles.slug(recording) }
+  static func id(_ recording: String) -> String {
+    "clip-" + ReportFiles.slug(ofRecording: recording)
+  }
 
   /// Address of a recording's page; `nil` if it has none.
   func address(of recording: String) -> String? {
@@ -123,7 +125,7 @@ struct ClipPages: Sendable {
     let cell = facts.run.cells.first { $0.recording == recording && $0.condition == "clean" }
     guard let cell, let outline = try facts.store.inputOutline(of: cell) else { return nil }
     return VoicePicture(
-      of: outline, id: "sung-\(ReportFiles.slug(recording))", title: "The input",
+      of: outline, id: "sung-\(ReportFiles.slug(ofRecording: recording))", title: "The input",
       command: facts.command
     ).drawing
   }

@@ -95,10 +95,11 @@ struct HuntCommand: AsyncParsableCommand {
     let folder = URL(fileURLWithPath: output ?? "Reports/hunt-\(Self.slug(subject!))")
     let page = HuntPage(
       result, folder: folder.relativePath, options: place.words)
-    Terminal.stage("writing the page")
-    try page.write(to: folder)
+    // A page that can't be written must not lose hours of search.
     print(json ? try JSON.text(result) : HuntText.text(result, page))
     for finding in result.findings { try kept(finding.recipe, of: tested) }
+    Terminal.stage("writing the page")
+    try page.write(to: folder)
     if let stopped { throw ExitCode(stopped) }
   }
 

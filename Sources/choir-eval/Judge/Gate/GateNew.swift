@@ -165,9 +165,10 @@ struct GateNew: ParsableCommand {
       place.folder.deletingLastPathComponent().appendingPathComponent(service.example).path,
     ]
     let example = files.first(where: FileManager.default.fileExists) ?? files[0]
+    let folder = output == "." ? "" : "\(output)/"
     return try GivenFile.text(at: URL(fileURLWithPath: example))
-      .replacing("--corpus eval/corpus", with: ShellWords.line(place.words))
-      .replacing("eval/", with: output == "." ? "" : "\(output)/")
+      .replacing(" eval/", with: " \(folder)")
+      .replacing("--corpus \(folder)corpus", with: ShellWords.line(place.words))
   }
 
   /// The subject as the plan in the folder names it.

@@ -172,7 +172,9 @@ struct HistoryCommand: ParsableCommand {
       guard !drawings.isEmpty else {
         throw HistoryError.file(
           path: file.history, line: nil,
-          problem: "has one commit, and a line needs two; add another: choir-eval history add")
+          problem:
+            "has one commit\(figure.map { " with '\($0)'" } ?? ""), and a line needs two; add another: "
+            + "choir-eval history add")
       }
       let folder = URL(fileURLWithPath: output)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

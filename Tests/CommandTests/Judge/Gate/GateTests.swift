@@ -275,8 +275,11 @@ import Testing
     #expect(gate.status == 2 && gate.errors.contains("choir-eval accept eval/gate.yaml"), "\(gate)")
     // Nothing is replaced without permission.
     #expect(try bench.type(new).status == 64)
-    let tuner = try bench.type(["gate", "new", "autotuner", "--output", "tuner"] + corpus)
+    let job = ["--ci", "github", "--build", "make"]
+    let tuner = try bench.type(["gate", "new", "autotuner", "--output", "tuner"] + corpus + job)
     #expect(tuner.status == 0, "\(tuner.errors)")
+    let steps = try bench.read(".github/workflows/gate.yml")
+    #expect(steps.contains("choir-eval/bin") && steps.contains(" tuner/gate.yaml"), "\(steps)")
     #expect(try bench.read("tuner/gate-plan.yaml").contains("tuned: C chromatic"))
   }
 

@@ -22,7 +22,9 @@ struct SweepSection {
     let isMap =
       axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.maxPlaces }
     let measured =
-      isMap ? try maps(rows, axes[0], axes[1]) : axes.prefix(1).compactMap { curve(rows, $0) }
+      isMap
+      ? try maps(rows, axes[0], axes[1])
+      : axes.prefix(1).compactMap { curve(recommended(rows, besides: [$0]), $0) }
     let drawings =
       try measured + [latency(rows)].compactMap(\.self) + LawPlots(facts: facts).drawings()
     guard !drawings.isEmpty else { return nil }
@@ -46,16 +48,22 @@ struct SweepSection {
     return Axis(name, unit: "", scale: scale)
   }
 
-  // MARK: Maps
-
-  private func maps(_ rows: [SettingSummary], _ x: String, _ y: String) throws -> [Drawing] {
-    // Settings that a map does not show keep their recommended values.
-    let fixed = facts.varied.filter { $0 != x && $0 != y && $0 != SettingSummary.subjectAxis }
-    let shown = rows.filter { row in
+  /// Returns the rows in which the settings that a drawing does not show have their recommended values.
+  private func recommended(
+    _ rows: [SettingSummary], besides shown: [String]
+  ) -> [SettingSummary] {
+    let fixed = facts.varied.filter { !shown.contains($0) && $0 != SettingSummary.subjectAxis }
+    return rows.filter { row in
       fixed.allSatisfy { name in
         row.settings[name] == nil || row.settings[name] == facts.choice?.settings[name]
       }
     }
+  }
+
+  // MARK: Maps
+
+  private func maps(_ rows: [SettingSummary], _ x: String, _ y: String) throws -> [Drawing] {
+    let shown = recommended(rows, besides: [x, y])
     let keys = Set(shown.map { SettingChoice($0) })
     let cells = facts.run.cells.filter {
       $0.score == rows[0].score && $0.condition == rows[0].condition
@@ -133,7 +141,7 @@ struct SweepSection {
 
   /// Pitch error over one setting.
   private func curve(_ rows: [SettingSummary], _ x: String) -> Drawing? {
-    let labels = rows[0].score.voiceLabels
+    guard let labels = rows.first?.score.voiceLabels else { return nil }
     let series = labels.prefix(PlotPalette.series.count).enumerated().map { voice, label in
       CurvePlot.Series(
         label,

@@ -1,6 +1,7 @@
 import Metrics
 import Platform
 import Probes
+import Statistics
 import Subjects
 import Sweep
 
@@ -99,9 +100,15 @@ struct TimbreSection {
   /// Outcomes of each class of consonants over recordings; the voices of a recording are one number.
   private var fates: Drawing? {
     let cells = facts.chosenCells.filter { $0.condition == "clean" }
+    let recordings = cells.map(\.recording).uniqued().map { id in
+      cells.filter { $0.recording == id }
+    }
     let groups = Self.classes.compactMap { kind -> DotPlot.Group? in
       let lines = Self.fates.map { fate in
-        line(fate, over: cells.compactMap { $0.mean("consonant.\(fate)\(kind)") }.map { $0 * 100 })
+        let shares = recordings.compactMap { own in
+          Statistics.mean(own.compactMap { $0.mean("consonant.\(fate)\(kind)") })
+        }
+        return line(fate, over: shares.map { $0 * 100 })
       }
       let isThere = lines.contains { $0.amount.value != nil }
       return isThere

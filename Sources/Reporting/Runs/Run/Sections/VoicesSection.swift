@@ -42,7 +42,7 @@ struct VoicesSection {
     let grid = ChordGrid(traces, isSung: isSung)
     guard traces.map(\.voice) == Array(labels.indices), !grid.columns.isEmpty else { return nil }
     return Drawing(
-      id: "chords-\(ReportFiles.slug(cell.recording))", title: "Chord by chord",
+      id: "chords-\(ReportFiles.slug(ofRecording: cell.recording))", title: "Chord by chord",
       shows: "The error of each voice in each chord, median over the chord: ‘\(cell.recording)’.",
       omits: "changes within a chord, which the lanes above show"
         + (isSung == nil ? "; ghosts, because the input was not kept." : "."),
@@ -59,7 +59,8 @@ struct VoicesSection {
     let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
     guard drawn else { return nil }
     return Drawing(
-      id: "\(id)-\(ReportFiles.slug(cell.recording))", title: "Pitch of each voice over its target",
+      id: "\(id)-\(ReportFiles.slug(ofRecording: cell.recording))",
+      title: "Pitch of each voice over its target",
       shows: "Times at which a voice leaves its target: ‘\(cell.recording)’.",
       omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
       plot: LanePlot(voices: Array(voices)))
