@@ -213,7 +213,8 @@ import Testing
   /// A host fills the blocks of such a plugin up with silence, so that no other length can be compared.
   @Test(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
   func aPluginThatRequiresOneLengthIsTriedAtNoOther() throws {
-    let subject = try ToyPlugin().lv2(
+    let toy = ToyPlugin()
+    let subject = try toy.lv2(
       "block-lv2.c", ports: [ToyPlugin.input, ToyPlugin.output],
       required: ["http://lv2plug.in/ns/ext/buf-size#fixedBlockLength"], "")
     let blocks = try findings(subject.judged).first { $0.name == "blocks" }
