@@ -14,8 +14,8 @@ extension ConsonantFate {
     private let outputs: [[Double]]
     /// Output power, at the shift at which it is most like the input.
     private var output: [Double] = []
-    /// Output energy over input energy within the consonant, at that shift.
-    private(set) var gain = 0.0
+    /// Output energy over input energy within the consonant.
+    let gain: Double
 
     /// Milliseconds before the consonant whose sound may reach into it.
     private static let lead = 60
@@ -39,11 +39,13 @@ extension ConsonantFate {
       let from = Int((phone.onsetSeconds * 1000).rounded())
       let to = Int((phone.offsetSeconds * 1000).rounded())
       let delay = Int((delayMs * Double(Self.stepsPerMs)).rounded())
-      guard from >= 0, to > from, to <= input.count, from * Self.stepsPerMs + delay >= 0,
-        (to - 1) * Self.stepsPerMs + delay < output.count
+      let places = (from..<to).map { $0 * Self.stepsPerMs + delay }
+      guard from >= 0, to > from, to <= input.count, places[0] >= 0, places.last! < output.count
       else { return nil }
+      let length = to - from
       let inside = input[from..<to].reduce(0, +)
-      guard inside / Double(to - from) > least else { return nil }
+      guard inside / Double(length) > least else { return nil }
+      gain = places.reduce(0) { $0 + output[$1] } / inside
       let range = from - Self.lead..<to + Self.tail
       func cut(_ values: [Double], _ steps: Int, _ shift: Int) -> [Double] {
         range.map { $0 * steps + shift }.map { values.indices.contains($0) ? values[$0] : 0 }
@@ -57,7 +59,6 @@ extension ConsonantFate {
       self.output = outputs.min {
         rest([alone, around], of: $0).rest < rest([alone, around], of: $1).rest
       }!
-      gain = self.output[Self.lead..<Self.lead + to - from].reduce(0, +) / inside
     }
 
     /// The compared steps: the consonant and half of the part after it.

@@ -12,7 +12,7 @@ extension Metric {
     } + [
       ofConsonants(
         .init(
-          "consonant.level", version: 3, unit: "dB", .target,
+          "consonant.level", version: 2, unit: "dB", .target,
           "Level of consonants above 2 kHz, relative to all other sound, less that of the input; median"
         ), of: nil
       ) { fates, _ in Statistics.median(fates.consonants.compactMap(\.levelChangeDb)) }
@@ -27,7 +27,7 @@ extension Metric {
       case .lost: "fall by more than 10 dB relative to the rest of the sound"
       }
     return .init(
-      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 5, unit: "share",
+      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 4, unit: "share",
       fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(text)")
   }
 
