@@ -24,7 +24,7 @@ public struct LiveChordRecognizer {
   /// Frames in which a change is sought: long enough to tell a chord by its middle.
   private static let memoryFrames = 20
   /// Frames of a chord before it is named; fewer hold its neighbours too.
-  private static let leastFrames = 4
+  private static let minFrames = 4
   /// Answers that agree before a chord is named, or named otherwise though the sound goes on: the name of
   /// one chord wavers for up to 0.4 s while its attack decays.
   private static let (naming, renaming) = (2, 5)
@@ -69,7 +69,7 @@ public struct LiveChordRecognizer {
     {
       frames = frames.suffix(Self.memoryFrames - 1) + [frame]
       let last = recognizer.chords(of: frames).last
-      guard let last, last.frames.count >= Self.leastFrames else { return nil }
+      guard let last, last.frames.count >= Self.minFrames else { return nil }
       chord = last.chord
       // A frame is as late as its middle, and begins half a hop before.
       start = now - (Double(last.frames.count) - 0.5) * Self.hopSeconds - Self.windowSeconds / 2

@@ -68,13 +68,13 @@ struct AppTiming: ParsableCommand {
     print(Self.table(rows))
     let times = exports.map { "\($0.format) \(format($0.factor * 1000, 1)) ms" }
     print("export of 1 s of stereo: \(times.joined(separator: ", "))")
-    print(Self.leastMachine(rows))
+    print(Self.minimumRequirements(rows))
   }
 
-  /// Returns the least machine that runs every row: its memory, and its core against this one.
-  static func leastMachine(_ rows: [TimingRun.Row]) -> String {
+  /// Returns the minimum requirements of all rows: its memory, and its core against this one.
+  static func minimumRequirements(_ rows: [TimingRun.Row]) -> String {
     guard let costliest = rows.max(by: { $0.realtimeFactor < $1.realtimeFactor }) else { return "" }
-    return "least machine: \(format(peakMemoryMB, 0)) MB for the process, and a core of "
+    return "minimum requirements: \(format(peakMemoryMB, 0)) MB for the process, and a core of "
       + "\(format(costliest.realtimeFactor * 100, 2)) % of this one's speed, with nothing to spare: "
       + "\(costliest.process.rawValue), \(costliest.source), \(costliest.effects)"
   }
