@@ -49,26 +49,28 @@ struct TakesTable: Sendable {
     isSingle = takes < 2
     rows = sides.map { zip($0.before, $0.after).map { $1 - $0 } }
     self.effect = effect
-    let variances = rows.map { row in
-      Statistics.deviation(row).map { $0 * $0 / Double(row.count) } ?? 0
-    }
-    let typical = Statistics.median(variances) ?? 0
-    let raw = zip(sides, variances).map { side, variance in
+    let own = rows.map { row in Statistics.deviation(row).map { $0 * $0 } }
+    let typical = Statistics.median(own.compactMap(\.self)) ?? 0
+    let raw = zip(sides, own).map { side, variance in
       // Weights must not change with what is exchanged.
       if isRandom { return 1 / (side.variance + effect * effect) }
-      let degrees = Double(side.after.count - 1)
-      let known = (Self.borrowed * typical + degrees * variance) / (Self.borrowed + degrees)
-      return 1 / (known + effect * effect)
+      let (count, degrees) = (Double(side.after.count), Double(side.after.count - 1))
+      let known =
+        (Self.borrowed * typical + degrees * (variance ?? 0)) / (Self.borrowed + degrees)
+      // A recording in which only some takes have a value weighs less.
+      return count / (known + Double(takes) * effect * effect)
     }
     let weights = raw.map { $0 / raw.reduce(0, +) }
     self.weights = weights
-    let units = zip(weights, rows).flatMap { weight, row in
-      row.map { weight * $0 / Double(row.count) }
+    let shares = zip(weights, rows).flatMap { weight, row in
+      row.map { _ in weight / Double(row.count) }
     }
+    self.shares = shares
+    let units = zip(shares, rows.joined()).map { $0 * $1 }
     let mean = units.reduce(0, +)
     self.mean = mean
+    let variances = zip(rows, own).map { ($1 ?? typical) / Double($0.count) }
     error = zip(weights, variances).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }.squareRoot()
-    self.units = units
     self.isRandom = isRandom
     let sign = mean < 0 ? -1.0 : 1.0
     exchanges =
@@ -77,10 +79,12 @@ struct TakesTable: Sendable {
       : ExchangeTest(pairs: units.map { sign * $0 })
   }
 
-  /// Shares of the takes in the mean.
-  private let units: [Double]
+  /// Weight of each take in the mean, recording by recording.
+  private let shares: [Double]
+  /// The number of takes of equal weight that would tell as much (Kish, "Survey Sampling", 1965, 11.2).
+  private var count: Double { 1 / shares.reduce(0) { $0 + $1 * $1 } }
 
-  var isUnchanged: Bool { units.allSatisfy { $0 == 0 } }
+  var isUnchanged: Bool { rows.joined().allSatisfy { $0 == 0 } }
   /// True if nothing was measured more than once.
   let isSingle: Bool
   /// Number of recordings whose mean changed in the same direction as the mean of all.
@@ -99,9 +103,13 @@ struct TakesTable: Sendable {
   func pValue(limit: Double) -> Double {
     guard let exchanges, !isUnchanged else { return 1 }
     if isRandom || 2 * exchanges.minPValue <= limit { return min(1, 2 * exchanges.pValue) }
-    guard units.count > 1, let deviation = Statistics.deviation(units) else { return 1 }
-    let count = Double(units.count)
-    let error = max(deviation, Self.minDeviation * effect / count) * count.squareRoot()
+    guard shares.count > 1 else { return 1 }
+    let variance = zip(shares, rows.joined()).reduce(0) { sum, take in
+      let difference = take.0 * (take.1 - mean)
+      return sum + difference * difference
+    }
+    let error = max(
+      (variance * count / (count - 1)).squareRoot(), Self.minDeviation * effect / count.squareRoot())
     return min(1, 2 * Statistics.studentShare(above: abs(mean) / error, degrees: count - 1))
   }
 
@@ -115,8 +123,7 @@ struct TakesTable: Sendable {
 
   /// Returns the mean that this rule finds with its power; `nil` if there is none.
   func detectable(limit: Double, _ rule: VerdictRule) -> Double? {
-    let count = Double(units.count)
-    guard count > 0, let exchanges, !isRandom || 2 * exchanges.minPValue <= limit else {
+    guard let exchanges, !isRandom || 2 * exchanges.minPValue <= limit else {
       return nil
     }
     let reach = NormalDistribution.quantile(rule.power)
@@ -127,7 +134,7 @@ struct TakesTable: Sendable {
       // All recordings lie on one side; each does with the root of the probability.
       return max(least, NormalDistribution.quantile(pow(rule.power, 1 / count)) * deviation)
     }
-    guard count > 1 else { return nil }
+    guard shares.count > 1 else { return nil }
     return max(
       least, (Statistics.studentLimit(level: limit / 2, degrees: count - 1) + reach) * error)
   }
