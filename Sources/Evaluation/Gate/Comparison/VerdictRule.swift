@@ -39,7 +39,9 @@ struct TakesTable: Sendable {
   private static let borrowed = 4.0
   /// Smallest standard deviation of takes that Student's t is told, in minimum effects. Figures that come
   /// in steps, such as counts, would otherwise have none.
-  fileprivate static let minDeviation = 0.1
+  private static let minDeviation = 0.1
+  /// The same where one recording decides alone: both sides scatter.
+  private static let minDeviationAlone = 0.2
 
   /// - Parameters:
   ///   - sides: values of both sides, by recording and take.
@@ -151,7 +153,7 @@ extension TakesTable {
     guard let deviation = Statistics.deviation(losses), let other = Statistics.deviation(before)
     else { return takes < 2 ? 0 : 1 }
     let spread = max(
-      ((deviation * deviation + other * other) / 2).squareRoot(), minDeviation * effect)
+      ((deviation * deviation + other * other) / 2).squareRoot(), minDeviationAlone * effect)
     let change = Statistics.mean(losses)! - Statistics.mean(before)!
     let count = Double(losses.count)
     return Statistics.studentShare(
