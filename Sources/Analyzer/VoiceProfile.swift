@@ -43,7 +43,7 @@ public struct VoiceProfile: Sendable {
   public let polyphony: Polyphony
   /// Distances between `track` and the second pitch estimate where both are voiced, in cents.
   public private(set) var judgesDifferCents: [Double] = []
-  /// Share of the voiced frames in which the second estimate finds a pitch near that of `track` or in
+  /// Share of the voiced frames asked, one in four, in which the second estimate finds a pitch near that of `track` or in
   /// another octave; `nil` if it was not requested, or nothing is voiced.
   public private(set) var confirmedShare: Double?
 

@@ -40,6 +40,42 @@ private let rateHz = 48_000.0
     #expect(try conformance.latencyFindings() == [])
   }
 
+  /// A shift that returns to 0 leaves one tap alone, wherever the sweep then is: of noise one delayed copy, which lies
+  /// between its samples where it is interpolated.
+  @Test(arguments: [700, 1100, 1500, 1900, 2300]) func oneTapIsLeftWhereTheShiftReturnsTo0(
+    shifted: Int
+  ) throws {
+    let sound = noise(count: 12_000)
+    var shifter = try Self.make(4)
+    _ = shifter.render(Array(sound[..<shifted]))
+    shifter.setShift(semitones: 0)
+    let output = shifter.render(Array(sound[shifted...]))
+    let settled = 2_000
+    let errors = (0..<2_000).map { delay in
+      (settled..<settled + 2_000).reduce(0.0) { sum, n in
+        let at = { (k: Int) in Double(sound[shifted + n - delay - k]) }
+        // Between two samples the interpolation lies between them.
+        let (low, high) = (min(at(0), at(1)), max(at(0), at(1)))
+        return sum + max(0, low - Double(output[n]), Double(output[n]) - high)
+      }
+    }
+    #expect(errors.min()! < 1e-3)
+  }
+
+  /// A shift that goes to 0 and comes back makes no click: no step of the output is larger than that of a
+  /// tone of the same level two octaves higher.
+  @Test func standingStillMakesNoClick() throws {
+    let sound = tone(hz: 200, seconds: 1)
+    var shifter = try Self.make(12)
+    let output = stride(from: 0, to: 48_000, by: 640).flatMap { start in
+      shifter.setShift(semitones: start / 640 % 3 == 0 ? 0 : start / 640 % 2 == 0 ? 12 : -12)
+      return shifter.render(Array(sound[start..<start + 640]))
+    }
+    let level = sound.reduce(0) { max($0, abs($1)) }
+    let steps = zip(output, output.dropFirst()).map { abs($0 - $1) }
+    #expect(steps.max()! < level * Float(2 * Double.pi * 800 / 48_000))
+  }
+
   /// The recurrence documented by the Faust libraries for `transpose(w, x, s, sig)`, implemented a
   /// second time:
   ///

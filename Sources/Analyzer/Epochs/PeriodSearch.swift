@@ -66,8 +66,9 @@ struct PeriodSearch {
     let near = climb(from: count, to: Int(widestChange * guess) + 1, start, longest, heard)
     if let near, near.correlation > Self.goodCorrelation { return finer(near, start, count, heard) }
     let widest = Int(Self.widestLeap * guess) + 1
-    let lags = max(Int(shortest), count - widest)...min(count + widest, longest)
-    let other = best(of: lags, start, count, heard)
+    let (lowest, highest) = (max(Int(shortest), count - widest), min(count + widest, longest))
+    guard lowest <= highest else { return near }
+    let other = best(of: lowest...highest, start, count, heard)
     guard let near else { return other }
     if let other, other.correlation > near.correlation + 0.1 { return other }
     return near

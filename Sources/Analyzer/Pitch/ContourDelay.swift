@@ -114,7 +114,8 @@ private enum Shape {
   func lag(at place: Int, of count: Int) -> Int {
     switch self {
     case .constant(let lag): lag
-    case .line(let from, let to): from + (2 * (to - from) * place + count) / (2 * count)
+    case .line(let from, let to):
+      from + Int((Double((to - from) * place) / Double(count)).rounded())
     case .jump(let from, let to, let at): place < at ? from : to
     }
   }

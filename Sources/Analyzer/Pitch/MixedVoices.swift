@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 // How the judge of mixed voices works
 //
@@ -223,10 +224,9 @@ extension MixedVoices {
         continue
       }
       func median(_ value: (Measured) -> Double) -> Double {
-        let sorted = heard.map { value($0.heard) }.sorted()
-        return sorted[sorted.count / 2]
+        Statistics.median(heard.map { value($0.heard) })!
       }
-      let middle = heard.map(\.cents).sorted()[heard.count / 2]
+      let middle = Statistics.median(heard.map(\.cents))!
       frames[frame] = .measured(
         Measured(
           f0Hz: target.f0Hz[frame] * exp2(middle / 1200),

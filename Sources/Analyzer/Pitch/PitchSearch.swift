@@ -87,7 +87,7 @@ struct PitchSearch<Sound: SoundSource> {
     try noise(floorHz: settings.floorHz).lowered(to: noise(floorHz: settings.floorHz / 2))
   }
 
-  /// The noise floor by windows of three periods of a frequency.
+  /// The noise floor by windows of `windowPeriods` periods of a frequency.
   private mutating func noise(floorHz: Double) throws(Sound.Failure) -> NoiseFloor {
     var learner = FrameCorrelation(
       floorHz: floorHz, windowSeconds: PeriodFinder.windowPeriods / floorHz,

@@ -46,7 +46,11 @@ public struct PitchTrack: Codable, Equatable, Sendable {
   /// Returns the pitch at any time, interpolated between two voiced frames on their logarithms
   /// (that is, in semitones); `nil` if either neighbour is unvoiced, or outside.
   public func f0Hz(atSeconds time: Double) -> Double? {
-    let position = time / hopSeconds
+    var position = time / hopSeconds
+    // The time of a frame, which is a multiple of the hop, may be rounded to just beside it.
+    if abs(position - position.rounded()) < 1e-9 * max(1, abs(position)) {
+      position = position.rounded()
+    }
     let before = Int(position.rounded(.down))
     guard before >= 0, before < count, f0Hz[before] > 0 else { return nil }
     let share = position - Double(before)

@@ -48,7 +48,7 @@ import Foundation
 ///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993, for candidates and
 ///   path; each part names its own source.
 public struct PitchTracker: Sendable {
-  /// Settings of the tracker. Costs are in units of correlation.
+  /// Settings of the tracker.
   public struct Settings: Codable, Equatable, Sendable {
     /// Lowest pitch. A voice at 50 Hz has vibrato below it.
     public var floorHz = 45.0

@@ -166,7 +166,8 @@ struct PeriodCandidates: ~Copyable {
       let height = dense[unchecked: at]
       if height > threshold, height > dense[unchecked: at &- 1], height >= dense[unchecked: at &+ 1]
       {
-        near ? insert(peak(near: at, correlation)) : merge(peak(near: at, spectrum.correlation))
+        let found = near ? peak(near: at, correlation) : peak(near: at, spectrum.correlation)
+        if found.lag * ceilingHz >= rateHz { near ? insert(found) : merge(found) }
       }
       at += 1
     }

@@ -63,8 +63,8 @@ public struct Harmonicity: Equatable, Sendable {
       if let track {
         guard let f0 = track.f0Hz(atSeconds: time) else { return nil }
         let (shortest, longest) = (Int(rate / f0 / 1.15), Int((rate / f0 * 1.15).rounded(.up)))
-        guard shortest >= 2, longest <= range.upperBound else { return nil }
-        lags = shortest...longest
+        guard shortest >= 2, rate / f0 <= Double(range.upperBound) else { return nil }
+        lags = shortest...min(longest, range.upperBound)
       }
       let (correlation, loudness) = frames.correlation(atSeconds: time, louderThan: least)
       guard let r = Self.highest(correlation, lags) else { return nil }

@@ -57,10 +57,13 @@ public struct VibratoFit: Codable, Equatable, Sendable {
     (rateHz, extentCents, regularity) = (best.rateHz, best.extentCents, best.explained)
   }
 
-  /// Fits the vibrato of a note, without the slide into it.
+  /// Fits the vibrato of a note, without the slide into it; of a longer one of the ten seconds in the middle,
+  /// because the cost grows with the square of the length.
   public init(of track: PitchTrack, in note: Note) throws(Unmeasurable) {
     let settled = note.onsetSeconds + (note.glide?.seconds ?? 0)
-    try self.init(of: track, inSeconds: settled..<max(settled, note.offsetSeconds))
+    let rest = max(0, note.offsetSeconds - settled - 10) / 2
+    let start = settled + rest
+    try self.init(of: track, inSeconds: start..<max(start, note.offsetSeconds - rest))
   }
 
   /// The points of a pitch curve, relative to their centre, and sines fitted to them.

@@ -25,7 +25,13 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
 
   /// Measures the sound stretch by stretch, with loudness relative to the whole sound.
   public init(of sound: some SoundSource, following track: PitchTrack) throws {
-    var gathering = Gathering(peak: try Self.peak(of: sound))
+    var bandPeak = 0.0
+    if sound.sampleRateHz >= Self.bandRateHz {
+      try sound.forEachStretch(of: track) { stretch in
+        bandPeak = stretch.signal.upperBand.samples.reduce(bandPeak) { max($0, Double(abs($1))) }
+      }
+    }
+    var gathering = Gathering(peak: try Self.peak(of: sound), bandPeak: bandPeak)
     try sound.forEachStretch(of: track) { gathering.add($0) }
     self = gathering.quality
   }
@@ -52,6 +58,8 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
   private struct Gathering {
     /// Peak of the whole sound.
     let peak: Double
+    /// The same from 2 kHz up.
+    let bandPeak: Double
     private var harmonicity = Mean()
     private var prominence = Mean()
     private var bandHarmonicity = Mean()
@@ -59,7 +67,7 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
     private var amplitudes: [[Double]] = []
     private var tilt = SpectralTilt.Gathering()
 
-    init(peak: Double) { self.peak = peak }
+    init(peak: Double, bandPeak: Double) { (self.peak, self.bandPeak) = (peak, bandPeak) }
 
     private struct Mean {
       private var (sum, count) = (0.0, 0)
@@ -73,14 +81,15 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
       for case let value? in whole.decibels { harmonicity.add(value) }
       let cepstrum = CepstralProminence(of: signal, .singing)
       for (index, value) in cepstrum.decibels.enumerated()
-      where stretch.isOwn(cepstrum.seconds(index)) {
+      where track.f0Hz(atSeconds: cepstrum.seconds(index)) != nil {
         if let value { prominence.add(value) }
       }
       let marks = PeriodMarks(of: signal, following: track)
       periods += marks.periods
       amplitudes += Perturbation.amplitudes(of: signal, at: marks)
       if signal.sampleRateHz >= VoiceQuality.bandRateHz {
-        let band = Harmonicity(of: signal.upperBand, following: track, silenceThreshold: 0.02)
+        let band = Harmonicity(
+          of: signal.upperBand, following: track, silenceThreshold: 0.02, peak: bandPeak)
         for case let value? in band.decibels { bandHarmonicity.add(value) }
       }
       addTilt(signal, track)

@@ -35,6 +35,8 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
   private let outOfKey: OutOfKeyPolicy
   private let a4Hz: Double
   private let isBarbershop: Bool
+  /// True if any voice sings the chord's tones.
+  private let hasChordVoices: Bool
   private let table: TuningTable
   private let parts: RealtimeArray<Part>
   private var targets: RealtimeArray<Target>
@@ -72,6 +74,7 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
 
     var role: Role
     var leadShare: Double
+    var followsLead: Bool
   }
 
   private static var silence: Int { @_noLocks get { Int.min } }
@@ -97,6 +100,7 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
     outOfKey = settings.outOfKey
     a4Hz = settings.tuning.a4Hz
     isBarbershop = settings.tuning.temperament == .barbershop
+    hasChordVoices = !registers.isEmpty
     (keyTones, tonic) = (settings.key.tones, settings.key.tonic.semitones)
     (initialKey, initialTonic) = (keyTones, tonic)
     lead = LeadNote(
@@ -134,7 +138,7 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
       case .descant: role = .descant
       }
       let share = part.leadShare ?? (part.followsLead || isBarbershop ? 1 : 0)
-      return Part(role: role, leadShare: share)
+      return Part(role: role, leadShare: share, followsLead: part.followsLead)
     }
     return (known, maps)
   }
@@ -186,15 +190,17 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
     if case .explicit = parts[voice].role { true } else { false }
   }
 
+  /// True if a voice sings a key that is held.
+  @_noLocks func isHeld(voice: Int) -> Bool {
+    if case .held = parts[voice].role { true } else { false }
+  }
+
   /// Returns the share of the lead's deviation from its note that a voice follows.
   @_noLocks func leadShare(ofVoice voice: Int) -> Double { parts[voice].leadShare }
 
   /// True if a voice depends on the lead.
   @_noLocks func followsLead(ofVoice voice: Int) -> Bool {
-    switch parts[voice].role {
-    case .interval, .degree, .map: true
-    case .chord, .held, .pedal, .explicit, .descant: false
-    }
+    parts[voice].followsLead
   }
 
   /// Forgets the past, as if just created.
@@ -234,7 +240,7 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
     lead.next(pitch, in: .chromatic, steps: samples)
     leadInKey.next(pitch, in: keyTones, steps: samples)
     if timeline.pass(to: now, &chord) { chordHasChanged = true }
-    if chordHasChanged, let chord { leading.lead(to: chord) }
+    if chordHasChanged, hasChordVoices, let chord { leading.lead(to: chord) }
     chordHasChanged = false
     for voice in 0..<voiceCount {
       let part = parts[voice]
@@ -297,7 +303,9 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
     let tuned = table.hz(ofNote: Double(key) + fraction)
     guard let leadKey, let reference = table.hz(ofKey: leadKey) else { return tuned }
     let pure = isBarbershop ? chord?.tuning.ratio(ofKey: key, toKey: leadKey) : nil
-    guard let still = pure.map({ reference * $0 }) ?? tuned else { return nil }
+    guard
+      let still = pure.map({ reference * $0 * frequencyRatio(ofSemitones: fraction) }) ?? tuned
+    else { return nil }
     guard let leadHz, share > 0 else { return still }
     let deviation = leadHz / reference
     if share == 1 { return still * deviation }

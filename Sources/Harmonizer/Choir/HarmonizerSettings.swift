@@ -222,7 +222,7 @@ extension Harmonizer {
     public var tailMs: Double {
       let delay = voices.map(\.delayMs).max() ?? 0
       let release = voices.compactMap(\.envelope?.releaseMs).max() ?? 0
-      return delay + release + Engine.swayMs
+      return delay + release + engine.swayMs
     }
 
     /// True if voices stand apart, so that stereo says more than mono.

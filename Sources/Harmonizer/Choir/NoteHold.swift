@@ -100,7 +100,7 @@ public struct LeadNote: Equatable, Sendable, BitwiseCopyable {
   ///   - steps: how long the pitch lasts.
   @_noLocks public mutating func next(_ pitch: Double?, in tones: ToneSet, steps: Int) {
     guard let pitch, let nearest = tones.tone(nearest: pitch) else { return }
-    defer { hold.stay(steps: steps) }
+    defer { hold.stay(steps: steps, nearest: nearest) }
     guard let now = key, tones.contains(now) else {
       hold.change(to: nearest)
       return

@@ -184,10 +184,12 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     decision.targetHz = nil
     let share = conductor.leadShare(ofVoice: voice)
     let pitch = target.hz.map { NoteNumber(hz: $0).semitones }
+    let pressedKey = conductor.isHeld(voice: voice) ? target.key : nil
     if let pitch, let key = target.key {
       let own = pitch - share * ((lead ?? Self.middle) - Self.middle)
       target.hz = NoteNumber(own).hz
-      target.key = share == 0 ? key : nearestOf(own - target.bendSemitones)
+      // Half-way between two keys, as with half of the share on every other note, rounding must not decide.
+      target.key = share == 0 ? key : nearestOf(own - target.bendSemitones - 1e-6)
     }
     let swayed = expressions[voice].next(target, samples: tickSamples)
     if follows, sung == nil {
@@ -195,8 +197,9 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     } else if let swayed {
       if conductor.isExplicit(voice: voice) {
         decision.level = level(ofVelocity: explicitVelocities[voice])
-      } else if !decision.sounds || decision.onsets != target.onsets, let key = target.key {
-        decision.level = key >= 0 && key <= 127 ? level(ofVelocity: velocities[key]) : 1
+      } else if !decision.sounds || decision.onsets != target.onsets {
+        decision.level = 1
+        if let pressedKey { decision.level = level(ofVelocity: velocities[pressedKey]) }
       }
       (decision.sounds, decision.onsets) = (true, target.onsets)
       let base = leadThen ?? lead

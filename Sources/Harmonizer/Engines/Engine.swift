@@ -11,8 +11,15 @@ public enum Engine: Equatable, Sendable {
   /// The default engine: low in delay, formants kept.
   public static let `default` = Engine(.psola)
 
-  /// Longest delay of any engine beyond its stated latency, for any voice.
-  public static var swayMs: Double { 100 }
+  /// Longest delay beyond the stated latency, for any voice.
+  public var swayMs: Double {
+    // The far end of a sweep, from its mean.
+    if case .delayLine(let settings) = self {
+      max(100, (settings.windowMs + settings.crossfadeMs) / 2)
+    } else {
+      100
+    }
+  }
 
   /// Sample rates at which engines run.
   public static var ratesHz: ClosedRange<Double> { 8_000...192_000 }

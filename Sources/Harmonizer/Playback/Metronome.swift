@@ -74,8 +74,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
         counts.advance(&place)
         next = nextSample()
       }
-      let sample = input[i].isFinite ? input[i] : 0
-      output[i] = sample + sound()
+      output[i] = input[i].soundOrZero + sound()
     }
     now += count
   }

@@ -43,7 +43,10 @@ public struct Sample: Equatable, Sendable {
   ///
   /// For offline use. At speed 1 and the recording's own rate these are its samples, to the bit.
   public func rendered(sampleRateHz rateHz: Double, seconds: Double? = nil) -> Signal {
-    let count = Int(((seconds ?? durationSeconds) * rateHz).rounded(.up))
+    let exact = (seconds ?? durationSeconds) * rateHz
+    // Whole but for rounding, it would get a sample more.
+    let whole = exact.rounded()
+    let count = Int(abs(exact - whole) < 1e-6 ? whole : exact.rounded(.up))
     var sound = samples
     if let seam, seconds != nil {
       sound = Array(seam.seamless(samples)[..<seam.range.upperBound])

@@ -84,13 +84,18 @@ private final class PressedKeys {
   /// Last bend of each key, in semitones.
   var bends = RealtimeArray<Double>(repeating: 0, count: 128)
 
+  /// Lets all sound that sounds: what only pedal or latch hold is pressed and released under the pedal.
   func pressAll(of unit: PresetUnit) {
-    unit.perform(.pedal(isDown: held.pedalIsDown))
+    unit.perform(.latch(isOn: held.latches))
+    unit.perform(.pedal(isDown: true))
     for key in 0..<128 {
       if bends[key] != 0 { unit.perform(.bend(key: key, semitones: bends[key])) }
-      for _ in 0..<held.pressCount(of: key) {
+      let count = held.pressCount(of: key)
+      for _ in 0..<max(count, held.isSounding(key) ? 1 : 0) {
         unit.perform(.press(key: key, velocity: velocities[key]))
       }
+      if count == 0, held.isSounding(key) { unit.perform(.release(key: key)) }
     }
+    if !held.pedalIsDown { unit.perform(.pedal(isDown: false)) }
   }
 }

@@ -12,7 +12,8 @@ final class PresetUnit: StereoUnit {
   override var graph: EffectsGraph? { effects }
   let plan: EffectsGraph.Plan
   private let choirIsStereo: Bool
-  private let choirTailSamples: Int
+  /// Tails of tuner and choir together.
+  private var voiceTailSamples = 0
   private var tunerLatency = 0
   private var choirLatency = 0
   private let observer: (any ChoirObserver)?
@@ -27,16 +28,16 @@ final class PresetUnit: StereoUnit {
     effects = try EffectsGraph(preset.effects, sampleRateHz: sampleRateHz)
     plan = EffectsGraph.Plan(preset.effects, effects)
     choirIsStereo = preset.harmonizer?.isStereo ?? false
-    choirTailSamples =
-      preset.harmonizer.map { Int($0.tailMs / 1000 * sampleRateHz) } ?? 0
     if let settings = preset.autotuner {
       let made = try AutoTuner(settings, sampleRateHz: sampleRateHz)
       tunerLatency = made.latencySamples
+      voiceTailSamples += Int(settings.engine.swayMs / 1000 * sampleRateHz)
       tuner = consume made
     }
     if let settings = preset.harmonizer {
       let made = try Harmonizer(settings, sampleRateHz: sampleRateHz)
       choirLatency = made.latencySamples
+      voiceTailSamples += Int(settings.tailMs / 1000 * sampleRateHz)
       choir = consume made
     }
   }
@@ -53,7 +54,7 @@ final class PresetUnit: StereoUnit {
     let lead = tunerLatency + effects.latencySamples
     return Delays(
       latency: lead + choirLatency, leadLatency: lead,
-      tail: choirTailSamples + effects.tailSamples)
+      tail: voiceTailSamples + effects.tailSamples)
   }
 
   override var latencySamples: Int { delays.latency }

@@ -45,7 +45,7 @@ package struct AroundEffects {
       cuttingTail
       ? LateSound.none
       : LateSound(
-        longestSamples: before.latencySamples + Int(Engine.swayMs / 1000 * recording.sampleRateHz),
+        longestSamples: before.latencySamples + before.tailSamples,
         latencySamples: before.latencySamples)
     var voice = late.followed(recording).samples
     tune(&voice)

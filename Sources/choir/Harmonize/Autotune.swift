@@ -166,9 +166,11 @@ struct Autotune: ParsableCommand {
   /// engine's delay.
   private func lateSound(sampleRateHz: Double) throws -> LateSound {
     guard !cutTail else { return .none }
-    let latency = try AutoTuner(settings(), sampleRateHz: sampleRateHz).latencySamples
+    let settings = try settings()
+    let latency = try AutoTuner(settings, sampleRateHz: sampleRateHz).latencySamples
     return LateSound(
-      longestSamples: latency + Int(Engine.swayMs / 1000 * sampleRateHz), latencySamples: latency)
+      longestSamples: latency + Int(settings.engine.swayMs / 1000 * sampleRateHz),
+      latencySamples: latency)
   }
 
   /// Median correction, up or down; `nil` without notes.

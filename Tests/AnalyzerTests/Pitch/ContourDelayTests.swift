@@ -27,6 +27,7 @@ import Testing
     arguments: [
       DelayTrajectory(ms: -20), DelayTrajectory(ms: 85),
       DelayTrajectory(knots: [.init(seconds: 0, ms: 25), .init(seconds: 8, ms: 33)]),
+      DelayTrajectory(knots: [.init(seconds: 0, ms: 33), .init(seconds: 8, ms: 27)]),
       DelayTrajectory(fromMs: 25, toMs: 30, atSeconds: 3.3),
       DelayTrajectory(fromMs: 60, toMs: 10, atSeconds: 5.1),
     ], [-15.0, 0, 15])

@@ -41,6 +41,19 @@ import Testing
     #expect(found.last! < 3)
   }
 
+  /// A tone above the ceiling has another pitch or none, at every rate.
+  @Test(arguments: [44_100.0, 48_000], [1250.0, 1350, 1430]) func noPitchIsAboveTheCeiling(
+    rateHz: Double, hz: Double
+  ) throws {
+    var settings = Settings()
+    settings.ceilingHz = 1200
+    let samples = (0..<Int(rateHz / 2)).map {
+      Float(0.3 * sin(2 * .pi * hz * Double($0) / rateHz))
+    }
+    let found = try estimates(Signal(samples, sampleRateHz: rateHz), settings)
+    #expect(found.allSatisfy { $0.f0Hz < 1.005 * 1200 })
+  }
+
   /// A high voice may have one strong partial below 2 kHz and three between 2.5 and 5 kHz. Its period
   /// lies between two lags of the search, twice or three times its period beside one.
   @Test(arguments: [640.0, 698.46, 830])

@@ -38,6 +38,30 @@ import Testing
     #expect(abs(found - tone.praatCc) < (tone.hnrDb < 10 ? 0.4 : 0.02))
   }
 
+  /// The floor is 75 Hz, whatever lies beyond the period in the search.
+  @Test(arguments: [76.0, 82.4, 90]) func voicesDownTo75HzHaveHarmonicity(f0Hz: Double) throws {
+    let tone = QualityVoice.noisyTone(f0Hz: f0Hz, hnrDb: 20)
+    let track = QualityVoice.steadyTrack(f0Hz: f0Hz, from: 0, to: tone.durationSeconds)
+    let found = try #require(Harmonicity(of: tone, following: track).meanDecibels)
+    #expect(abs(found - 20) < 1)
+  }
+
+  /// A pause is no voice: the room's noise after a tone, as long again, changes no figure.
+  @Test func pausesAreNotMeasured() throws {
+    let tone = QualityVoice.noisyTone(f0Hz: 196, hnrDb: 20)
+    var random = SeededGenerator(seed: 1)
+    let room = tone.samples.map { _ in Float(1e-4 * (random.uniform() - 0.5)) }
+    let track = QualityVoice.steadyTrack(f0Hz: 196, from: 0, to: tone.durationSeconds)
+    let alone = try VoiceQuality(of: tone, following: track)
+    let paused = try VoiceQuality(
+      of: Signal(tone.samples + room, sampleRateHz: tone.sampleRateHz), following: track)
+    let (before, after) = try (
+      #require(alone.cepstralProminenceDb), #require(paused.cepstralProminenceDb)
+    )
+    #expect(abs(before - after) < 0.3)
+    #expect(try abs(#require(alone.harmonicityDb) - #require(paused.harmonicityDb)) < 0.3)
+  }
+
   @Test(arguments: vectors.tones) func cepstralProminenceIsPraats(tone: Vectors.Tone) throws {
     let signal = QualityVoice.noisyTone(f0Hz: tone.f0Hz, hnrDb: tone.hnrDb)
     let cpps = try #require(CepstralProminence(of: signal, .speech).meanDecibels)

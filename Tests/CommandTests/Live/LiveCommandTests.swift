@@ -72,7 +72,7 @@ struct LiveCommandTests {
     let answer = try shell.type(
       """
       export JACK_DEFAULT_SERVER=\(server.name); choir project new song
-      choir project record song --from jack --as lead --tempo 120 --seconds 120 &
+      '\(Built.choir.path)' project record song --from jack --as lead --tempo 120 --seconds 120 &
       until choir project record song --from jack --jack-input choir-record:click --as click --seconds 1.6
       do kill -0 $! || break; done
       kill $!; wait

@@ -195,6 +195,12 @@ import Testing
     for (voice, ratio) in [2.0 / 5, 6.0 / 5, 7.0 / 5].enumerated() {
       #expect(try Self.error(conductor, voice, lead * ratio) < 1e-6)
     }
+    // Cents beside a tone stay beside the pure tone.
+    var bent = try Self.make([.explicit]) { $0.tuning = Tuning(.barbershop) }
+    bent.setChord(try Self.chord("C7"))
+    bent.setNote(67.3, ofVoice: 0)
+    bent.next(leadHz: lead, samples: 128)
+    #expect(try Self.error(bent, 0, lead * 6 / 5 * exp2(0.3 / 12)) < 1e-6)
     // F is no tone of the chord, so its semitone is equal-tempered.
     #expect(try Self.error(conductor, 3, lead * exp2(1.0 / 12)) < 1e-6)
     // On D, which is no tone either, keys are equal-tempered and move with the lead.

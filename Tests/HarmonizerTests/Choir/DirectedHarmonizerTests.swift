@@ -102,6 +102,38 @@ import Testing
     #expect(abs(gliding - 37) <= 2)
   }
 
+  /// With half of the lead's vibrato or another share, a glide's notes are often half-way between keys. The
+  /// target stays within the vibrato's share, whatever key it rounds to.
+  @Test(arguments: [55.0, 58, 59, 62], [0.25, 0.5, 0.75])
+  func aGlideStaysWithTheShareOfTheVibrato(lead: Double, share: Double) throws {
+    var voice = Harmonizer.Voice(.interval(semitones: 4))
+    voice.part.leadShare = share
+    voice.expression.glide.glideMs = 100
+    let input = Self.voice(seconds: 0.8) { lead + 0.3 * sin(2 * .pi * 5.5 * $0) }
+    let targets = try Self.log(Self.settings([voice]), input).blocks
+      .filter { $0.startSample > 9_600 }.compactMap { $0.voices[0].targetHz }
+    let farthest = targets.map { abs(12 * log2($0 / Self.hz(lead + 4))) }.max()
+    #expect(try #require(farthest) < 0.3 * share + 0.05)
+  }
+
+  /// A held voice is as loud as its key's press, also where it follows the lead's tuning; keys pressed
+  /// before don't touch other voices.
+  @Test func aVelocityBelongsToItsKey() throws {
+    var held = Harmonizer.Voice(.held)
+    held.part.leadShare = 1
+    let settings = Self.settings([held, .init(.pedal(key: 67))]) { $0.velocityShare = 1 }
+    let input = Self.voice(seconds: 0.8) { _ in 72 }
+    let log = try Self.log(settings, input) { harmonizer, start in
+      if start == 128 {
+        harmonizer.perform(.press(key: 67, velocity: 20))
+        harmonizer.perform(.release(key: 67))
+      }
+      if start == 150 * 128 { harmonizer.perform(.press(key: 64, velocity: 20)) }
+    }
+    let voices = try #require(log.blocks.last).voices
+    #expect(abs(voices[0].gain - 20.0 / 127) < 1e-3 && voices[1].gain == 1)
+  }
+
   /// Tone, noise, tone: the effect of each policy on the noise once it is heard and detected.
   @Test func consonantsFollowTheirPolicy() throws {
     var random = SeededGenerator(seed: 3)

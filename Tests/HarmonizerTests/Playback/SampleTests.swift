@@ -27,6 +27,10 @@ import Testing
     let recording = Self.tone(hz: 997, seconds: 0.1)
     let sample = try Sample(recording, Self.plain())
     #expect(sample.rendered(sampleRateHz: 48_000) == recording)
+    // 5518 / 44100 seconds at 44.1 kHz round to more than 5518 samples.
+    let odd = Signal(
+      Array((recording.samples + recording.samples).prefix(5_518)), sampleRateHz: 44_100)
+    #expect(try Sample(odd, Self.plain()).rendered(sampleRateHz: 44_100) == odd)
   }
 
   /// Sample 1000 lies between the zero crossings at 960 and 1200, 5000 between 4800 and 5040.

@@ -220,6 +220,23 @@ import Testing
     #expect(!sounds(player))
   }
 
+  /// What only the pedal or the latch holds sounds on in the new preset, and ends as it would have.
+  @Test(arguments: [KeyAction.pedal(isDown: true), .latch(isOn: true)])
+  func whatPedalAndLatchHoldSurvives(holding: KeyAction) throws {
+    let player = try PresetPlayer(Self.keys, sampleRateHz: rateHz)
+    player.perform(holding)
+    player.perform(.press(key: 60, velocity: 127))
+    player.perform(.release(key: 60))
+    try player.change(to: Preset("other keys", "", harmonizer: Self.keys.harmonizer))
+    #expect(sounds(player))
+    player.perform(.press(key: 64, velocity: 127))
+    player.perform(.release(key: 64))
+    #expect(sounds(player))
+    player.perform(.pedal(isDown: false))
+    player.perform(.latch(isOn: false))
+    #expect(!sounds(player))
+  }
+
   /// A key that two keyboards press, or a tone that two pads share.
   @Test func releasingAllEndsKeysPressedTwice() throws {
     let player = try PresetPlayer(Self.keys, sampleRateHz: rateHz)

@@ -4,8 +4,9 @@ import Foundation
 /// Transposes a voice by sweeping two crossfaded taps along a delay line.
 ///
 /// Light and quick to respond; but it trembles at the sweep rate `|1 - ratio| / window`, a steady
-/// tone can only come out on a line of that spacing, and the formants move with the pitch. The
-/// laws are in `DelayLineLaw`. Given the period of the voice (`follow`), it can jump by whole periods
+/// tone can only come out on a line of that spacing, and the formants move with the pitch. A shift that
+/// returns to 0 leaves one tap alone, at the delay where it happens to be. The laws are in
+/// `DelayLineLaw`. Given the period of the voice (`follow`), it can jump by whole periods
 /// only, so that neither tremble nor lines are left.
 ///
 /// - Allocates: in `init` only.
@@ -46,6 +47,10 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   private var past: HistoryBuffer
   private var delay: Double  // of the leading tap, samples
   private var sweep: Sweep
+  /// 1 where the sweep stands still, and only `stillTap` sounds.
+  private var stillness: Ramp
+  /// The gain of the leading tap where the sweep stands still: 1 or 0.
+  private var stillTap: Float = 1
   /// Interval above the input; negative is below.
   public private(set) var shiftSemitones: Double
 
@@ -59,6 +64,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
       shiftSemitones: shiftSemitones, settings: settings, sampleRateHz: sampleRateHz)
     sweep = Sweep(law, periods: settings.spliceToPeriods)
     step = 1 - law.ratio
+    stillness = Ramp(step == 0 ? 1 : 0)
     initialShift = shiftSemitones
     self.shiftSemitones = shiftSemitones
     latencySamples = Int(law.meanDelaySamples.rounded())
@@ -69,7 +75,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
 
   /// Present delay of the louder tap, in samples.
   public var soundingDelaySamples: Double {
-    @_noLocks get { sweep.lead(delay) < 0.5 ? delay + sweep.window : delay }
+    @_noLocks get { lead(sweep, delay) < 0.5 ? delay + sweep.window : delay }
   }
 
   /// Sweeps at another rate from the next sample on, until `reset`.
@@ -80,6 +86,23 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     guard semitones == semitones, semitones != shiftSemitones else { return }
     shiftSemitones = Engine.cut(semitones)
     step = 1 - frequencyRatio(ofSemitones: shiftSemitones)
+    stand(isStill: step == 0)
+  }
+
+  /// Lets one tap sound alone, the louder, or both again. Both are back before the fastest sweep has crossed
+  /// half of a crossfade, where it would leave a tap that still sounds.
+  @_noLocks private mutating func stand(isStill: Bool) {
+    if isStill, stillness.value == 0 { stillTap = sweep.lead(delay) < 0.5 ? 0 : 1 }
+    let crossfade = sweep.crossfadeSamples
+    let most = frequencyRatio(ofSemitones: Engine.shiftRange.upperBound) - 1
+    stillness.aim(
+      at: isStill ? 1 : 0, overSamples: Int(isStill ? crossfade : 0.5 * crossfade / most))
+  }
+
+  /// The gain of the leading tap.
+  @inline(__always) @_noLocks private func lead(_ sweep: Sweep, _ delay: Double) -> Float {
+    let swept = Float(sweep.lead(delay))
+    return swept + stillness.value * (stillTap - swept)
   }
 
   /// Sets the period of the voice from now on, for `spliceToPeriods`; 0 is no voice.
@@ -93,6 +116,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   @_noLocks public mutating func reset() {
     shiftSemitones = initialShift
     step = 1 - frequencyRatio(ofSemitones: initialShift)
+    (stillness, stillTap) = (Ramp(step == 0 ? 1 : 0), 1)
     past.reset()
     sweep.reset()
     delay = min(Double(latencySamples), sweep.window.nextDown)
@@ -115,12 +139,16 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     var (delay, sweep) = (delay, sweep)
     for i in 0..<count {
       past.push(input[start + i].soundOrZero)
-      let lead = Float(sweep.lead(delay))
+      _ = stillness.next()
+      let lead = lead(sweep, delay)
       let near = past.interpolated(delay: delay)
       let far = past.interpolated(delay: delay + sweep.window)
       output[place + i] = lead * near + (1 - lead) * far
       delay += step
-      if delay < sweep.bottom || delay >= sweep.top { delay = sweep.spliced(delay) }
+      if delay < sweep.bottom || delay >= sweep.top {
+        delay = sweep.spliced(delay)
+        stillTap = 1 - stillTap
+      }
     }
     (self.delay, self.sweep) = (delay, sweep)
   }

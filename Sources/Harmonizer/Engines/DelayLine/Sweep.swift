@@ -12,6 +12,9 @@ struct Sweep {
   private(set) var top: Double
   private var perCrossfade: Double
 
+  /// Length of the crossfade of the taps.
+  var crossfadeSamples: Double { @_noLocks get { 1 / perCrossfade } }
+
   private let freeWindow: Double
   private let freeCrossfade: Double
   /// Periods in a window; 0 runs free.

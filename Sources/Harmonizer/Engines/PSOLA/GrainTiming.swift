@@ -12,13 +12,15 @@ struct GrainTiming {
   private let markWait: Double  // until a mark is known, in periods
   private let fixedWait: Double  // in addition
   private let referencePeriod: Double
+  /// Largest change a sample of the level of sound without pitch: from 0 to 1 in 11 ms.
+  let levelStep: Float
   /// Delay of sound without pitch: whole samples. That of the first speed, whatever becomes of it.
   private(set) var passingDelay = 0
 
   /// Grains are begun at multiples of this.
   static var stepSamples: Int { @_noLocks get { 8 } }
   /// Samples after an instant that interpolation needs.
-  private static var ahead: Double { @_noLocks get { 3 } }
+  static var ahead: Double { @_noLocks get { 3 } }
 
   init(_ settings: PSOLA.Settings, tracker: borrowing EpochTracker, sampleRateHz: Double) {
     speed = frequencyRatio(ofSemitones: settings.formantShiftSemitones)
@@ -26,6 +28,7 @@ struct GrainTiming {
     fixedWait = tracker.waitSamples(period: 0) + Double(Self.stepSamples)
     markWait = tracker.waitSamples(period: 1) - tracker.waitSamples(period: 0)
     referencePeriod = sampleRateHz / PSOLA.passingHz
+    levelStep = Float(1 / (512.0 / 48_000 * sampleRateHz))
     passingDelay = nearestOf(delay(referencePeriod, ratio: 1))
   }
 

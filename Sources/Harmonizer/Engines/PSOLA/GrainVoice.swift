@@ -124,7 +124,7 @@ struct GrainVoice: ~Copyable {
     while oldest <= newest, grain(oldest).end < time { oldest &+= 1 }
     level += 8 * levelStep
     let away = wantedLevel - level
-    let most: Float = 1.0 / 512
+    let most = timing.levelStep
     if away.magnitude < most * 8 {
       level = wantedLevel
       levelStep = 0
@@ -186,7 +186,10 @@ struct GrainVoice: ~Copyable {
     } else {
       trajectory.append(next - mark.drift)
     }
-    let width = isBeginning ? half : min(half, next - time)
+    var width = isBeginning ? half : min(half, next - time)
+    // Read faster or slower it reaches ahead, but not beyond what has arrived.
+    let reach = (timing.speed - 1).magnitude
+    if reach > 0 { width = min(width, (next - mark.time - GrainTiming.ahead) / reach) }
     let mean = mean(of: mark, halfWidth: width * timing.speed, past)
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }

@@ -75,8 +75,8 @@ public enum PSOLA {
       .init("floorHz", \.floorHz, in: 40...600, "lowest pitch that is searched for"),
       .init("ceilingHz", \.ceilingHz, in: 80...1600, "highest pitch that is searched for"),
       .init(
-        "unvoicedMs", \.unvoicedMs, in: 0.1...20,
-        "time from one search for a voice to the next while there is none"),
+        "unvoicedMs", \.unvoicedMs, in: 0.625...20,
+        "time from one search for a voice to the next while there is none; at least a period of ceilingHz"),
       .init(
         "unvoicedGain", \.unvoicedGain, in: 0...1,
         "level of sound without pitch, which passes unchanged; 0 leaves consonants to the lead"),

@@ -52,7 +52,8 @@ extension PSOLA {
 public struct LatencyByNote: Codable, Equatable, Sendable {
   /// Note of the lead.
   public var noteHz: Double
-  /// Least and longest delay over shifts from an octave down to an octave up.
+  /// Least and longest delay over shifts from an octave down to an octave up, but for 0, which is as late as
+  /// sound without pitch.
   public var leastMs: Double
   public var mostMs: Double
 

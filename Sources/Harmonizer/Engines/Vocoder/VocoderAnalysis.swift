@@ -105,12 +105,12 @@ struct VocoderAnalysis: ~Copyable {
     var (early, late) = (Float(0), Float(0))
     // The middle of the window goes to sample 0, so that phases are those of the middle.
     for i in 0..<half {
-      let sample = (Self.cut(past[first &+ i]) - constant) * window[unchecked: i]
+      let sample = (past[first &+ i] - constant) * window[unchecked: i]
       frame[unchecked: shape.transform - half + i] = sample
       early += sample * sample
     }
     for i in half..<length {
-      let sample = (Self.cut(past[first &+ i]) - constant) * window[unchecked: i]
+      let sample = (past[first &+ i] - constant) * window[unchecked: i]
       frame[unchecked: i - half] = sample
       late += sample * sample
     }
@@ -128,14 +128,9 @@ struct VocoderAnalysis: ~Copyable {
     var sum: Float = 0
     let first = past.count - shape.window
     for i in 0..<shape.window {
-      sum += (Self.cut(past[first &+ i]) - constant) * window[unchecked: i]
+      sum += (past[first &+ i] - constant) * window[unchecked: i]
     }
     constant += constantShare * sum / windowSum
-  }
-
-  /// Limits a sample so that the powers of the spectrum cannot overflow.
-  @inline(__always) private static func cut(_ sample: Float) -> Float {
-    min(max(sample, -1e6), 1e6)
   }
 
   private mutating func rememberPeaks() {

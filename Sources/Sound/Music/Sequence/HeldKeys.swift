@@ -14,7 +14,7 @@ public struct HeldKeys: KeyReceiver, ~Copyable, Sendable {
   private var sounding = RealtimeArray<Int>(repeating: 0, count: 128)
   private var downCount = 0
   public private(set) var pedalIsDown = false
-  private var latches = false
+  public private(set) var latches = false
 
   public init() {}
 
