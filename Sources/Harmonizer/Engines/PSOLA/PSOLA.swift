@@ -76,7 +76,8 @@ public enum PSOLA {
       .init("ceilingHz", \.ceilingHz, in: 80...1600, "highest pitch that is searched for"),
       .init(
         "unvoicedMs", \.unvoicedMs, in: 0.625...20,
-        "time from one search for a voice to the next while there is none; at least a period of ceilingHz"),
+        "time from one search for a voice to the next while there is none; at least a period of ceilingHz"
+      ),
       .init(
         "unvoicedGain", \.unvoicedGain, in: 0...1,
         "level of sound without pitch, which passes unchanged; 0 leaves consonants to the lead"),
