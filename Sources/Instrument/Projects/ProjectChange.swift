@@ -28,7 +28,7 @@ public struct ProjectChange {
       if !file.files(of: item).contains(where: { $0.file == own }) { return own }
     }
     return try stage(item, url.lastPathComponent) {
-      try FileManager.default.copyItem(at: url, to: $0)
+      try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: $0)
     }
   }
 
@@ -42,6 +42,13 @@ public struct ProjectChange {
     try write(draft.folder.appendingPathComponent(staged))
     moves.append(Draft.Move(from: staged, to: path))
     return path
+  }
+
+  fileprivate mutating func add(_ preset: Preset, as name: ProjectName) throws {
+    try refuse(.preset, name)
+    let json = try preset.json
+    let file = try stage(.preset, "\(name).json") { try json.write(to: $0) }
+    self.file.presets.append(.init(name: name, file: file))
   }
 
   /// Throws if the project has an item of that name.
@@ -103,14 +110,9 @@ extension Project {
     }
   }
 
-  /// Adds a preset under its own name.
+  /// Adds a preset under a name.
   public mutating func add(_ preset: Preset, as name: ProjectName) throws(ProjectError) {
-    try save { change in
-      try change.refuse(.preset, name)
-      let json = try preset.json
-      let file = try change.stage(.preset, "\(name).json") { try json.write(to: $0) }
-      change.file.presets.append(.init(name: name, file: file))
-    }
+    try save { change in try change.add(preset, as: name) }
   }
 
   /// Adds a MIDI file, or a score in YAML.
@@ -132,9 +134,14 @@ extension Project {
   }
 
   /// Adds a take of items that the project has.
-  public mutating func add(_ take: ProjectFile.Take) throws(ProjectError) {
+  ///
+  /// - Parameter preset: its preset, if the project does not have it yet.
+  public mutating func add(
+    _ take: ProjectFile.Take, bringing preset: Preset? = nil
+  ) throws(ProjectError) {
     try save { change in
       try change.refuse(.take, take.name)
+      if let preset, let name = take.preset { try change.add(preset, as: name) }
       for (item, name) in take.parts {
         try change.require(item, name)
       }
@@ -174,7 +181,7 @@ extension Project {
       }
     }
     if !file.files(of: .recording).contains(where: { $0.file == old }) {
-      try? FileManager.default.removeItem(at: self.url(of: old))
+      unlink(self.url(of: old).path)
     }
   }
 
@@ -205,7 +212,7 @@ extension Project {
       change.file.remove(item, name)
     }
     // A process that is killed here leaves a file that nothing uses; `unusedFiles` lists it.
-    for path in unused { try? FileManager.default.removeItem(at: url(of: path)) }
+    for path in unused { unlink(url(of: path).path) }
   }
 }
 

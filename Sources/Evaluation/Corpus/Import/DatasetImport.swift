@@ -132,7 +132,8 @@ public struct DatasetImport: Sendable {
               + "channel \(channel + 1)"))
         return
       }
-      let duration = try info.durationSeconds ?? AudioFile(reading: sound.path).durationSeconds
+      // Read whole, so that a bad sample is found here.
+      let duration = try AudioFile(reading: sound.path).durationSeconds
       annotations = try clip.annotations(in: folder, durationSeconds: duration)
     } catch {
       report.refused.append(.init(id: id, reason: "\(error)"))
