@@ -109,7 +109,8 @@ struct TakesTable: Sendable {
       return sum + difference * difference
     }
     let error = max(
-      (variance * count / (count - 1)).squareRoot(), Self.minDeviation * effect / count.squareRoot())
+      (variance * count / (count - 1)).squareRoot(), Self.minDeviation * effect / count.squareRoot()
+    )
     return min(1, 2 * Statistics.studentShare(above: abs(mean) / error, degrees: count - 1))
   }
 
