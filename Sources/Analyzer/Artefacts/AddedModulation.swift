@@ -125,7 +125,7 @@ public struct AddedModulation: Codable, Equatable, Sendable {
     func end() {
       defer { stretch = [] }
       guard stretch.count >= shortest else { return }
-      let line = straightened(stretch)
+      let line = Tremolo.withoutLine(stretch, stretch.map { _ in 1 })
       let taper = Window.hann.samples(line.count + 2).dropFirst().dropLast()
       let energy = taper.reduce(0) { $0 + $1 * $1 }
       var samples = zip(line, taper).map { Float($0 * $1) }
@@ -145,18 +145,5 @@ public struct AddedModulation: Codable, Equatable, Sendable {
     end()
     guard frames > 0 else { return nil }
     return (power.map { $0 / Double(frames) }, frames)
-  }
-
-  /// The values without their mean and slope.
-  private static func straightened(_ values: [Double]) -> [Double] {
-    let middle = Double(values.count - 1) / 2
-    let mean = values.reduce(0, +) / Double(values.count)
-    var (product, square) = (0.0, 0.0)
-    for (place, value) in values.enumerated() {
-      product += (Double(place) - middle) * value
-      square += (Double(place) - middle) * (Double(place) - middle)
-    }
-    let slope = square > 0 ? product / square : 0
-    return values.enumerated().map { $1 - mean - slope * (Double($0) - middle) }
   }
 }

@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-/// Searches a sound of any length for the defects of `SignalDefects`, in one pass.
+/// Searches a sound of any length for the defects of `SignalDefects`, from start to end.
 struct DefectSearch<Sound: SoundSource> {
   private let sound: Sound
   /// Samples on either side of a run of zeros that decide whether it is a gap.

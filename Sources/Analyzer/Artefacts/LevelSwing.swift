@@ -42,8 +42,8 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     let times = frames.map { Double($0) * Self.stepMs / 1000 }
     // Sines one cycle per span apart are distinct; steps of half that lose little.
     let span = times.last! - times.first!
-    let step = max(0.5 / span, 0.01)
-    let rates = Array(stride(from: max(1 / span, 0.25), through: 56, by: step))
+    let (slowest, step) = (max(1 / span, 0.25), 0.5 / span)
+    let rates = Array(stride(from: slowest, through: 56, by: step))
     let powers = Self.powers(target, frames, rates)
     var best = (rate: 0.0, amplitude: 0.0, explained: 0.0)
     if variance > 0, let place = Self.mostRegular(powers, rates, spanSeconds: span) {

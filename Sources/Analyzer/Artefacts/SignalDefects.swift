@@ -42,7 +42,7 @@ public struct SignalDefects: Codable, Equatable, Sendable {
 
   init() {}
 
-  /// Searches the sound in one pass, in order.
+  /// Searches the sound from start to end, up to three times.
   public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
     self = try DefectSearch(sound).found()
   }

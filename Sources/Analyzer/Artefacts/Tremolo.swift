@@ -64,8 +64,8 @@ public struct Tremolo: Codable, Equatable, Sendable {
   /// Neighbouring rates. A Hann taper of ten periods passes nothing beyond 0.8 and 1.2 of the rate.
   private static let neighbours = [0.6, 0.7, 1.3, 1.4]
 
-  /// Removes the mean and the slope, weighted by the taper.
-  private static func withoutLine(_ values: [Double], _ weights: [Double]) -> [Double] {
+  /// Removes the mean and the slope.
+  static func withoutLine(_ values: [Double], _ weights: [Double]) -> [Double] {
     let middle = Double(values.count - 1) / 2
     var (sum, mean, square, slope) = (0.0, 0.0, 0.0, 0.0)
     for (i, weight) in weights.enumerated() {

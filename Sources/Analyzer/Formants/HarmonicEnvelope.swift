@@ -24,18 +24,24 @@ struct HarmonicEnvelope {
 
   private let signal: Signal
   private let rateHz = 16_000.0
+  /// Frequency above which the sound may hold nothing, as its own filter begins there.
+  private let limitHz: Double
 
-  init(of signal: Signal) { self.signal = signal.resampled(to: rateHz) }
+  init(of signal: Signal) {
+    self.signal = signal.resampled(to: rateHz)
+    limitHz = min(rateHz / 2, 0.46 * signal.sampleRateHz)
+  }
 
   /// Harmonics at one instant.
   struct Harmonics: Sendable {
     let f0Hz: Double
+    fileprivate let limitHz: Double
     /// Levels of harmonics 1, 2, ... in decibels; at least three.
     let levelsDb: [Double]
 
-    /// Returns the level at each step.
+    /// Returns the level at each step that the sound's sample rate carries.
     func levels() -> [Double] {
-      HarmonicEnvelope.stepHz.map { hz in
+      HarmonicEnvelope.stepHz.prefix { $0 <= limitHz }.map { hz in
         let position = hz / f0Hz - 1
         let below = max(0, min(levelsDb.count - 2, Int(position.rounded(.down))))
         let share = max(0, min(1, position - Double(below)))
@@ -55,13 +61,13 @@ struct HarmonicEnvelope {
     let cut = tapered(from: start, count)
     transform.forward(cut.span)
 
-    let highest = Int((rateHz / 2 - f0Hz) / f0Hz)
+    let highest = Int((limitHz - f0Hz) / f0Hz)
     guard highest >= 3 else { return nil }
     let levels = (1...highest).map { 10 * log10(peak(near: Double($0) * f0Hz, f0Hz, transform)) }
     // A sine of amplitude 1 has a power of (count / 4)² under the window.
     let fullScaleDb = 20 * log10(Double(count) / 4)
     guard let loudest = levels.max(), loudest > fullScaleDb + Self.softestDbfs else { return nil }
-    return Harmonics(f0Hz: f0Hz, levelsDb: levels)
+    return Harmonics(f0Hz: f0Hz, limitHz: limitHz, levelsDb: levels)
   }
 
   /// Returns samples under a Hann window, whose cosine comes from a recurrence.

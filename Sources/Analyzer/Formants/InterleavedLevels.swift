@@ -30,9 +30,9 @@ struct InterleavedLevels {
   /// Returns the sums of both levels over the steps that both have, with these levels read `lag`
   /// steps lower.
   func sums(with other: InterleavedLevels, lag: Int) -> LevelSums {
-    precondition(count == other.count, "envelopes of the same steps")
-    let number = max(0, count - abs(lag) + Self.spacing - 1) / Self.spacing
     let (start, otherStart) = (max(0, -lag), max(0, lag))
+    let shared = min(count - start, other.count - otherStart)
+    let number = max(0, shared + Self.spacing - 1) / Self.spacing
     guard number > 0 else { return LevelSums() }
     // Steps count from the middle of the range, so that the sums of squares keep their precision.
     let middle = Double(start) - Double(HarmonicEnvelope.stepCount) / 2

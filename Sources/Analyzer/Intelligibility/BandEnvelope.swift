@@ -107,7 +107,7 @@ struct EnvelopePair {
   init(_ output: Signal, _ reference: Signal) throws(Unmeasurable) {
     let rateHz = try Intelligibility.wholeRate(of: output, reference, in: 8000...768_000)
     guard output.durationSeconds >= 0.5 else {
-      throw Intelligibility.tooFew(frames: Int(output.durationSeconds / 0.0128))
+      throw .tooShort(seconds: output.durationSeconds, neededSeconds: 0.5)
     }
     let target = rateHz >= 16_000 ? 16_000.0 : 8000.0
     sampleRateHz = target

@@ -48,7 +48,7 @@ public struct Intelligibility: Equatable, Sendable {
       throw Unmeasurable(
         .unsuitableRate,
         "the sample rate is \(output.sampleRateHz) Hz; "
-          + "resample to a whole number of hertz up to 768000")
+          + "resample to a whole number of hertz from \(rates.lowerBound) to \(rates.upperBound)")
     }
     guard output.count == reference.count else {
       throw Unmeasurable(
@@ -70,12 +70,6 @@ public struct Intelligibility: Equatable, Sendable {
 
   static let silentReference = Unmeasurable(.silent, "the reference is silent")
 
-  static func tooFew(frames: Int) -> Unmeasurable {
-    Unmeasurable(
-      .tooLittleSound,
-      "only \(frames) frames of the reference are not silent; 30 are needed, about 0.5 s")
-  }
-
   /// Checks both sounds and resamples them to 10 kHz.
   private static func prepared(
     _ output: Signal, _ reference: Signal
@@ -95,7 +89,11 @@ public struct Intelligibility: Equatable, Sendable {
     let a = bands.levels(of: active.joined(reference))
     let b = bands.levels(of: active.joined(output))
     frameCount = a.count
-    guard frameCount >= BandCorrelation.frameCount else { throw Self.tooFew(frames: frameCount) }
+    guard frameCount >= BandCorrelation.frameCount else {
+      throw Unmeasurable(
+        .tooLittleSound,
+        "only \(frameCount) frames of the reference are not silent; 30 are needed, about 0.5 s")
+    }
     stoi = BandCorrelation.clipped(of: b, with: a)
     estoi = BandCorrelation.normalized(of: b, with: a)
   }

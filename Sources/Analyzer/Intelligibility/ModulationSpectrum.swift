@@ -32,7 +32,7 @@ public struct ModulationSpectrum: Equatable, Sendable {
   public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     let pair = try EnvelopePair(output, reference)
     guard output.durationSeconds >= 2 else {
-      throw Intelligibility.tooFew(frames: Int(output.durationSeconds / 0.0128))
+      throw .tooShort(seconds: output.durationSeconds, neededSeconds: 2)
     }
     let filter = BandEnvelope.shared(
       sampleRateHz: pair.sampleRateHz, step: Int(pair.sampleRateHz / Self.envelopeHz))

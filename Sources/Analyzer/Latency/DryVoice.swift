@@ -9,10 +9,6 @@ import Foundation
 ///
 /// - Cost: two Fourier transforms of the sounds' length, and 170 products per sample. Allocates.
 public struct DryVoice: Sendable {
-  /// Delay of the dry voice against the input; negative if it is early.
-  public let delayMs: Double
-  /// Level of the dry voice relative to the input.
-  public let gainDb: Double
   /// The output without the dry voice.
   public let rest: Signal
 
@@ -26,30 +22,33 @@ public struct DryVoice: Sendable {
   public init(in output: Signal, from input: Signal) throws(Unmeasurable) {
     let found = try WaveformDelay(
       of: output, from: input, minCorrelation: Self.minCorrelation)
-    let lags = (-Self.reach...Self.reach).map { Int(found.delaySamples.rounded()) + $0 }
-    let (x, y) = (input.samples, output.samples)
-    func moved(_ lag: Int) -> [Double] {
-      y.indices.map { x.indices.contains($0 - lag) ? Double(x[$0 - lag]) : 0 }
+    let (x, y) = (input.samples, output.samples.map(Double.init))
+    let tapCount = (-Self.reach...Self.reach).count
+    // The input from the longest lag on, in which each shorter one begins a sample later.
+    let longest = Int(found.delaySamples.rounded()) + Self.reach
+    let moved = (-longest..<y.count + tapCount - 1 - longest).map {
+      x.indices.contains($0) ? Double(x[$0]) : 0
     }
-    let columns = lags.map(moved)
-    var products = SymmetricMatrix(count: lags.count)
-    for row in lags.indices {
-      for column in 0...row { products[row, column] = dot(columns[row], columns[column]) }
-      products[row, row] *= 1 + Self.ridge
+    var products = SymmetricMatrix(count: tapCount)
+    var right: [Double] = []
+    moved.withUnsafeBufferPointer { moved in
+      func column(_ lag: Int) -> UnsafePointer<Double> {
+        moved.baseAddress! + (tapCount - 1 - lag)
+      }
+      for row in 0..<tapCount {
+        for lag in 0...row { products[row, lag] = sumOfProducts(column(row), column(lag), y.count) }
+        products[row, row] *= 1 + Self.ridge
+        right.append(sumOfProducts(column(row), y, y.count))
+      }
     }
-    let target = y.map(Double.init)
-    guard let taps = products.factored()?.solved(columns.map { dot($0, target) }) else {
+    guard let taps = products.factored()?.solved(right) else {
       throw Unmeasurable(.silent, "one of the sounds is silent")
     }
     var dry = [Double](repeating: 0, count: y.count)
-    for (tap, column) in zip(taps, columns) {
-      for i in dry.indices { dry[i] += tap * column[i] }
+    for (lag, tap) in taps.enumerated() {
+      for i in dry.indices { dry[i] += tap * moved[i + tapCount - 1 - lag] }
     }
     rest = Signal(
-      zip(y, dry).map { $0 - Float($1) }, sampleRateHz: output.sampleRateHz)
-    delayMs = found.delayMs
-    gainDb =
-      10
-      * log10(max(dot(dry, dry), 1e-30) / max(dot(columns[Self.reach], columns[Self.reach]), 1e-30))
+      zip(output.samples, dry).map { $0 - Float($1) }, sampleRateHz: output.sampleRateHz)
   }
 }

@@ -25,8 +25,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
   }
 
   public var lines: [Line]
-  /// Mean pitch of the output over the probe's centre.
-  public var meanRatio: Double
   /// Root mean square of the modulation at the probe's lines.
   public var linearCents: Double
   /// Root mean square of periodic distortion at even multiples.
@@ -84,8 +82,6 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     }
     self.lines = lines
     periods = heard.count
-    let all = heard.joined()
-    meanRatio = exp2(all.reduce(0, +) / Double(all.count) / 1200)
     linearCents = Self.rootPower(probe.lines.map { bin($0).ownPower })
     evenDistortionCents = Self.rootPower(bins.filter { $0 % 2 == 0 }.map { bin($0).ownPower })
     oddDistortionCents = Self.rootPower(probe.leftOut.map { bin($0).ownPower })

@@ -54,8 +54,6 @@ public struct StepResponse: Codable, Equatable, Sendable {
   public var settleMs: Double
   /// New pitch relative to the commanded pitch.
   public var errorCents: Double
-  /// Distance from the old pitch to the new one.
-  public var movedCents: Double
 }
 
 extension StepResponse {
@@ -128,7 +126,7 @@ extension StepResponse {
       // Movement of the new pitch itself is not overshoot.
       overshootCents: beyond > wandersBeyond + 1e-9 ? beyond : 0,
       settleMs: timeMs(Self.crossing(of: Self.settledCents, away, endingAt: settled)),
-      errorCents: new, movedCents: moved)
+      errorCents: new)
   }
 
   /// Returns the responses to all steps, each observed until the next.

@@ -25,7 +25,7 @@ public struct Spectrogram: Sendable {
 
   /// Analyzes the sound in one pass, column by column.
   ///
-  /// - Parameter maxColumns: maximum number of columns, for any length of sound.
+  /// - Parameter maxColumns: maximum number of columns, for any length of sound; at least 2.
   public init<Sound: SoundSource>(
     of sound: Sound, rows: Int = 240, maxColumns: Int = 900
   ) throws(Sound.Failure) {
@@ -44,11 +44,12 @@ public struct Spectrogram: Sendable {
 
     let step = max(1, count / 4)
     let frames = sound.count / step + 1
-    let perColumn = (frames + maxColumns - 1) / maxColumns
+    let perColumn = max(1, (frames + maxColumns - 3) / (maxColumns - 1))
+    let shift = (perColumn - 1) / 2  // frames of a column before its centre
     hopSeconds = Double(step * perColumn) / rate
     let fullScale = 2 / window.reduce(0, +)
     var columns: [[Float]] = []
-    for first in stride(from: 0, to: frames, by: perColumn) {
+    for first in stride(from: -shift, to: frames, by: perColumn) {
       let last = min(first + perColumn, frames)
       let begin = first * step - count / 2
       let samples = try sound.paddedSamples(begin..<(last - 1) * step - count / 2 + count)

@@ -166,7 +166,8 @@ extension Signal {
   /// The same sound, scaled down where a sample exceeds full scale.
   public var withoutClipping: Signal {
     let peak = samples.reduce(Float(0)) { max($0, abs($1)) }
-    let gain = min(1, 0.999 / max(peak, 1e-9))
+    guard peak > 1 else { return self }
+    let gain = 0.999 / peak
     return Signal(samples.map { $0 * gain }, sampleRateHz: sampleRateHz)
   }
 

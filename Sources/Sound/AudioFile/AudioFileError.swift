@@ -59,7 +59,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case .isDirectory(let path):
       return "\(path) is a folder; name a file in it"
     case .notReadable(let path, let reason):
-      return "\(path) cannot be read: \(reason); check its permissions"
+      return "\(path) cannot be read: \(reason); check its name and its permissions"
     case .empty(let path):
       return "\(path) is empty (0 bytes); copy or record it again"
     case .notRecognised(let path):
@@ -79,7 +79,8 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return "\(path) gives its sample rate as \(Int(rateHz)) Hz; this toolkit reads "
         + "\(ends.joined(separator: " to ")) Hz: correct its header, or resample it"
     case .truncated(let path, let detail):
-      return "\(path) is incomplete: \(detail); copy it again from its source"
+      return "\(path) is incomplete: \(detail); copy it again from its source, or convert what is "
+        + "left to WAV or FLAC"
     case .unknownExtension(let path, nil):
       return "\(path) does not say which format to write; end its name with \(Self.endings)"
     case .unknownExtension(let path, let content?):
@@ -89,7 +90,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return "\(path) holds \(content) under another format's name; "
         + "rename it to .\(content.extensions[0])"
     case .noFrames(let path):
-      return "\(path) has no frames of sound; write at least one"
+      return "\(path) has no frames of sound; record or make it again"
     case .nonFinite(let path, let frame, let channel):
       return "\(path) has a sample that is not a finite number, at frame \(frame) of channel "
         + "\(channel); find its cause and write the file again"

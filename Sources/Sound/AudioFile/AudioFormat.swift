@@ -145,9 +145,9 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
-  /// True for the start of an MPEG frame of any layer but 0, which is AAC.
+  /// True for the start of an MPEG frame of any layer but 0, which AAC and markers of JPEG have there.
   private static func beginsMPEGFrame(_ bytes: [UInt8]) -> Bool {
-    bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0 && bytes[1] & 0xF6 != 0xF0
+    bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0 && bytes[1] & 0x06 != 0
   }
 
   /// Creates the format for libsndfile's code; nil for one that this toolkit does not read.

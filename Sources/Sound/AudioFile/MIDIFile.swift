@@ -111,7 +111,8 @@ public enum MIDIFileError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path) is damaged at byte \(byte): \(problem); copy or export it again"
     case .unsupportedFormat(let path, let format):
       "\(path) has format \(format); export it as format 0 or 1"
-    case .unwritable(let path, let problem): "\(path) can't be written: \(problem)"
+    case .unwritable(let path, let problem):
+      "\(path) can't be written: \(problem); check the folder, its permissions and the free space"
     }
   }
 }

@@ -11,7 +11,8 @@ struct SoundContainer {
   /// Size of the file.
   let byteCount: Int
   /// The parts of the file that libsndfile reads one after the other: one, or the links of a chained
-  /// Ogg file and of joined MP3 files. Tags at the end of a FLAC file are left out.
+  /// Ogg file and of joined MP3 files. Tags at the end of a FLAC or MP3 file are left out, and an ID3v2
+  /// tag in front of a WAV, AIFF or FLAC.
   private(set) var parts: [Range<Int>]
   /// Header fields in the form that libsndfile reads, by position.
   private(set) var corrections: [Int: [UInt8]] = [:]
@@ -29,15 +30,20 @@ struct SoundContainer {
   init(descriptor: Int32) {
     bytes = PositionedBytes(descriptor: descriptor)
     byteCount = bytes.count
-    parts = [0..<byteCount]
-    signature = bytes.read(16, at: 0)
+    // libsndfile skips a tag in front of these, but then miscounts their lengths.
+    let tagEnd = bytes.endOfID3(at: 0)
+    let isTagged = [.wav, .aiff, .flac].contains(
+      AudioFormat(signature: bytes.read(16, at: tagEnd)))
+    let start = isTagged ? tagEnd : 0
+    signature = bytes.read(16, at: start)
+    parts = [start..<byteCount]
     switch AudioFormat(signature: signature) {
     case .wav: readWAV()
     case .aiff: readChunks(sound: "SSND", isLittleEndian: false)
     case .caf: readCAF()
     case .au: readAU()
     case .w64: readW64()
-    case .flac: parts = [0..<bytes.endWithoutTags]
+    case .flac: parts = [start..<bytes.endWithoutTags]
     case .vorbis: readOgg()
     case .mp3: readMP3()
     default: foreignCodec = Self.foreignFormat(signature)
@@ -45,16 +51,17 @@ struct SoundContainer {
   }
 
   /// The remark about a header that its writer did not complete.
-  static let unfinished =
+  private static func unfinished(isReadToItsEnd: Bool = true) -> String {
     "its header does not give the length of its sound, as after a crash of the recorder; "
-    + "the sound is read to the end of the file"
+      + (isReadToItsEnd ? "the sound is read to the end of the file" : "its first 4 GiB are read")
+  }
 
   // MARK: WAV and AIFF
 
   private mutating func readWAV() {
     if signature.starts(with: "BW64".utf8) {
       // BW64 differs from RF64 in its name and in chunks that describe objects (ITU-R BS.2088).
-      corrections[0] = Array(
+      corrections[parts[0].lowerBound] = Array(
         (signature.dropFirst(12).starts(with: "ds64".utf8) ? "RF64" : "RIFF").utf8)
     }
     readChunks(sound: "data", isLittleEndian: !signature.starts(with: "RIFX".utf8))
@@ -62,7 +69,7 @@ struct SoundContainer {
 
   /// Finds the sound chunk of a RIFF or AIFF file, and compares its length with the file's.
   private mutating func readChunks(sound: String, isLittleEndian: Bool) {
-    var position = 12
+    var position = parts[0].lowerBound + 12
     var longLength: (value: Int, position: Int)?  // of RF64, whose other lengths are 32 ones
     while let (name, length) = bytes.chunk(at: position, isLittleEndian) {
       let start = position + 8
@@ -74,15 +81,16 @@ struct SoundContainer {
         let there = byteCount - start
         // A length of 2⁶³ or more is negative here.
         let announced = long.map { $0.value < 0 ? Int.max : $0.value } ?? length
+        // In AIFF, an offset and a block size stand in front of the sound.
+        let none = sound == "SSND" ? 8 : 0
         if Self.isUnknown(announced, there)
-          || announced == 0 && there > 0 && !bytes.areChunks(from: start, isLittleEndian)
+          || announced <= none && there > none
+            && !bytes.areChunks(from: start + announced, isLittleEndian)
         {
-          let width = long == nil ? 4 : 8
-          let field = (0..<width).map {
-            UInt8(truncatingIfNeeded: min(there, 0xFFFF_FFFF) >> (8 * $0))
-          }
+          let known = long == nil ? min(there, 0xFFFF_FFFF) : there
+          let field = littleEndian(known, long == nil ? 4 : 8)
           corrections[long?.position ?? position + 4] = isLittleEndian ? field : field.reversed()
-          remarks.append(Self.unfinished)
+          remarks.append(Self.unfinished(isReadToItsEnd: known == there))
         } else {
           expect(announced, from: start)
           let end = cut == nil ? start + announced + announced % 2 : byteCount
@@ -116,20 +124,20 @@ struct SoundContainer {
   /// −1, which is unknown.
   private mutating func readCAF() {
     var position = 8
-    while position + 12 <= byteCount {
-      let header = bytes.read(12, at: position)
-      guard header.count == 12 else { return }
-      let length = number(header[4...])
-      if header.starts(with: "data".utf8) {
-        guard length == -1 else { return expect(length, from: position + 12) }
-        let there = byteCount - position - 12
-        corrections[position + 4] = (0..<8).map {
-          UInt8(truncatingIfNeeded: there >> (56 - 8 * $0))
-        }
+    while let (name, length) = bytes.chunk(at: position, false, lengthBytes: 8) {
+      let start = position + 12
+      if name == Array("data".utf8) {
+        let there = byteCount - start
+        // A count of edits, of 4 bytes, stands in front of the sound.
+        let isUnfinished =
+          length == 4 && there > 4 && !bytes.areChunks(from: start + 4, false, lengthBytes: 8)
+        guard length == -1 || isUnfinished else { return expect(length, from: start) }
+        corrections[position + 4] = littleEndian(there, 8).reversed()
+        if isUnfinished { remarks.append(Self.unfinished()) }
         return
       }
       guard length >= 0, length < byteCount else { return }
-      position += 12 + length
+      position = start + length
     }
   }
 
@@ -146,7 +154,7 @@ struct SoundContainer {
     case 0xFFFF_FFFF: break
     case 0 where byteCount > field(4):
       corrections[8] = [0xFF, 0xFF, 0xFF, 0xFF]
-      remarks.append(Self.unfinished)
+      remarks.append(Self.unfinished())
     case let length: expect(length, from: field(4))
     }
   }
@@ -161,6 +169,10 @@ struct SoundContainer {
       }
     }
     guard let data = bytes.chunkOfW64("data") else { return }
+    if data.length == Int.max {  // as ffmpeg announces before it knows
+      corrections[data.position + 16] = littleEndian(byteCount - data.position, 8)
+      return remarks.append(Self.unfinished())
+    }
     expect(data.length, from: data.position)
   }
 
@@ -170,24 +182,27 @@ struct SoundContainer {
   /// another file, joined to it.
   private mutating func readMP3() {
     var begins = [0]
+    let end = bytes.endWithoutTags
     mp3CountsItsFrames = true
     while true {
       guard let header = bytes.xingHeader(after: begins[begins.count - 1]) else {
         mp3CountsItsFrames = false
         break
       }
-      guard let end = header.end,
-        let next = bytes.firstMPEGFrame(within: 512, of: max(end, begins[begins.count - 1] + 1)),
-        byteCount - next > 8192 || bytes.xingHeader(after: next) != nil  // tags are smaller
+      guard let headerEnd = header.end,
+        let next = bytes.firstMPEGFrame(
+          within: 512, of: max(headerEnd, begins[begins.count - 1] + 1)),
+        next < end,
+        end - next > 8192 || bytes.xingHeader(after: next) != nil  // other tags are smaller
       else { break }
       begins.append(next)
     }
-    divide(at: begins)
+    divide(at: begins, end: end)
   }
 
-  /// Divides the file into parts.
-  private mutating func divide(at begins: [Int]) {
-    parts = zip(begins, begins.dropFirst() + [byteCount]).map { $0..<$1 }
+  /// Divides the file, up to `end`, into parts.
+  private mutating func divide(at begins: [Int], end: Int) {
+    parts = zip(begins, begins.dropFirst() + [end]).map { $0..<$1 }
   }
 
   // MARK: Ogg
@@ -207,7 +222,7 @@ struct SoundContainer {
       isInHeaders = isFirstOfStream
       position = page.end
     }
-    divide(at: begins)
+    divide(at: begins, end: byteCount)
     if flags & 4 == 0 {
       cut =
         position >= byteCount
@@ -249,6 +264,11 @@ private func number(_ bytes: some Sequence<UInt8>) -> Int {
   bytes.reduce(0) { $0 << 8 | Int($1) }
 }
 
+/// The low `count` bytes of a number, least significant first.
+private func littleEndian(_ value: Int, _ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}
+
 struct PositionedBytes {
   /// A Xing or Info header of MP3.
   struct XingHeader {
@@ -273,23 +293,27 @@ struct PositionedBytes {
     }
   }
 
-  /// Returns the name and length of a chunk of RIFF or AIFF; `nil` at the end of the file.
-  func chunk(at position: Int, _ isLittleEndian: Bool) -> (name: [UInt8], length: Int)? {
-    let header = read(8, at: position)
-    guard header.count == 8 else { return nil }
+  /// Returns the name and length of a chunk of RIFF or AIFF, or of CAF with `lengthBytes` 8; `nil` at
+  /// the end of the file.
+  func chunk(
+    at position: Int, _ isLittleEndian: Bool, lengthBytes: Int = 4
+  ) -> (name: [UInt8], length: Int)? {
+    let header = read(4 + lengthBytes, at: position)
+    guard header.count == 4 + lengthBytes else { return nil }
     return (
       Array(header[..<4]), number(isLittleEndian ? header[4...].reversed() : Array(header[4...]))
     )
   }
 
   /// True if chunks with printable names fill the file from `position` to its end.
-  func areChunks(from position: Int, _ isLittleEndian: Bool) -> Bool {
+  func areChunks(from position: Int, _ isLittleEndian: Bool, lengthBytes: Int = 4) -> Bool {
     var position = position
-    while let (name, length) = chunk(at: position, isLittleEndian) {
-      guard name.allSatisfy({ 0x20...0x7E ~= $0 }), position + 8 + length <= count else {
+    while let (name, length) = chunk(at: position, isLittleEndian, lengthBytes: lengthBytes) {
+      position += 4 + lengthBytes
+      guard name.allSatisfy({ 0x20...0x7E ~= $0 }), 0...max(0, count - position) ~= length else {
         return false
       }
-      position += 8 + length + length % 2
+      position += length + (lengthBytes == 4 ? length % 2 : 0)
     }
     return position >= count
   }
@@ -321,7 +345,7 @@ struct PositionedBytes {
     return end <= count ? (header[5], position + body, end) : nil
   }
 
-  /// The end of the file before any ID3v1 and APEv2 tags, which FLAC decoders take for damage.
+  /// The end of the file before any ID3v1 and APEv2 tags, which decoders take for damage.
   ///
   /// - Source: id3.org/ID3v1; wiki.hydrogenaudio, APEv2 specification.
   var endWithoutTags: Int {
@@ -341,16 +365,19 @@ struct PositionedBytes {
     }
   }
 
-  /// Reads the Xing header of the first MPEG frame, after an ID3 tag whose length is in 7-bit bytes.
+  /// The end of an ID3v2 tag at `position`, whose length is in 7-bit bytes; `position` without one.
+  func endOfID3(at position: Int) -> Int {
+    let head = read(10, at: position)
+    guard head.count == 10, head.starts(with: "ID3".utf8) else { return position }
+    return position + 10 + head[6...].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+  }
+
+  /// Reads the Xing header of the first MPEG frame, after any ID3v2 tag.
   /// The end is known if the header counts the bytes from the start of its frame.
   ///
   /// - Returns: `nil` without such a header.
   func xingHeader(after position: Int) -> XingHeader? {
-    let head = read(10, at: position)
-    var start = position
-    if head.count == 10 && head.starts(with: "ID3".utf8) {
-      start += 10 + head[6...].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-    }
+    let start = endOfID3(at: position)
     let frame = read(64, at: start)
     guard
       let mark = frame.indices.first(where: { i in

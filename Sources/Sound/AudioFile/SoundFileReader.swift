@@ -127,9 +127,8 @@ struct SoundFileReader: ~Copyable {
   /// length from the first bit rate and stops there, which misses the rest of a file with variable
   /// bit rate.
   private func checkGuessedLength() throws(AudioFileError) {
-    if container.byteCount - source.position > 8192 {  // tags at the end are smaller
-      let reason = "its bit rate varies and no Xing header gives its length"
-      throw .damaged(path, reason: reason)
+    if container.parts.last!.upperBound - source.position > 8192 {  // other tags are smaller
+      throw .notDecodable(path, content: "MP3 of varying bit rate without a Xing header")
     }
   }
 

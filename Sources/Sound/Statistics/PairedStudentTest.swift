@@ -9,8 +9,7 @@ import Foundation
 /// slightly too confident for skewed ones: with five exponential ones a coverage of 0.89 instead of
 /// 0.95, where a bootstrap has 0.81.
 ///
-/// - Source: Student, "The probable error of a mean", 1908; power by the noncentral t distribution,
-///   as Cohen, "Statistical Power Analysis for the Behavioral Sciences", 1988, chapter 2.
+/// - Source: Student, "The probable error of a mean", 1908.
 public struct PairedStudentTest: Codable, Equatable, Sendable {
   public var meanDifference: Double
   /// Standard error of the mean: the deviation over the root of the count.

@@ -41,6 +41,18 @@ import Testing
     #expect(abs(found.depthDb - db) < 0.02 * db && abs(found.rateHz - hz) < 0.01)
   }
 
+  /// A sine of 200 s is told apart from one 0.005 Hz beside it.
+  @Test func aLongSoundsModulationIsFoundAtAnyRate() throws {
+    let rate = 1000.0
+    let buzz = (0..<200_000).map { Float($0 % 5 == 0 ? 0.5 : 0) }
+    let output = buzz.enumerated().map {
+      $1 * Float(pow(10, 0.05 * sin(2 * .pi * 5.205 * Double($0) / rate)))
+    }
+    let found = try LevelSwing(
+      of: Signal(output, sampleRateHz: rate), against: Signal(buzz, sampleRateHz: rate))
+    #expect(abs(found.rateHz - 5.205) < 0.001 && abs(found.depthDb - 2) < 0.04, "\(found)")
+  }
+
   /// Notes change by far more but have no rate. A modulation of 1 dB at 6 Hz is found beside them,
   /// with an error of a tenth from the notes.
   @Test func notesAreNotALevelModulation() throws {

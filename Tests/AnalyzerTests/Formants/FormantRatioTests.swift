@@ -9,6 +9,8 @@ import Testing
   private func measure(
     _ output: TestVoice, from input: TestVoice, rateHz: Double = 48_000
   ) throws -> FormantRatio {
+    var (input, output) = (input, output)
+    (input.sampleRateHz, output.sampleRateHz) = (rateHz, rateHz)
     let (a, b) = (input.signal(), output.signal())
     let tracker = try PitchTracker()
     return try FormantRatio(
@@ -28,6 +30,16 @@ import Testing
     let found = try measure(moved, from: voice)
     // Harmonics 130 Hz apart, with vibrato, locate an envelope within half a percent.
     #expect(abs(found.ratio / scale - 1) < 0.006, "\(found)")
+  }
+
+  /// A telephone's rate ends below the formants' range, and its end must not count as a formant.
+  @Test(arguments: [0.8, 1.26], [8000.0, 11_025])
+  func aLowRateMeasuresTheSameRatio(scale: Double, rateHz: Double) throws {
+    let voice = TestVoice(f0Hz: vibrato(130))
+    var moved = voice
+    moved.formantScale = scale
+    let found = try measure(moved, from: voice, rateHz: rateHz)
+    #expect(abs(found.ratio / scale - 1) < 0.01, "\(found)")
   }
 
   /// Another pitch with the same vocal tract has a ratio of 1.

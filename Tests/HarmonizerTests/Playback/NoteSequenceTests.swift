@@ -51,6 +51,37 @@ import Testing
         NoteSequence.self, from: JSONEncoder().encode(sequence)) == sequence)
   }
 
+  /// A loop writes presses out of order, and two overlap: the pedal is down until the last ends. Where
+  /// two touch, it rises. A beat is a second.
+  @Test func pedalsThatMeetAreInOrder() throws {
+    let sequence = try Self.sequence(60) {
+      $0.pedal = [
+        .init(fromBeats: 0, toBeats: 1), .init(fromBeats: 1, toBeats: 1.5),
+        .init(fromBeats: 1.2, toBeats: 2), .init(fromBeats: 1.3, toBeats: 1.4),
+      ]
+      $0.loop = .init(fromBeats: 0, toBeats: 2, times: 2)
+    }
+    #expect(
+      try Self.play(sequence, rateHz: 100) == [
+        "0 down", "100 up", "100 down", "200 up", "200 down", "300 up", "300 down", "400 up",
+      ])
+  }
+
+  @Test func chordsAboveTheLastKeyAreRefused() throws {
+    let chord = try Chord(named: "C")
+    let high = try Self.sequence(60) {
+      $0.lowestNote = NoteNumber(121)
+      $0.pads = [.init(atBeats: 0, chord, forBeats: 1)]
+    }
+    // The C at or above 121 is 132. A bass lies at most 11 keys above the lowest note and 7 below the G.
+    #expect(
+      throws: SequenceError.setting(
+        .outOfRange(setting: "lowestNote", value: 121, allowed: 0...109))
+    ) {
+      try high.validate()
+    }
+  }
+
   @Test func bendsAreChecked() throws {
     var note = Self.key(60, at: 0, for: 2)
     note.bends = [.init(atBeats: 1, semitones: 0), .init(atBeats: 1, semitones: 2)]

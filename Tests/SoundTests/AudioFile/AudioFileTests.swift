@@ -14,6 +14,13 @@ import Testing
     #expect(AudioFile(signal).mono == signal)
   }
 
+  @Test func onlyWhatClipsIsScaledDown() {
+    let full = Signal([0.9995, -1], sampleRateHz: 8000)
+    #expect(full.withoutClipping == full)
+    let loud = Signal([1, -2], sampleRateHz: 8000)
+    #expect(loud.withoutClipping.samples == [0.4995, -0.999])
+  }
+
   @Test func lengthCountsFramesAndNotSamples() {
     let file = AudioFile(
       channels: Array(repeating: Array(repeating: 0, count: 4000), count: 3), sampleRateHz: 8000)

@@ -128,8 +128,8 @@ import Testing
 
     let loud = noise(48_000) + [Float](repeating: 0, count: 480_000)
     let varying = try writeMP3WithoutHeader("varying.mp3", loud)
-    let reason = "its bit rate varies and no Xing header gives its length"
-    #expect(throws: AudioFileError.damaged(varying, reason: reason)) {
+    let content = "MP3 of varying bit rate without a Xing header"
+    #expect(throws: AudioFileError.notDecodable(varying, content: content)) {
       try AudioFile(reading: varying)
     }
   }

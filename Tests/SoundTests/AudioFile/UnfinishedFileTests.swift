@@ -1,4 +1,5 @@
 import AudioFile
+import Foundation
 import TestSupport
 import Testing
 
@@ -38,7 +39,40 @@ import Testing
     #expect(throws: AudioFileError.noFrames(path)) { try AudioFile(reading: path) }
   }
 
-  @Test(arguments: [0, 0xFFFF_FFFF])
+  /// A length of 32 bits describes at most 4 GiB, RF64's 64 bits all. The sound is zeros that take no
+  /// space.
+  @Test func anUnfinishedFileOfMoreThan4GiBIsRead() throws {
+    for (isLong, frames) in [(true, 3_000_000_003), (false, 0xFFFF_FFFF / 2)] {
+      let header =
+        isLong ? longWave("RF64", length: 0) : handmadeWave(bits: 16, data: data, announcing: 0)
+      let path = try folder.file("a.wav", header)
+      let file = try FileHandle(forWritingTo: folder.file("a.wav"))
+      try file.truncate(atOffset: UInt64(header.count) + 6_000_000_000)
+      let info = try AudioFileInfo(probing: path)
+      #expect(info.frameCount == frames)
+      #expect(info.remarks.count == 1 && info.remarks[0].contains("4 GiB") == !isLong)
+    }
+  }
+
+  /// A killed recorder leaves what it has written so far. libsndfile reads W64 to its end.
+  @Test(arguments: [
+    AudioEncoding.wav(.int16), .wav(.float32), .aiff(.int24), .caf(.float32), .au(.float32),
+    .w64(.float32),
+  ])
+  func aRecordingInProgressIsReadToItsEnd(encoding: AudioEncoding) throws {
+    let recording = try AudioFileStream(
+      to: folder.path(encoding.fileName), channelCount: 1, sampleRateHz: 48_000,
+      encoding: encoding)
+    for _ in 0..<1000 { try recording.write(interleaved: samples) }
+    let hidden = try #require(folder.contents.first)
+    let left = try folder.file("left.\(encoding.fileName)", folder.bytes(hidden))
+    let file = try AudioFile(reading: left)
+    #expect(file.channels[0] == (0..<1000).flatMap { _ in samples })
+    #expect(file.remarks.count == (encoding.format == .w64 ? 0 : 1))
+    try recording.finish()
+  }
+
+  @Test(arguments: [0, 8, 0xFFFF_FFFF])
   func anAIFFWithoutALengthIsReadToItsEnd(announced: Int) throws {
     var aiff = Array(handmadeAIFF(rate: [0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0]).prefix(38))
     aiff += Array("SSND".utf8) + big(announced, 4) + big(0, 8)
@@ -53,13 +87,33 @@ import Testing
       "a.au", header + big(1, 4) + [16_384, -8192, 4096].flatMap { big($0, 2) }, remarks: remarks)
   }
 
-  /// Apple's description of CAF allows a length of −1 for the last chunk.
-  @Test func aCAFOfUnknownLengthIsReadToItsEnd() throws {
+  /// Apple's description of CAF allows a length of −1 for the last chunk. A length of 4 is that of the
+  /// count of edits alone.
+  @Test(arguments: [(-1, 0), (4, 1)])
+  func aCAFOfUnknownLengthIsReadToItsEnd(announced: Int, remarks: Int) throws {
     var caf = Array("caff".utf8) + big(1, 2) + big(0, 2) + Array("desc".utf8) + big(32, 8)
     caf +=
       big(Int((48_000.0).bitPattern), 8) + Array("lpcm".utf8) + big(0, 4) + big(2, 4) + big(1, 4)
-    caf += big(1, 4) + big(16, 4) + Array("data".utf8) + big(-1, 8) + big(0, 4)
-    try expectSamples("a.caf", caf + [16_384, -8192, 4096].flatMap { big($0, 2) }, remarks: 0)
+    caf += big(1, 4) + big(16, 4) + Array("data".utf8) + big(announced, 8) + big(0, 4)
+    try expectSamples(
+      "a.caf", caf + [16_384, -8192, 4096].flatMap { big($0, 2) }, remarks: remarks)
+  }
+
+  /// ffmpeg, which writes to a pipe, announces the longest length that there is.
+  @Test func aW64FromAPipeIsReadToItsEnd() throws {
+    var w64 = Array(handmadeExtensibleW64(code: 1, bits: 16, data: data).dropLast(2))  // padding
+    w64.replaceSubrange(w64.count - 14..<w64.count - 6, with: little(Int.max, 8))
+    try expectSamples("a.w64", w64, remarks: 1)
+  }
+
+  /// The length of ID3v2 is in bytes of 7 bits: 1000 is 7 · 128 + 104 (id3.org, id3v2.4.0-structure).
+  @Test(arguments: [AudioEncoding.wav(.int16), .aiff(.int16), .flac(.int16)])
+  func soundBehindATagIsRead(encoding: AudioEncoding) throws {
+    try AudioFile(channels: [samples], sampleRateHz: 48_000)
+      .write(to: folder.path(encoding.fileName), encoding: encoding)
+    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 7, 104] + [UInt8](repeating: 0, count: 1000)
+    let sound = try folder.bytes(encoding.fileName)
+    try expectSamples("tagged.\(encoding.fileName)", tag + sound, remarks: 0)
   }
 
   /// The long lengths of RF64 and BW64 stand in a chunk of their own (ITU-R BS.2088).
@@ -95,12 +149,26 @@ import Testing
     try AudioFile(channels: [samples], sampleRateHz: 48_000).write(to: folder.path("a.flac"))
     let flac = try folder.bytes("a.flac")
     let id3 = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)
-    let item = little(1, 4) + little(0, 4) + Array("Title".utf8) + [0, 65]
-    let size = little(2000, 4) + little(item.count + 32, 4) + little(1, 4)
-    let ape =
-      Array("APETAGEX".utf8) + size + little(0xA000_0000, 4) + little(0, 8) + item
-      + Array("APETAGEX".utf8) + size + little(0x8000_0000, 4) + little(0, 8)
+    let ape = ape("Title", [65])
     for tags in [id3, ape, ape + id3] { try expectSamples("tagged.flac", flac + tags, remarks: 0) }
+  }
+
+  /// A tag of APEv2 with one item.
+  private func ape(_ key: String, _ value: [UInt8]) -> [UInt8] {
+    let item = little(value.count, 4) + little(0, 4) + Array(key.utf8) + [0] + value
+    let size = little(2000, 4) + little(item.count + 32, 4) + little(1, 4)
+    return Array("APETAGEX".utf8) + size + little(0xA000_0000, 4) + little(0, 8) + item
+      + Array("APETAGEX".utf8) + size + little(0x8000_0000, 4) + little(0, 8)
+  }
+
+  /// The first bytes of a JPEG resemble a frame of MPEG.
+  @Test func aCoverBehindAnMP3IsNoSound() throws {
+    try AudioFile(channels: [sweep(seconds: 0.5)], sampleRateHz: 48_000)
+      .write(to: folder.path("a.mp3"))
+    let cover = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 20_000)
+    let tagged = try folder.file(
+      "tagged.mp3", folder.bytes("a.mp3") + ape("Cover Art (Front)", cover))
+    #expect(try AudioFile(reading: tagged) == AudioFile(reading: folder.path("a.mp3")))
   }
 
   /// MP3 files that were joined, with and without a tag of ID3v1 between them.

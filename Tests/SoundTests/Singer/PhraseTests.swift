@@ -26,6 +26,16 @@ import Testing
     #expect(abs(performance.phones.last!.endSeconds - 2) < 1e-9)
   }
 
+  @Test func aDashAfterARestSingsTheVowelAgain() {
+    var phrase = Phrase(voice: .alto, beatsPerMinute: 60, leadSeconds: 0)
+    phrase.sing("A3", "la")
+    phrase.rest()
+    phrase.sing("B3", "-")
+    let phones = phrase.performance().phones.suffix(2)
+    #expect(phones.map(\.phone) == [.a, .a])
+    #expect(phones.map(\.startSeconds) == [0, 2] && phones.map(\.endSeconds) == [1, 3])
+  }
+
   @Test func codasEndWithTheNote() {
     var phrase = Phrase(voice: .alto, beatsPerMinute: 60, leadSeconds: 0)
     phrase.sing("A3", "ais")

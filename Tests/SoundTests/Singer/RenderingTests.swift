@@ -54,8 +54,8 @@ import Testing
 
   @Test func phaseIsTheIntegralOfThePitch() throws {
     let truth = try phrase().render().truth
-    let errorsHz = truth.f0Hz.indices.dropLast().filter { truth.f0Hz[$0] > 0 }.map {
-      abs((truth.phaseCycles[$0 + 1] - truth.phaseCycles[$0]) * 48_000 - truth.f0Hz[$0])
+    let errorsHz = truth.f0Hz.indices.dropFirst().filter { truth.f0Hz[$0] > 0 }.map {
+      abs((truth.phaseCycles[$0] - truth.phaseCycles[$0 - 1]) * 48_000 - truth.f0Hz[$0])
     }
     #expect(errorsHz.max()! < 1e-4)  // the phase is exact to 10⁻¹⁰ cycles
   }

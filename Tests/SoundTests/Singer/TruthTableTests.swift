@@ -18,6 +18,11 @@ import Testing
     #expect(table.rows[100][1] == "751.471")
   }
 
+  @Test func separatorsAreQuoted() {
+    let table = TruthTable(header: ["lyric"], rows: [["la, \"la\""], ["la\r\n"]])
+    #expect(table.csv == "lyric\n\"la, \"\"la\"\"\"\n\"la\r\n\"\n")
+  }
+
   @Test func notesAndPhonesHaveARowEach() throws {
     let truth = try phrase().render().truth
     #expect(truth.noteTable().rows.count == 6)

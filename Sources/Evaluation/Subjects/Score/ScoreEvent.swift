@@ -106,9 +106,9 @@ extension Score {
       let end = pad.atSeconds + pad.forSeconds
       events += notes.map { ScoreEvent(atSeconds: end, .release(note: $0)) }
     }
-    for press in pedal {
-      events.append(ScoreEvent(atSeconds: press.fromSeconds, .pedal(isDown: true)))
-      events.append(ScoreEvent(atSeconds: press.toSeconds, .pedal(isDown: false)))
+    for press in NoteSequence.joined(pedal.map { ($0.fromSeconds, $0.toSeconds) }) {
+      events.append(ScoreEvent(atSeconds: press.from, .pedal(isDown: true)))
+      events.append(ScoreEvent(atSeconds: press.to, .pedal(isDown: false)))
     }
     // Sorting keeps the order of equals: releases before presses, keys before the pedal.
     return events.sorted { $0.atSeconds < $1.atSeconds }

@@ -55,8 +55,8 @@ public struct DeEsser: SampleEffect, ~Copyable {
     reset()
   }
 
-  /// The shelf's ringing, at 2 kHz or above.
-  public var tailSamples: Int { @_noLocks get { Int(0.001 * sampleRateHz) + 1 } }
+  /// The shelf's ringing, at 1 kHz or above: its corner falls by up to an octave.
+  public var tailSamples: Int { @_noLocks get { Int(0.002 * sampleRateHz) + 1 } }
 
   @_noLocks public mutating func reset() {
     tangent.finish()

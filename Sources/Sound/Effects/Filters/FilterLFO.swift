@@ -52,21 +52,24 @@ public struct FilterLFO: SampleEffect, ~Copyable {
   /// The shares of the low-pass in the response and of the triangle in the waveform.
   private var lowpassShare = Ramp(0)
   private var triangleShare = Ramp(0)
-  private var slowest: FilterDesign
+  /// The filters at both ends of the sweep, between which it rings less than at the worse one.
+  private var lowEnd: FilterDesign
+  private var highEnd: FilterDesign
 
   public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.05 * sampleRateHz)
     oscillator = Oscillator(
       rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
-    slowest = Self.slowest(settings, sampleRateHz)
-    filter = StateVariableFilter(slowest)
-    k = slowest.k
+    lowEnd = Self.design(settings.lowHz, settings, sampleRateHz)
+    highEnd = Self.design(settings.highHz, settings, sampleRateHz)
+    filter = StateVariableFilter(lowEnd)
+    k = lowEnd.k
     apply(settings)
     reset()
   }
 
-  public var tailSamples: Int { @_noLocks get { slowest.tailSamples } }
+  public var tailSamples: Int { @_noLocks get { max(lowEnd.tailSamples, highEnd.tailSamples) } }
 
   @_noLocks public mutating func reset() {
     oscillator.reset()
@@ -74,13 +77,14 @@ public struct FilterLFO: SampleEffect, ~Copyable {
     lowOctave.finish()
     highOctave.finish()
     resonanceOctave.finish()
-    k = slowest.k
+    k = lowEnd.k
     lowpassShare.finish()
     triangleShare.finish()
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
-    slowest = Self.slowest(settings, sampleRateHz)
+    lowEnd = Self.design(settings.lowHz, settings, sampleRateHz)
+    highEnd = Self.design(settings.highHz, settings, sampleRateHz)
     oscillator.glide(toRateHz: settings.rateHz, overSamples: glideSamples)
     lowOctave.aim(at: Float(RealtimeMath.log2(settings.lowHz)), overSamples: glideSamples)
     highOctave.aim(at: Float(RealtimeMath.log2(settings.highHz)), overSamples: glideSamples)
@@ -108,11 +112,10 @@ public struct FilterLFO: SampleEffect, ~Copyable {
       input: 0, band: k * (1 - lowpass), low: lowpass)
   }
 
-  /// The filter at the end where it rings longest.
-  @_noLocks private static func slowest(
-    _ settings: Settings, _ sampleRateHz: Double
+  /// The filter at a frequency of the sweep.
+  @_noLocks private static func design(
+    _ hz: Double, _ settings: Settings, _ sampleRateHz: Double
   ) -> FilterDesign {
-    .lowPass(
-      min(settings.lowHz, settings.highHz), q: settings.resonance, sampleRateHz: sampleRateHz)
+    .lowPass(hz, q: settings.resonance, sampleRateHz: sampleRateHz)
   }
 }

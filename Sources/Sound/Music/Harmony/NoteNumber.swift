@@ -23,7 +23,7 @@ public struct NoteNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
       return
     }
     guard let (pitch, rest) = PitchClass.spelled(at: text[...]), let octave = Int(rest),
-      rest.first != "+", abs(octave) < 100
+      rest.first != "+", (-99...99).contains(octave)
     else { throw .note(text) }
     self.init(Double(12 * (octave + 1) + pitch))
     guard Self.range.contains(semitones) else { throw .noteRange(text) }

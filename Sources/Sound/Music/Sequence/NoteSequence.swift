@@ -113,6 +113,11 @@ public struct NoteSequence: Equatable, Sendable {
       let place = "pads[\(index)]"
       try Self.check(place, pad.atBeats, pad.forBeats, pad.velocity)
       try allow("\(place).strumMs", pad.strumMs ?? 0, in: 0...60)
+      let keys = pad.chord.notes(from: Int(lowestNote.semitones))
+      if let low = keys.min(), let high = keys.max(), high > 127 {
+        // The bass lies up to 11 keys above the lowest note.
+        try allow("lowestNote", lowestNote.semitones, in: 0...Double(116 - (high - low)))
+      }
     }
     for (index, press) in pedal.enumerated() {
       try allow("pedal[\(index)].fromBeats", press.fromBeats, in: Self.beats)

@@ -78,13 +78,24 @@ extension NoteSequence {
           Span(key: key, velocity: pad.velocity ?? 127, start: begin, end: max(begin, end)))
       }
     }
-    for press in pedal {
-      spans.append(
-        Span(
-          key: nil, velocity: 0, start: seconds(atBeats: press.fromBeats),
-          end: seconds(atBeats: press.toBeats)))
-    }
+    spans += Self.joined(
+      pedal.map { (seconds(atBeats: $0.fromBeats), seconds(atBeats: $0.toBeats)) }
+    ).map { Span(key: nil, velocity: 0, start: $0.from, end: $0.to) }
     return spans
+  }
+
+  /// Returns presses of the pedal in order of time. Those that overlap are one; where two touch, it
+  /// rises.
+  package static func joined(
+    _ presses: [(from: Double, to: Double)]
+  ) -> [(from: Double, to: Double)] {
+    presses.sorted { $0.from < $1.from }.reduce(into: []) { joined, press in
+      if let last = joined.last, press.from < last.to {
+        joined[joined.count - 1].to = max(last.to, press.to)
+      } else {
+        joined.append(press)
+      }
+    }
   }
 
   private func bounds(_ at: Double, _ length: Double) -> (Double, Double) {

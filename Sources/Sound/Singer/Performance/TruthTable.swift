@@ -5,9 +5,9 @@ public struct TruthTable: Equatable, Sendable {
   public var header: [String]
   public var rows: [[String]]
 
-  /// The table as CSV, with a line end after each row.
+  /// The table as CSV, with fields quoted as by RFC 4180 and a line end after each row.
   public var csv: String {
-    ([header] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+    ([header] + rows).map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
   }
 }
 
@@ -63,6 +63,13 @@ extension Truth {
     let rateHz = sampleRateHz / Double(frameHopSamples)
     return times(hopMs: hopMs, count: frames.count, rateHz: rateHz).map { ($0, frames[$1]) }
   }
+}
+
+private func quoted(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else {
+    return text
+  }
+  return "\"" + text.replacing("\"", with: "\"\"") + "\""
 }
 
 private func fixed(_ value: Double, _ digits: Int) -> String {

@@ -5,7 +5,7 @@ import Music
 ///
 /// A syllable is written in phones, one character each: consonants, vowels, consonants. Its vowel
 /// begins on the beat, as singers place it; the consonants before it take their time from the note
-/// before. The syllable `-` continues the vowel on a new note.
+/// before. The syllable `-` continues the vowel on a new note, or sings it again after a rest.
 public struct Phrase: Sendable {
   private struct Syllable {
     var onset: [Phone] = []
@@ -56,8 +56,14 @@ public struct Phrase: Sendable {
     manner(&note)
     notes.append(note)
     nowSeconds += seconds
-    if syllable == "-", !syllables.isEmpty {
-      syllables[syllables.count - 1].endSeconds = nowSeconds
+    if syllable == "-", let last = syllables.last {
+      if last.endSeconds == note.startSeconds {
+        syllables[syllables.count - 1].endSeconds = nowSeconds
+      } else {
+        syllables.append(
+          Syllable(
+            nucleus: last.nucleus, startSeconds: note.startSeconds, endSeconds: nowSeconds))
+      }
     } else {
       syllables.append(Self.parse(syllable, from: note.startSeconds, to: nowSeconds))
     }

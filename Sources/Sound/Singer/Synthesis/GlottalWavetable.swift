@@ -73,8 +73,9 @@ struct GlottalWavetable: Sendable {
   struct Place {
     /// Row of the brighter shape at the lower level, as an offset into `rows`.
     var first = 0
-    /// Offsets from that row to the next level and to the next shape; 0 at the edge of the table.
+    /// Offset from that row to the next level; 0 at the lowest.
     var levelStep = 0
+    /// Offset from a row to the next shape.
     var shapeStep = 0
     /// Weights of the next level and of the next shape.
     var levelShare = 0.0

@@ -115,13 +115,13 @@ private struct Renderer {
     var (source, tract, bank) = (self.source, self.tract, self.bank)  // local copies for speed
     for i in start..<start + hop {
       let (glottal, oral) = noise.pair(at: i)
-      if i < count { phaseCycles[i] = source.phaseCycles }
       let sample = source.next(knobs, white: glottal * noiseGain, rows: rows, flow: flow)
       let voiced = tract.process(sample.sound)
       if i >= VocalTract.delaySamples, i - VocalTract.delaySamples < count {
         samples[i - VocalTract.delaySamples] += Float(voiced * Self.outputGain)
       }
       if i < count {
+        phaseCycles[i] = source.phaseCycles
         if isVoiced { f0Hz[i] = sample.f0Hz }
         samples[i] += Float(sample.stray * Self.strayGain * Self.outputGain)
         if hasFrication {

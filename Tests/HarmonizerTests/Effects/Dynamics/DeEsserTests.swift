@@ -46,6 +46,13 @@ import Testing
     #expect(abs(measured + 0.75 * (levelDb + 40)) < 0.2)
   }
 
+  /// The deepest cut at the lowest corner, which it lowers further, rings longest.
+  @Test func tailIsOverWhenStated() throws {
+    var settings = settings
+    (settings.frequencyHz, settings.rangeDb) = (2000, 24)
+    #expect(try EffectConduct.levelAfterTailDb(settings) < -60)
+  }
+
   @Test func rangeOfZeroIsTransparent() throws {
     var settings = settings
     settings.rangeDb = 0

@@ -45,6 +45,14 @@ import Testing
     #expect(output.allSatisfy { abs($0) < 25 })
   }
 
+  /// Below half the sample rate the filter rings longer again, and so at the sweep's high end here.
+  @Test func tailIsOverWhenStated() throws {
+    var settings = FilterLFO.Settings()
+    (settings.rateHz, settings.lowHz, settings.highHz) = (20, 3000, 20_000)
+    (settings.resonance, settings.response) = (25, "lowpass")
+    #expect(try EffectConduct.levelAfterTailDb(settings, sampleRateHz: 8000) < -60)
+  }
+
   @Test func changesMakeNoClicks() throws {
     // A gentle wah; at 20 Hz a deep one itself has sidebands far from the tone.
     var settings = FilterLFO.Settings()

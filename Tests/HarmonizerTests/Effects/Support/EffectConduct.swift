@@ -68,8 +68,10 @@ enum EffectConduct {
 
   /// The highest sample left after the stated tail of noise, in dB of full scale, which the noise
   /// reaches.
-  static func levelAfterTailDb(_ settings: some EffectSettings) throws -> Double {
-    let link = try EffectLink(settings, mix: 1, sampleRateHz: 48_000)
+  static func levelAfterTailDb(
+    _ settings: some EffectSettings, sampleRateHz: Double = 48_000
+  ) throws -> Double {
+    let link = try EffectLink(settings, mix: 1, sampleRateHz: sampleRateHz)
     var sound = Stereo.noise(count: 48_000, level: 1)
     let silence = [Float](repeating: 0, count: link.latencySamples + link.tailSamples + 4800)
     sound.left += silence

@@ -22,7 +22,7 @@ import Testing
     #expect(NoteNumber(57).hz == 220)
   }
 
-  @Test(arguments: ["", "H4", "c4", "C", "C4.5", "60.5", "C+4", "Bb 2"])
+  @Test(arguments: ["", "H4", "c4", "C", "C4.5", "60.5", "C+4", "Bb 2", "C-9223372036854775808"])
   func invalidNotesAreRefused(text: String) {
     #expect(throws: MusicError.note(text)) { try NoteNumber(named: text) }
   }
