@@ -174,7 +174,7 @@ public struct Tuner: Sendable {
       recording: found.column.map { table.recordings[$0] }, register: found.register)
     figure.isAssumed = found.isAssumed
     if found.isAssumed {
-      figure.note = "undefined there, so taken to be as bad as the worst of the other settings"
+      figure.note = "no value there, so it counts as much as the worst of the other settings"
     } else if found.isElsewhere {
       figure.note = "of other recordings, since it is undefined here"
     } else if isOfProbe {

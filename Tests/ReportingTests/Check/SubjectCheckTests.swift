@@ -73,7 +73,7 @@ import Testing
     let check = try check(
       ["latency.onset": 12, "pitch.abs_error": 3, "clicks.count": 1], limitMs: 20)
     let plot = try #require(check.standing("c").plot as? DotPlot)
-    let names = plot.groups.flatMap(\.lines).map(\.name)
+    let names = plot.groups.map(\.name)
     #expect(names == ["latency, sound to sound: 12 ms", "pitch error, median: 3.0 cents"])
   }
 

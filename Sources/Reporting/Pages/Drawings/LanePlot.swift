@@ -92,7 +92,7 @@ extension LanePlot: Plot {
 
   func commands(_ size: PlotSize) -> String {
     let height = heightPx(size)
-    let room = PlotPanel.letterRoomPx(voices.map(\.name) + ["12 % beyond"]) + 18
+    let room = PlotPanel.letterRoomPx(voices.map(\.name) + ["12 % beyond ±50"]) + 18
     let drawn = voices.indices.filter { !voices[$0].frames.isEmpty }
     let times = voices.flatMap(\.frames).map(\.timeS)
     let (startS, endS) = (times.min() ?? 0, times.max() ?? 1)
@@ -148,7 +148,8 @@ extension LanePlot: Plot {
     if let share = shareBeyond(voices[index]), share > 0 {
       let percent = share < 0.01 ? "<1" : NumberStyle.decimals(0).text(share * 100)
       names = [(voices[index].name, PlotPalette.letters[index], 0.67)]
-      names.append(("\(percent) % beyond", PlotPalette.muted, 0.33))
+      let range = NumberStyle.decimals(0).text(rangeCents)
+      names.append(("\(percent) % beyond ±\(range)", PlotPalette.muted, 0.33))
     }
     lines += panel.directLabels(names)
     if isFirst { lines.append(panel.heading("error, cents; up is sharp")) }

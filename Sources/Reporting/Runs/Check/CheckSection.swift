@@ -44,23 +44,24 @@ extension SubjectCheck {
   /// The place of the subject among published systems. A program that reads whole files may have removed
   /// its delay, so its latency has no place.
   func standing(_ command: String) -> Drawing {
-    let lines = rows.compactMap { row -> DotPlot.Line? in
+    let groups = rows.compactMap { row -> DotPlot.Group? in
       guard let value = row.value, row.figure != .latency || !subject.takesWholeFiles,
         let share = Peers.shareWorse(than: value, on: row.figure)
       else { return nil }
       let amount = "\(NumberStyle.significant(2).text(value)) \(row.unit)"
-      return DotPlot.Line(name: "\(row.figure.title): \(amount)", amount: Amount(100 * share))
+      let line = DotPlot.Line(
+        name: "\(NumberStyle.decimals(0).text(100 * share)) %", amount: Amount(100 * share))
+      return DotPlot.Group(name: "\(row.figure.title): \(amount)", lines: [line])
     }
     return Drawing(
       id: "check-peers", title: "Beside published systems",
       shows:
-        "To the right is better: more of the published systems are worse. Values are over all voices; "
-        + "the headlines below are of the worst one.",
+        "To the right is better: more of up to \(Peers.all.count) published systems are worse. Values are "
+        + "over all voices; the headlines below are of the worst one.",
       omits: "by how much. \(peerConditions)", command: command,
       plot: DotPlot(
         x: Axis("published systems that are worse", unit: "%", including: [0, 100]),
-        groupTitle: "figure", lineTitle: "value",
-        groups: [.init(name: "of up to \(Peers.all.count) systems", lines: lines)]))
+        groupTitle: "figure", lineTitle: "worse", groups: groups))
   }
 
   private var intro: String {

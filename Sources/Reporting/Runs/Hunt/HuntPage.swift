@@ -30,7 +30,7 @@ package struct HuntPage {
       title: "Audible faults of \(result.subject)",
       subtitle: "A hunt for sounds that it does badly: \(result.sounds) judged, "
         + "\(result.ordinary) of them ordinary singing",
-      verdict: PageVerdict(result.findings.isEmpty ? .good : .poor, verdict),
+      verdict: PageVerdict(outcome, verdict),
       sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) })
         + (result.robustness.isEmpty ? [] : [robustness]),
       reading: Self.reading, provenance: provenance, command: result.command)
@@ -58,6 +58,13 @@ package struct HuntPage {
 
   static func replay(_ file: String, _ options: [String]) -> String {
     (["choir-eval", "hunt", "--replay", file] + options).map(\.forShell).joined(separator: " ")
+  }
+
+  /// A fault of less than twice what is just heard is fair: headlines are fair up to 1.4 times what is just
+  /// heard (tremolo) to 2.5 times (pitch).
+  private var outcome: PageVerdict.Outcome {
+    guard let worst = result.findings.map(\.finding.worstSeverity).max() else { return .good }
+    return worst < 2 ? .fair : .poor
   }
 
   private var verdict: String {
@@ -160,7 +167,7 @@ package struct HuntPage {
     let words = one.after.words
     return Drawing(
       id: "\(id)-picture", title: "The simplest sound that shows it",
-      shows: "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line.",
+      shows: "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dotted line.",
       omits: "", command: replay(number),
       plot: InstantPlot(
         atS: one.after.atSeconds, windowS: 0...sound.durationSeconds,

@@ -126,7 +126,7 @@ struct InstantsSection {
     return Drawing(
       id: id, title: title(instant),
       shows:
-        "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line."
+        "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dotted line."
         + (instant.confidence < Self.sure ? " A doubt: \(instant.fault.doubt)." : ""),
       omits: "",
       command: explain(instant),

@@ -79,7 +79,11 @@ struct VerdictPart {
   static func words(_ answer: TuneAnswer, of settings: Int, isWhole: Bool) -> String {
     let budgets = answer.budgetWords.map { " within the budgets (\($0))" } ?? ""
     if !isWhole { return "Ahead of \(settings) settings\(budgets) so far:" }
-    if answer.recommended != nil { return "Recommended of \(settings) settings\(budgets):" }
+    if let recommended = answer.recommended {
+      return SettingChoice(answer.points[recommended]).isDefault
+        ? "Keep the default of the \(settings) settings\(budgets):"
+        : "Recommended of \(settings) settings\(budgets):"
+    }
     return answer.best.map { answer.points[$0].fits } == true
       ? "None of the \(settings) settings\(budgets) serves every register. The nearest is"
       : "None of the \(settings) settings is\(budgets). The nearest is"
@@ -106,7 +110,7 @@ struct VerdictPart {
   }
 
   private func besideDefault(_ choice: SettingChoice) -> String {
-    if choice.isDefault { return " It is the default." }
+    if choice.isDefault { return "" }
     let standard = recommendation.answer.points.first { SettingChoice($0).isDefault }
     guard let standard, let faults = standard.faults,
       let latency = standard.figures[TuneAxis.latency.rawValue]

@@ -61,7 +61,7 @@ struct VoicesSection {
     return Drawing(
       id: "\(id)-\(ReportFiles.slug(ofRecording: cell.recording))",
       title: "Pitch of each voice over its target",
-      shows: "Times at which a voice leaves its target: ‘\(cell.recording)’.",
+      shows: "Where each voice leaves its target, in ‘\(cell.recording)’.",
       omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
       plot: LanePlot(voices: Array(voices)))
   }
