@@ -103,8 +103,6 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     case program(Int)
     /// The pitch wheel, for all keys, with the range of 2 semitones that devices start with.
     case bend(semitones: Double)
-    /// The pedal up and the wheel in its middle.
-    case resetControllers
     /// A controller that moves a parameter, 0 to 127.
     case control(Int, value: Int)
   }
@@ -117,7 +115,7 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     case (0x80, _), (0x90, _): .keys(.release(key: number))
     case (0xB0, 64): .keys(.pedal(isDown: value >= 64))
     case (0xB0, 120): .silence
-    case (0xB0, 121): .resetControllers
+    case (0xB0, 121): .keys(.pedal(isDown: false))  // reset all controllers
     // All notes off, and the changes of mode that imply it.
     case (0xB0, 123...127): .keys(.releaseAll)
     case (0xB0, _): .control(number, value: value)

@@ -119,10 +119,8 @@ public final class JackClient: @unchecked Sendable {
 
   public var sampleRateHz: Double { Double(jack_get_sample_rate(client)) }
   public var blockSize: Int { Int(jack_get_buffer_size(client)) }
-  /// Share of the time that the whole graph needs, as the server states it, 0 to 1; 0 of a closed client.
-  public var serverLoad: Double {
-    isClosed.withLock { $0 || isGone ? 0 : Double(jack_cpu_load(client)) / 100 }
-  }
+  /// Share of the time that the whole graph needs, as the server states it, 0 to 1.
+  public var serverLoad: Double { Double(jack_cpu_load(client)) / 100 }
   /// True once the server has ended or dropped the client.
   public var isGone: Bool { callback.isGone.load(ordering: .acquiring) }
   /// Periods that the server missed, whoever was late.

@@ -11,9 +11,9 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
   public let player: PresetPlayer
   /// The states of the choir's voices.
   public let truth: ChoirTap
-  /// The sound that goes in, and the two channels that come out.
+  /// The sound that goes in, and the two channels that come out, interleaved.
   public let input = LockFreeRing<Float>(room: 1 << 18)
-  public let output = LockFreeRing<SIMD2<Float>>(room: 1 << 18)
+  public let output = LockFreeRing<Float>(room: 1 << 19)
   /// MIDI messages, after they were played.
   public let events = LockFreeRing<JackMIDIEvent>(room: 1024)
 
@@ -78,7 +78,10 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
       perform(event)
     }
     play(left, right, start..<count)
-    for i in 0..<count { output.push(SIMD2(left[i], right[i])) }
+    for i in 0..<count {
+      output.push(left[i])
+      output.push(right[i])
+    }
     frames += count
     frameCounter.store(frames, ordering: .relaxed)
   }
@@ -135,17 +138,11 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
     case .silence:
       player.perform(.releaseAll)
       player.perform(.pedal(isDown: false))
-    case .bend(let semitones): bendAll(by: semitones)
-    case .resetControllers:
-      player.perform(.pedal(isDown: false))
-      bendAll(by: 0)
+    case .bend(let semitones):
+      for key in 0...127 { player.perform(.bend(key: key, semitones: semitones)) }
     case .program, .control, nil: break  // presets are made and changed on the control thread
     }
     if event.status != 0 { events.push(event) }
-  }
-
-  private func bendAll(by semitones: Double) {
-    for key in 0...127 { player.perform(.bend(key: key, semitones: semitones)) }
   }
 }
 

@@ -28,7 +28,7 @@ public struct ProjectChange {
       if !file.files(of: item).contains(where: { $0.file == own }) { return own }
     }
     return try stage(item, url.lastPathComponent) {
-      try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: $0)
+      try FileManager.default.copyItem(at: url, to: $0)
     }
   }
 
@@ -42,13 +42,6 @@ public struct ProjectChange {
     try write(draft.folder.appendingPathComponent(staged))
     moves.append(Draft.Move(from: staged, to: path))
     return path
-  }
-
-  fileprivate mutating func add(_ preset: Preset, as name: ProjectName) throws {
-    try refuse(.preset, name)
-    let json = try preset.json
-    let file = try stage(.preset, "\(name).json") { try json.write(to: $0) }
-    self.file.presets.append(.init(name: name, file: file))
   }
 
   /// Throws if the project has an item of that name.
@@ -110,9 +103,14 @@ extension Project {
     }
   }
 
-  /// Adds a preset under a name.
+  /// Adds a preset under its own name.
   public mutating func add(_ preset: Preset, as name: ProjectName) throws(ProjectError) {
-    try save { change in try change.add(preset, as: name) }
+    try save { change in
+      try change.refuse(.preset, name)
+      let json = try preset.json
+      let file = try change.stage(.preset, "\(name).json") { try json.write(to: $0) }
+      change.file.presets.append(.init(name: name, file: file))
+    }
   }
 
   /// Adds a MIDI file, or a score in YAML.
@@ -134,14 +132,9 @@ extension Project {
   }
 
   /// Adds a take of items that the project has.
-  ///
-  /// - Parameter preset: its preset, if the project does not have it yet.
-  public mutating func add(
-    _ take: ProjectFile.Take, bringing preset: Preset? = nil
-  ) throws(ProjectError) {
+  public mutating func add(_ take: ProjectFile.Take) throws(ProjectError) {
     try save { change in
       try change.refuse(.take, take.name)
-      if let preset, let name = take.preset { try change.add(preset, as: name) }
       for (item, name) in take.parts {
         try change.require(item, name)
       }
@@ -181,7 +174,7 @@ extension Project {
       }
     }
     if !file.files(of: .recording).contains(where: { $0.file == old }) {
-      unlink(self.url(of: old).path)
+      try? FileManager.default.removeItem(at: self.url(of: old))
     }
   }
 
@@ -212,7 +205,7 @@ extension Project {
       change.file.remove(item, name)
     }
     // A process that is killed here leaves a file that nothing uses; `unusedFiles` lists it.
-    for path in unused { unlink(url(of: path).path) }
+    for path in unused { try? FileManager.default.removeItem(at: url(of: path)) }
   }
 }
 

@@ -59,13 +59,11 @@ public struct ProjectExport: Sendable {
         }
       }
       try draft.publish {
-        if isNew, !FileManager.default.fileExists(atPath: folder.path) {
+        if isNew {
           return [Draft.Move(from: folder.lastPathComponent, to: folder.lastPathComponent)]
         }
-        // Another program may have made the folder meanwhile.
         if !replacesFiles { try refuseExisting(takes, in: folder) }
-        return try moves(takes, from: draft.folder.appendingPathComponent(prefix), to: folder)
-          .map { Draft.Move(from: prefix + $0.from, to: prefix + $0.to) }
+        return try moves(takes, from: draft.folder, to: folder)
       }
       return files
     } catch { throw ProjectError.writing(folder, error) }
@@ -96,6 +94,7 @@ public struct ProjectExport: Sendable {
       if let file = files.sorted().first {
         throw .fileExists(path: target.appendingPathComponent(file).relativeToHere)
       }
+      if FileManager.default.fileExists(atPath: target.path) { continue }
     }
   }
 

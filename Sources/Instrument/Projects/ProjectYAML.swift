@@ -113,8 +113,7 @@ extension ProjectFile: Codable {
       }
       for (index, entry) in files(of: item).enumerated() where !Self.staysInside(entry.file) {
         throw YAMLProblem(
-          text:
-            "'\(entry.file)' leaves the project or is not a file; write a path below its folder",
+          text: "'\(entry.file)' leaves the project; write a path below its folder",
           place: [.name(item.folder), .index(index), .name("file")])
       }
     }
@@ -137,12 +136,9 @@ extension ProjectFile: Codable {
     if let problem = take.problem { throw refuse(problem.text, problem.key) }
   }
 
-  /// True for a file below the project that may be an item's.
   private static func staysInside(_ path: String) -> Bool {
-    let folders = ProjectItem.allCases.map(\.folder)
-    return !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0)
-      && !path.split(separator: "/").contains { [".", ".."].contains($0) }
-      && !(folders + [Project.fileName]).contains(path)
+    !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0)
+      && !path.split(separator: "/").contains("..")
   }
 }
 

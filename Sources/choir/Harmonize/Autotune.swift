@@ -101,8 +101,7 @@ struct Autotune: ParsableCommand {
     guard let input, let output else { return }
     if notes.key == FoundKey.auto {
       var named = self
-      named.notes.key = try FoundKey.name(
-        in: effects.atSpeed(AudioFile(named: input).mono), of: input)
+      named.notes.key = try FoundKey.name(in: input)
       return try named.run()
     }
     var outputs = OutputFiles(
@@ -140,15 +139,13 @@ struct Autotune: ParsableCommand {
 
   /// Returns the notes that the lead was tuned to.
   private static func events(of log: TuningLog) -> [ScoreEvent] {
-    /// The instant at which a sample of the input comes out.
-    func seconds(_ sample: Int) -> Double {
-      Double(sample + log.latencySamples) / log.sampleRateHz
-    }
-    return log.notes.filter { $0.startSample < $0.endSample }.flatMap { note in
+    log.notes.filter { $0.startSample < $0.endSample }.flatMap { note in
       let key = NoteNumber(Double(note.key))
       return [
-        ScoreEvent(atSeconds: seconds(note.startSample), .press(note: key)),
-        ScoreEvent(atSeconds: seconds(note.endSample), .release(note: key)),
+        ScoreEvent(
+          atSeconds: Double(note.startSample) / log.sampleRateHz, .press(note: key)),
+        ScoreEvent(
+          atSeconds: Double(note.endSample) / log.sampleRateHz, .release(note: key)),
       ]
     }
   }

@@ -89,7 +89,11 @@ final class LiveSession {
     let output = engine.output.popAll()
     if let stream {
       let left = seconds.map { Int($0 * rateHz) - stream.frameCount } ?? .max
-      try stream.write(interleaved: output.prefix(max(0, left)).flatMap { [$0.x, $0.y] })
+      if left >= output.count / 2 {
+        try stream.write(interleaved: output)
+      } else if left > 0 {
+        try stream.write(interleaved: Array(output.prefix(2 * left)))
+      }
     }
     let moments = engine.truth.moments()
     if let last = moments.last?.startSample {
@@ -114,7 +118,7 @@ final class LiveSession {
 
   private func perform(_ event: JackMIDIEvent) throws {
     switch event.action {
-    case .keys(.pedal), .bend, .resetControllers, nil: break
+    case .keys(.pedal), .bend, nil: break
     case .control(let number, let value):
       moved = controls.moved(moved ?? engine.player.preset, number, to: value) ?? moved
     case .keys(let action): held.perform(action)

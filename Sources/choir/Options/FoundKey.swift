@@ -1,17 +1,18 @@
 import Analyzer
 import ArgumentParser
+import AudioFile
 import CommandSupport
-import DSP
 import Music
 
 /// The key of a recording, for `--key auto`.
 enum FoundKey {
   static let auto = "auto"
 
-  /// Returns the name of the key of a recording, as it is played, and states it on standard error.
+  /// Returns the name of a recording's key, and states it on standard error.
   ///
   /// - Throws: for a recording without notes.
-  static func name(in sound: Signal, of path: String) throws -> String {
+  static func name(in path: String) throws -> String {
+    let sound = try AudioFile(named: path).mono
     let track = PitchTracker.standard.track(sound)
     guard let found = try VoiceProfile(of: sound, track: track, .notes).key else {
       throw ValidationError("--key auto: \(path) has no notes; name the key, such as 'C major'.")

@@ -88,24 +88,22 @@ extension ProjectCommand {
 
     /// Adds a take; a built-in preset that the project does not have yet comes with it.
     private func addTake(_ name: ProjectName, to project: inout Project) throws {
-      var (stored, made): (ProjectName?, Preset?)
+      var stored: ProjectName?
       if let preset {
-        stored = project.file.presets.first { $0.name.description == preset }?.name
-        if stored == nil {
-          let found = try PresetChoice.preset(named: preset)
-          let own = try ProjectCommand.name(found.name, "--preset")
-          (stored, made) = (own, found)
-          if project.file.names(of: .preset).contains(own) {
-            guard try project.preset(of: project.preset(own.description)) == found else {
-              throw ProjectError.itemExists(.preset, own, project: project.name)
-            }
-            made = nil
+        let found = project.file.presets.first { $0.name.description == preset }?.name
+        if let found {
+          stored = found
+        } else {
+          let made = try PresetChoice.preset(named: preset)
+          let own = try ProjectCommand.name(made.name, "--preset")
+          if !project.file.names(of: .preset).contains(own) {
+            try project.add(made, as: own)
+            print("\(project.name): added the preset \(own)")
           }
+          stored = own
         }
       }
-      let take = try parts.take(named: name, preset: stored)
-      try project.add(take, bringing: made)
-      if let stored, made != nil { print("\(project.name): added the preset \(stored)") }
+      try project.add(try parts.take(named: name, preset: stored))
       print("\(project.name): added the take \(name)")
     }
   }

@@ -67,18 +67,13 @@ struct JackProbe: ParsableCommand {
     let startSize = loop.sender.blockSize
     report("\(client) at \(startSize) frames")
     let probe = try LoopProbe(loop)
-    let load = loop.sender.serverLoad
     var output = Output(
       subject: client, sampleRateHz: loop.sampleRateHz, findings: probe.findings, blocks: [])
     for size in blockSizes {
       report("blocks of \(size)")
       output.blocks.append(row(loop, size))
     }
-    if !blockSizes.isEmpty {
-      do { try loop.sender.setBlockSize(startSize) } catch {
-        Terminal.printError("warning: blocks of \(startSize) frames are not back: \(error)")
-      }
-    }
+    if !blockSizes.isEmpty { try loop.sender.setBlockSize(startSize) }
     let xruns = probe.xrunCount + output.blocks.reduce(0) { $0 + $1.xruns }
     output.findings.append(
       ProbeFinding(
@@ -87,7 +82,7 @@ struct JackProbe: ParsableCommand {
           ? "the server missed no period" : "periods that the server missed, whoever was late"))
     output.findings.append(
       ProbeFinding(
-        .cost, "server_load", 100 * load, "%", .measured,
+        .cost, "server_load", 100 * loop.sender.serverLoad, "%", .measured,
         "of the whole server at \(startSize) frames, as it states it"))
     return output
   }

@@ -46,14 +46,6 @@ import Testing
         "line 2: '../../etc/passwd' leaves the project"
       ),
       (
-        "format: 1\nrecordings: [{name: a, file: ., sample: {}}]",
-        "line 2: '.' leaves the project or is not a file"
-      ),
-      (
-        "format: 1\nrecordings: [{name: a, file: project.yaml, sample: {}}]",
-        "line 2: 'project.yaml' leaves the project or is not a file"
-      ),
-      (
         "format: 1\nrecordings: [{name: a/b, file: a.wav, sample: {}}]",
         "line 2: recordings[0].name: the name 'a/b' contains '/'"
       ),

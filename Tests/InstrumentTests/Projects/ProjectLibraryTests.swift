@@ -44,30 +44,6 @@ final class ToyLibrary {
 }
 
 @Suite struct ProjectLibraryTests {
-  /// A link is followed, so that the project holds the sound.
-  @Test func aLinkedFileIsCopied() throws {
-    let toy = try ToyLibrary()
-    let link = toy.folder.file("link.wav")
-    try FileManager.default.createSymbolicLink(
-      atPath: link.path, withDestinationPath: toy.voice.lastPathComponent)
-    var project = try toy.library.create("song")
-    try project.add(recording: link, as: ProjectName("lead"))
-    try FileManager.default.removeItem(at: toy.voice)
-    #expect(project.missingFiles.isEmpty)
-  }
-
-  /// A take with its preset is one change: nothing is added if a part is missing.
-  @Test func aTakeBringsItsPresetOrNothing() throws {
-    let toy = try ToyLibrary()
-    var project = try toy.library.create("song")
-    let preset = try #require(PresetBank.preset(named: "reverb"))
-    #expect(throws: ProjectError.self) { try project.add(toy.pad(), bringing: preset) }
-    #expect(try toy.library.project(named: "song").file.presets.isEmpty)
-    try project.add(recording: toy.voice, as: ProjectName("lead"))
-    try project.add(toy.pad(), bringing: preset)
-    #expect(try toy.library.project(named: "song").file.presets.count == 1)
-  }
-
   @Test func aProjectIsReadBackAsItWasSaved() throws {
     let toy = try ToyLibrary()
     let project = try toy.song("🎤 song")

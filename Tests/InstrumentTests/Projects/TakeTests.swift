@@ -97,17 +97,6 @@ import Testing
     #expect(try AudioFile(reading: toy.folder.path("out/pad/mix.wav")).channels.count == 2)
   }
 
-  /// A folder that another program makes while this one renders keeps what it holds.
-  @Test func twoExportsShareANewFolder() throws {
-    let toy = try ToyLibrary()
-    let project = try toy.song()
-    _ = try ProjectExport().write(
-      project.file.takes, of: project, to: toy.folder.file("out")
-    ) { _, _ in _ = try? toy.folder.write("mine", to: "out/other/notes.txt") }
-    let files = try toy.folder.files(below: "out")
-    #expect(files.contains("other/notes.txt") && files.contains("pad/mix.wav"), "\(files)")
-  }
-
   @Test func aMissingSampleIsNamedAndNothingIsWritten() throws {
     let toy = try ToyLibrary()
     let project = try toy.song()

@@ -22,8 +22,7 @@ public struct DatasetFolder: Sendable {
       throw ImportError.noSuchPlace(path: place.path)
     }
     if isFolder("", in: place) {
-      let names = FileManager.default.enumerator(atPath: place.resolvingSymlinksInPath().path)?
-        .compactMap { $0 as? String }
+      let names = FileManager.default.enumerator(atPath: place.path)?.compactMap { $0 as? String }
       self.init(
         place, prefix: "", files: (names ?? []).filter { !isFolder($0, in: place) }, archive: nil,
         unpacked: nil)

@@ -132,8 +132,7 @@ public struct DatasetImport: Sendable {
               + "channel \(channel + 1)"))
         return
       }
-      // Read whole, so that a bad sample is found here.
-      let duration = try AudioFile(reading: sound.path).durationSeconds
+      let duration = try info.durationSeconds ?? AudioFile(reading: sound.path).durationSeconds
       annotations = try clip.annotations(in: folder, durationSeconds: duration)
     } catch {
       report.refused.append(.init(id: id, reason: "\(error)"))

@@ -26,11 +26,13 @@ public enum ScoredFile: Sendable {
     let path = url.relativePath
     let data: Data
     do { data = try GivenFile.data(at: url) } catch { throw AnnotationError(path, error.problem) }
-    let table = Self.table(decodedText(data), path: path)
+    let table = Self.table(String(decoding: data, as: UTF8.self), path: path)
     guard let first = table.body.first else {
       throw AnnotationError(path, "has no rows; write times and pitches, notes or chords")
     }
-    if first.fields.count == 2 || table.header.map({ Self.isOfPitch($0.fields) }) ?? false {
+    let isSeries =
+      table.header.map { $0.fields.starts(with: ["time_s", "f0_hz"]) } ?? (first.fields.count == 2)
+    if isSeries {
       self = .pitch(try Self.points(table))
     } else if first.fields.count > 2, Double(first.fields[2]) == nil {
       var last = 0.0
@@ -63,13 +65,6 @@ public enum ScoredFile: Sendable {
     let first = DelimitedText.lines(of: text).first?.text.drop { "+-.0123456789eE".contains($0) }
     let isSpaced = first?.first?.isWhitespace ?? false
     return DelimitedText(text, path: path, separator: isSpaced ? .space : nil)
-  }
-
-  /// True for headers such as `time_s,f0_hz` and `time,frequency,confidence`.
-  private static func isOfPitch(_ header: [String]) -> Bool {
-    let names = header.map { $0.lowercased() }
-    return names.count > 1 && names[0].hasPrefix("time")
-      && ["f0", "freq", "hz", "pitch"].contains(where: names[1].contains)
   }
 
   private static func points(_ table: DelimitedText) throws -> [PitchPoint] {
@@ -125,20 +120,14 @@ public enum ScoredFile: Sendable {
     guard case .chords(let found) = self, case .chords(let wanted) = reference else { return [] }
     var answers: [ChordAnswer] = []
     for span in wanted {
-      var sounding: [String: (seconds: Double, onset: Double)] = [:]
-      for other in found {
-        let onset = max(other.onsetSeconds, span.onsetSeconds)
-        let overlap = min(other.offsetSeconds, span.offsetSeconds) - onset
-        guard overlap > 0 else { continue }
-        sounding[other.label, default: (0, onset)].seconds += overlap
+      let overlaps = found.map { other in
+        min(other.offsetSeconds, span.offsetSeconds) - max(other.onsetSeconds, span.onsetSeconds)
       }
-      // Of equal ones the first.
-      let best = sounding.max {
-        ($0.value.seconds, $1.value.onset) < ($1.value.seconds, $0.value.onset)
-      }
-      var answer = ChordAnswer(wanted: span, label: best?.key ?? "N")
+      let best = overlaps.indices.filter { overlaps[$0] > 0 }.max { overlaps[$0] < overlaps[$1] }
+      var answer = ChordAnswer(wanted: span, label: best.map { found[$0].label } ?? "N")
       if try ChordLabel.matches(answer.label, span.label) {
-        answer.seconds = best.map { $0.value.onset - span.onsetSeconds } ?? 0
+        let start = best.map { found[$0].onsetSeconds } ?? span.onsetSeconds
+        answer.seconds = max(0, start - span.onsetSeconds)
       }
       answers.append(answer)
     }
