@@ -54,7 +54,8 @@ public struct Corpus: Sendable {
         (row[column] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
       }
       var entry = ManifestEntry(
-        id: value("id"), file: value("file"), source: value("source"), sha256: value("sha256"),
+        id: value("id"), file: value("file"), source: value("source"),
+        sha256: value("sha256").lowercased(),
         licence: value("licence"), attribution: value("attribution"), voice: value("voice"),
         kind: value("kind"), shows: value("shows"))
       if let problem = entry.problem { throw fail(index + 2, problem) }

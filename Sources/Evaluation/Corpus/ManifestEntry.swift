@@ -97,7 +97,7 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
       guard parts.count == 2, let kind = AnnotationKind(rawValue: String(parts[0])),
         parts[1].count == 64, parts[1].allSatisfy(\.isHexDigit)
       else { return nil }
-      truth[kind] = String(parts[1])
+      truth[kind] = parts[1].lowercased()
     }
     return truth
   }

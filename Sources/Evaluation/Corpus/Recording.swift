@@ -73,7 +73,7 @@ extension Corpus {
         throw CorpusError.recordingChanged(id: entry.id, path: file.path)
       }
       do {
-        try annotations.read(kind, String(decoding: data, as: UTF8.self), path: file.path)
+        try annotations.read(kind, decodedText(data), path: file.path)
       } catch {
         throw CorpusError.recordingUnreadable(id: entry.id, cause: Cause(error))
       }

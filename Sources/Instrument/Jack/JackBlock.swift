@@ -100,6 +100,8 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     case keys(KeyAction)
     /// All sound off: keys and the pedal.
     case silence
+    /// The pedal up, and the pitch wheel in the middle.
+    case resetControllers
     case program(Int)
     /// The pitch wheel, for all keys, with the range of 2 semitones that devices start with.
     case bend(semitones: Double)
@@ -115,7 +117,7 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     case (0x80, _), (0x90, _): .keys(.release(key: number))
     case (0xB0, 64): .keys(.pedal(isDown: value >= 64))
     case (0xB0, 120): .silence
-    case (0xB0, 121): .keys(.pedal(isDown: false))  // reset all controllers
+    case (0xB0, 121): .resetControllers
     // All notes off, and the changes of mode that imply it.
     case (0xB0, 123...127): .keys(.releaseAll)
     case (0xB0, _): .control(number, value: value)

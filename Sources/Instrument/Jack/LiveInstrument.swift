@@ -11,9 +11,9 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
   public let player: PresetPlayer
   /// The states of the choir's voices.
   public let truth: ChoirTap
-  /// The sound that goes in, and the two channels that come out, interleaved.
+  /// The sound that goes in, and the frames of two channels that come out.
   public let input = LockFreeRing<Float>(room: 1 << 18)
-  public let output = LockFreeRing<Float>(room: 1 << 19)
+  public let output = LockFreeRing<SIMD2<Float>>(room: 1 << 18)
   /// MIDI messages, after they were played.
   public let events = LockFreeRing<JackMIDIEvent>(room: 1024)
 
@@ -78,10 +78,7 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
       perform(event)
     }
     play(left, right, start..<count)
-    for i in 0..<count {
-      output.push(left[i])
-      output.push(right[i])
-    }
+    for i in 0..<count { output.push(SIMD2(left[i], right[i])) }
     frames += count
     frameCounter.store(frames, ordering: .relaxed)
   }
@@ -138,11 +135,17 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
     case .silence:
       player.perform(.releaseAll)
       player.perform(.pedal(isDown: false))
-    case .bend(let semitones):
-      for key in 0...127 { player.perform(.bend(key: key, semitones: semitones)) }
+    case .bend(let semitones): bend(semitones)
+    case .resetControllers:
+      player.perform(.pedal(isDown: false))
+      bend(0)
     case .program, .control, nil: break  // presets are made and changed on the control thread
     }
     if event.status != 0 { events.push(event) }
+  }
+
+  private func bend(_ semitones: Double) {
+    for key in 0...127 { player.perform(.bend(key: key, semitones: semitones)) }
   }
 }
 

@@ -43,13 +43,4 @@ public final class LockFreeRing<Element: BitwiseCopyable & Sendable>: @unchecked
     read.store(to, ordering: .releasing)
     return values
   }
-
-  /// Removes and returns the oldest value; for the reading thread. Does not allocate.
-  public func pop() -> Element? {
-    let from = read.load(ordering: .relaxed)
-    guard from < written.load(ordering: .acquiring) else { return nil }
-    let value = start[from & mask]
-    read.store(from + 1, ordering: .releasing)
-    return value
-  }
 }

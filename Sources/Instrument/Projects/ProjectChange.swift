@@ -28,7 +28,8 @@ public struct ProjectChange {
       if !file.files(of: item).contains(where: { $0.file == own }) { return own }
     }
     return try stage(item, url.lastPathComponent) {
-      try FileManager.default.copyItem(at: url, to: $0)
+      // The target of a link, not the link.
+      try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: $0)
     }
   }
 
@@ -42,6 +43,18 @@ public struct ProjectChange {
     try write(draft.folder.appendingPathComponent(staged))
     moves.append(Draft.Move(from: staged, to: path))
     return path
+  }
+
+  /// The project's preset of that name.
+  fileprivate func preset(_ name: ProjectName) throws(ProjectError) -> Preset? {
+    guard let stored = file.presets.first(where: { $0.name == name }) else { return nil }
+    return try project.preset(of: stored)
+  }
+
+  fileprivate mutating func store(_ preset: Preset, as name: ProjectName) throws {
+    let json = try preset.json
+    let path = try stage(.preset, "\(name).json") { try json.write(to: $0) }
+    file.presets.append(.init(name: name, file: path))
   }
 
   /// Throws if the project has an item of that name.
@@ -107,9 +120,7 @@ extension Project {
   public mutating func add(_ preset: Preset, as name: ProjectName) throws(ProjectError) {
     try save { change in
       try change.refuse(.preset, name)
-      let json = try preset.json
-      let file = try change.stage(.preset, "\(name).json") { try json.write(to: $0) }
-      change.file.presets.append(.init(name: name, file: file))
+      try change.store(preset, as: name)
     }
   }
 
@@ -132,9 +143,17 @@ extension Project {
   }
 
   /// Adds a take of items that the project has.
-  public mutating func add(_ take: ProjectFile.Take) throws(ProjectError) {
+  ///
+  /// - Parameter preset: the take's preset, to be added unless the project has it.
+  public mutating func add(
+    _ take: ProjectFile.Take, bringing preset: Preset? = nil
+  ) throws(ProjectError) {
     try save { change in
       try change.refuse(.take, take.name)
+      if let preset, let name = take.preset, try change.preset(name) != preset {
+        try change.refuse(.preset, name)
+        try change.store(preset, as: name)
+      }
       for (item, name) in take.parts {
         try change.require(item, name)
       }
@@ -174,7 +193,7 @@ extension Project {
       }
     }
     if !file.files(of: .recording).contains(where: { $0.file == old }) {
-      try? FileManager.default.removeItem(at: self.url(of: old))
+      unlink(self.url(of: old).path)
     }
   }
 
@@ -205,7 +224,7 @@ extension Project {
       change.file.remove(item, name)
     }
     // A process that is killed here leaves a file that nothing uses; `unusedFiles` lists it.
-    for path in unused { try? FileManager.default.removeItem(at: url(of: path)) }
+    for path in unused { unlink(url(of: path).path) }
   }
 }
 

@@ -111,9 +111,11 @@ extension ProjectFile: Codable {
           text: "there are two \(item.folder) called '\(name)'; rename one",
           place: [.name(item.folder), .index(index), .name("name")])
       }
-      for (index, entry) in files(of: item).enumerated() where !Self.staysInside(entry.file) {
+      for (index, entry) in files(of: item).enumerated()
+      where !Self.isPath(entry.file, below: item.folder) {
         throw YAMLProblem(
-          text: "'\(entry.file)' leaves the project; write a path below its folder",
+          text: "'\(entry.file)' is no file below \(item.folder); write a path such as "
+            + "\(item.folder)/NAME",
           place: [.name(item.folder), .index(index), .name("file")])
       }
     }
@@ -136,9 +138,11 @@ extension ProjectFile: Codable {
     if let problem = take.problem { throw refuse(problem.text, problem.key) }
   }
 
-  private static func staysInside(_ path: String) -> Bool {
-    !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0)
-      && !path.split(separator: "/").contains("..")
+  /// True for the only spelling of a path below a folder of the project.
+  private static func isPath(_ path: String, below folder: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count > 1 && parts[0] == folder && !path.utf8.contains(0)
+      && !parts.contains { ["", ".", ".."].contains($0) }
   }
 }
 

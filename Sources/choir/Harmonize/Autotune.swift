@@ -101,7 +101,8 @@ struct Autotune: ParsableCommand {
     guard let input, let output else { return }
     if notes.key == FoundKey.auto {
       var named = self
-      named.notes.key = try FoundKey.name(in: input)
+      named.notes.key = try FoundKey.name(
+        in: effects.atSpeed(AudioFile(named: input).mono), of: input)
       return try named.run()
     }
     var outputs = OutputFiles(
@@ -137,15 +138,16 @@ struct Autotune: ParsableCommand {
         + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
   }
 
-  /// Returns the notes that the lead was tuned to.
+  /// Returns the notes that the lead was tuned to, at the times of the output.
   private static func events(of log: TuningLog) -> [ScoreEvent] {
     log.notes.filter { $0.startSample < $0.endSample }.flatMap { note in
       let key = NoteNumber(Double(note.key))
+      func seconds(_ sample: Int) -> Double {
+        Double(sample + log.latencySamples) / log.sampleRateHz
+      }
       return [
-        ScoreEvent(
-          atSeconds: Double(note.startSample) / log.sampleRateHz, .press(note: key)),
-        ScoreEvent(
-          atSeconds: Double(note.endSample) / log.sampleRateHz, .release(note: key)),
+        ScoreEvent(atSeconds: seconds(note.startSample), .press(note: key)),
+        ScoreEvent(atSeconds: seconds(note.endSample), .release(note: key)),
       ]
     }
   }

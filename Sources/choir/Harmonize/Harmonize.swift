@@ -187,7 +187,8 @@ struct Harmonize: ParsableCommand {
   func run() throws {
     if notes.findsKey {
       var named = self
-      named.notes.key = try FoundKey.name(in: input)
+      named.notes.key = try FoundKey.name(
+        in: effects.atSpeed(AudioFile(named: input).mono), of: input)
       return try named.run()
     }
     let score = try playsPreset ? presetScore : notes.score()

@@ -3,6 +3,7 @@ import CommandSupport
 import Foundation
 import Instrument
 import Music
+import Platform
 
 /// Sound that is received while it comes: of a JACK port, or of a pipe.
 struct SoundInput: ParsableArguments {
@@ -125,6 +126,12 @@ struct SoundInput: ParsableArguments {
       if client.isGone { return JackError.serverGone(reason: "") }
     }
     client.close()
-    return nil
+    if client.xrunCount > 0 {
+      Terminal.printError(
+        "warning: the server missed \(counted(client.xrunCount, "period")), each a gap in the sound"
+      )
+    }
+    let lost = recorder.samples.droppedCount
+    return lost > 0 ? ProjectFailure("\(counted(lost, "sample")) were lost; free a core") : nil
   }
 }

@@ -88,22 +88,12 @@ extension ProjectCommand {
 
     /// Adds a take; a built-in preset that the project does not have yet comes with it.
     private func addTake(_ name: ProjectName, to project: inout Project) throws {
-      var stored: ProjectName?
-      if let preset {
-        let found = project.file.presets.first { $0.name.description == preset }?.name
-        if let found {
-          stored = found
-        } else {
-          let made = try PresetChoice.preset(named: preset)
-          let own = try ProjectCommand.name(made.name, "--preset")
-          if !project.file.names(of: .preset).contains(own) {
-            try project.add(made, as: own)
-            print("\(project.name): added the preset \(own)")
-          }
-          stored = own
-        }
-      }
-      try project.add(try parts.take(named: name, preset: stored))
+      let before = project.file.names(of: .preset)
+      let stored = before.first { $0.description == preset }
+      let brought = try stored == nil ? preset.map { try PresetChoice.preset(named: $0) } : nil
+      let own = try brought.map { try ProjectCommand.name($0.name, "--preset") }
+      try project.add(parts.take(named: name, preset: stored ?? own), bringing: brought)
+      if let own, !before.contains(own) { print("\(project.name): added the preset \(own)") }
       print("\(project.name): added the take \(name)")
     }
   }

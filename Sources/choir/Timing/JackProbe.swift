@@ -67,13 +67,18 @@ struct JackProbe: ParsableCommand {
     let startSize = loop.sender.blockSize
     report("\(client) at \(startSize) frames")
     let probe = try LoopProbe(loop)
+    let load = loop.sender.serverLoad
     var output = Output(
       subject: client, sampleRateHz: loop.sampleRateHz, findings: probe.findings, blocks: [])
     for size in blockSizes {
       report("blocks of \(size)")
       output.blocks.append(row(loop, size))
     }
-    if !blockSizes.isEmpty { try loop.sender.setBlockSize(startSize) }
+    if !blockSizes.isEmpty {
+      do { try loop.sender.setBlockSize(startSize) } catch {
+        Terminal.printError("warning: the server keeps its last block size: \(error)")
+      }
+    }
     let xruns = probe.xrunCount + output.blocks.reduce(0) { $0 + $1.xruns }
     output.findings.append(
       ProbeFinding(
@@ -82,7 +87,7 @@ struct JackProbe: ParsableCommand {
           ? "the server missed no period" : "periods that the server missed, whoever was late"))
     output.findings.append(
       ProbeFinding(
-        .cost, "server_load", 100 * loop.sender.serverLoad, "%", .measured,
+        .cost, "server_load", 100 * load, "%", .measured,
         "of the whole server at \(startSize) frames, as it states it"))
     return output
   }
@@ -91,8 +96,7 @@ struct JackProbe: ParsableCommand {
     var row = Row(blockSize: size, xruns: 0, load: 0)
     do {
       try loop.sender.setBlockSize(size)
-      // The graph starts anew.
-      usleep(UInt32(8e6 * Double(size) / loop.sampleRateHz) + 50_000)
+      loop.settle()
       let probe = try LoopProbe(loop, isBrief: true)
       row.delaySamples = probe.bursts?.delaySamples.map(Double.init)
       row.delayMs = row.delaySamples.map { $0 / loop.sampleRateHz * 1000 }

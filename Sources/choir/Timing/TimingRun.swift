@@ -209,14 +209,14 @@ struct TimingRun: Sendable {
     return (Signal(output, sampleRateHz: sampleRateHz), cost)
   }
 
-  /// Returns the time to write the notes of a live voice as a stereo file in each format of exports, over
-  /// their duration.
+  /// Returns the time to write the notes of a live voice as a stereo file in each format of exports that
+  /// this machine writes, over their duration.
   func exportFactors() throws -> [(format: AudioFormat, factor: Double)] {
     let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
     let sound = AudioFile(channels: [notes.samples, notes.samples], sampleRateHz: sampleRateHz)
     let folder = try ScratchFolder()
     defer { folder.discard() }
-    return try ProjectExport.formats.map { format in
+    return try ProjectExport.formats.filter { $0.encoderProblem == nil }.map { format in
       let file = folder.file("sound.\(format.rawValue)")
       return (format, try factor { try sound.write(to: file.path) })
     }

@@ -10,7 +10,7 @@ import Testing
       (0x9F, 60, 0, .keys(.release(key: 60))),
       (0x80, 60, 64, .keys(.release(key: 60))), (0xB0, 64, 127, .keys(.pedal(isDown: true))),
       (0xB3, 64, 63, .keys(.pedal(isDown: false))), (0xB0, 120, 0, .silence),
-      (0xB0, 121, 0, .keys(.pedal(isDown: false))), (0xB0, 122, 0, .control(122, value: 0)),
+      (0xB0, 121, 0, .resetControllers), (0xB0, 122, 0, .control(122, value: 0)),
       (0xB0, 123, 0, .keys(.releaseAll)),
       (0xB0, 124, 0, .keys(.releaseAll)), (0xB0, 125, 0, .keys(.releaseAll)),
       (0xB0, 126, 1, .keys(.releaseAll)),

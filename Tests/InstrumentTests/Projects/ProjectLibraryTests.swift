@@ -122,6 +122,29 @@ final class ToyLibrary {
     #expect(try song.sample(of: song.recording("lead")).crop.count == 48_000)
   }
 
+  /// A relative link would lead nowhere from within the project.
+  @Test func aLinkIsCopiedAsItsFile() throws {
+    let toy = try ToyLibrary()
+    var song = try toy.library.create("song")
+    try FileManager.default.createSymbolicLink(
+      atPath: toy.folder.path("link.wav"), withDestinationPath: "voice.wav")
+    try song.add(recording: toy.folder.file("link.wav"), as: ProjectName("lead"))
+    #expect(song.missingFiles.isEmpty)
+    #expect(try song.sample(of: song.recording("lead")).crop.count == 48_000)
+  }
+
+  /// A folder in the place of a file is not the item's to delete.
+  @Test func noFolderIsRemovedWithAnItem() throws {
+    let toy = try ToyLibrary()
+    var song = try toy.song()
+    try song.remove(.take, ProjectName("pad"))
+    let file = song.url(of: "recordings/voice.wav")
+    try FileManager.default.removeItem(at: file)
+    try toy.folder.write("mine", to: "Projects/song/recordings/voice.wav/notes.txt")
+    try song.remove(.recording, ProjectName("lead"))
+    #expect(FileManager.default.fileExists(atPath: file.appendingPathComponent("notes.txt").path))
+  }
+
   @Test func aCopyIsIndependent() throws {
     let toy = try ToyLibrary()
     _ = try toy.song()

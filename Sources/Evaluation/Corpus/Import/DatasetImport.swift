@@ -132,7 +132,8 @@ public struct DatasetImport: Sendable {
               + "channel \(channel + 1)"))
         return
       }
-      let duration = try info.durationSeconds ?? AudioFile(reading: sound.path).durationSeconds
+      // Whole, so that no run meets a broken file.
+      let duration = try AudioFile(reading: sound.path).durationSeconds
       annotations = try clip.annotations(in: folder, durationSeconds: duration)
     } catch {
       report.refused.append(.init(id: id, reason: "\(error)"))

@@ -21,17 +21,21 @@ public enum ScoredFile: Sendable {
   }
 
   /// Reads a table with or without a header: columns are separated by commas, semicolons, tabs or spaces. A
-  /// third column that is no number is a chord's label; further columns of a table with a header are ignored.
+  /// third column that is no number is a chord's label. A header with a time and a pitch begins a pitch series;
+  /// further columns of a table with a header are ignored.
   public init(reading url: URL) throws {
     let path = url.relativePath
     let data: Data
     do { data = try GivenFile.data(at: url) } catch { throw AnnotationError(path, error.problem) }
-    let table = Self.table(String(decoding: data, as: UTF8.self), path: path)
+    let table = Self.table(decodedText(data), path: path)
     guard let first = table.body.first else {
       throw AnnotationError(path, "has no rows; write times and pitches, notes or chords")
     }
+    let names = table.header?.fields.map { $0.lowercased() } ?? []
     let isSeries =
-      table.header.map { $0.fields.starts(with: ["time_s", "f0_hz"]) } ?? (first.fields.count == 2)
+      first.fields.count == 2
+      || names.count > 1 && names[0].hasPrefix("time")
+        && ["f0", "freq", "hz", "pitch"].contains(where: names[1].contains)
     if isSeries {
       self = .pitch(try Self.points(table))
     } else if first.fields.count > 2, Double(first.fields[2]) == nil {
@@ -108,7 +112,7 @@ public enum ScoredFile: Sendable {
   /// The answer to one wanted chord.
   public struct ChordAnswer: Sendable {
     public var wanted: LabelledSpan
-    /// The chord that sounds for most of the wanted one's time.
+    /// The chord that sounds for most of the wanted one's time, in one stretch or several.
     public var label: String
     /// Time from the wanted chord's start to the right answer, if that is `label`; `nil` if it is wrong.
     public var seconds: Double?
@@ -120,14 +124,19 @@ public enum ScoredFile: Sendable {
     guard case .chords(let found) = self, case .chords(let wanted) = reference else { return [] }
     var answers: [ChordAnswer] = []
     for span in wanted {
-      let overlaps = found.map { other in
-        min(other.offsetSeconds, span.offsetSeconds) - max(other.onsetSeconds, span.onsetSeconds)
+      var heard: [String: (seconds: Double, start: Double)] = [:]
+      for other in found {
+        let start = max(other.onsetSeconds, span.onsetSeconds)
+        let seconds = min(other.offsetSeconds, span.offsetSeconds) - start
+        if seconds > 0 { heard[other.label, default: (0, start)].seconds += seconds }
       }
-      let best = overlaps.indices.filter { overlaps[$0] > 0 }.max { overlaps[$0] < overlaps[$1] }
-      var answer = ChordAnswer(wanted: span, label: best.map { found[$0].label } ?? "N")
+      // Of equals, the first.
+      let best = heard.max {
+        ($0.value.seconds, -$0.value.start) < ($1.value.seconds, -$1.value.start)
+      }
+      var answer = ChordAnswer(wanted: span, label: best?.key ?? "N")
       if try ChordLabel.matches(answer.label, span.label) {
-        let start = best.map { found[$0].onsetSeconds } ?? span.onsetSeconds
-        answer.seconds = max(0, start - span.onsetSeconds)
+        answer.seconds = (best?.value.start ?? span.onsetSeconds) - span.onsetSeconds
       }
       answers.append(answer)
     }

@@ -73,8 +73,12 @@ import Testing
       choir chords --key 'D major' --lowest-note D4 --play scale.wav
       choir harmonize scale.wav b.wav --key auto --degrees 3
       choir autotune scale.wav c.wav --key auto
+      choir harmonize scale.wav d.wav --preset fast --key auto --degrees 3
+      choir autotune scale.wav e.wav --preset fast --key auto
       """)
     #expect(key.status == 0 && key.errors.contains("key: D major, ahead of"), "\(key.errors)")
+    // The voices sing to the recording a fifth higher.
+    #expect(key.errors.split(separator: "key: A major, ahead of").count == 3, "\(key.errors)")
     try Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
       .write(to: shell.path("silent.wav"))
     let silence = try shell.type("choir harmonize in.wav d.wav --chords-from silent.wav")

@@ -94,8 +94,9 @@ extension Dataset {
     folder.stems(
       "CSD_*_soprano_[1-4].wav", "CSD_*_alto_[1-4].wav", "CSD_*_tenor_[1-4].wav",
       "CSD_*_bass_[1-4].wav", "CSD_*_[1-4].f0"
-    ).map { stem in
+    ).compactMap { stem in
       let parts = stem.split(separator: "_").map(String.init)  // CSD_ER_soprano_1
+      guard parts.count == 4 else { return nil }
       let (song, section) = (parts[1], parts[2])
       return DatasetClip(
         id: "\(song)_\(section)_\(parts[3])", audio: "\(stem).wav", voice: section,
