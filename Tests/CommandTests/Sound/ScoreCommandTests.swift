@@ -18,6 +18,34 @@ import Testing
     #expect(answers[2]["answer"] as? String == "G:7")
   }
 
+  /// The chord that sounds longest counts, from its first sound on, in however many parts.
+  @Test func aChordInPartsIsOneAnswer() throws {
+    let shell = try Shell()
+    try shell.write("0,2,C\n2,4,C\n", "wanted.csv")
+    try shell.write("0,.8,C\n.8,1,F\n1,2,C\n2,2.4,C\n2.4,2.9,F\n2.9,3.3,C\n", "mine.csv")
+    let json = try shell.type("choir-eval score wanted.csv mine.csv --json")
+    let found = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let answers = try #require(found?["answers"] as? [[String: Any]])
+    #expect(answers.map { $0["right"] as? Bool } == [true, true])
+    #expect(answers.map { $0["seconds"] as? Double } == [0, 0])
+  }
+
+  /// The table of another tracker, with its confidence, is a pitch series: 300 cents off, nothing is right.
+  /// A byte order mark, as Excel writes it, changes nothing.
+  @Test func tablesOfOtherProgramsArePitch() throws {
+    let shell = try Shell()
+    try shell.write("time,frequency,confidence\n0,261.6,.9\n.01,261.6,.9\n", "a.csv")
+    try shell.write("time,frequency,confidence\n0,220,.9\n.01,220,.9\n", "b.csv")
+    try shell.write("\u{FEFF}0,220\n.01,220\n", "c.csv")
+    func accuracy(_ names: String) throws -> Double? {
+      let answer = try shell.type("choir-eval score \(names) --json")
+      let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
+      return (found?["scores"] as? [String: Double])?["Raw Pitch Accuracy"]
+    }
+    #expect(try accuracy("a.csv b.csv") == 0)
+    #expect(try accuracy("b.csv c.csv") == 1)
+  }
+
   /// A table of analyze is equal to itself: every frame is right, and none is a false alarm.
   @Test func aPitchTableIsEqualToItself() throws {
     let shell = try Shell()

@@ -102,7 +102,7 @@ import Testing
     #expect(abs(gliding - 37) <= 2)
   }
 
-  /// With half of the lead's vibrato or another share, a glide's notes are often half-way between keys. The
+  /// A glide with half of the lead's vibrato, or another share, is often half-way between keys. The
   /// target stays within the vibrato's share, whatever key it rounds to.
   @Test(arguments: [55.0, 58, 59, 62], [0.25, 0.5, 0.75])
   func aGlideStaysWithTheShareOfTheVibrato(lead: Double, share: Double) throws {

@@ -220,7 +220,7 @@ import Testing
     #expect(!sounds(player))
   }
 
-  /// What only the pedal or the latch holds sounds on in the new preset, and ends as it would have.
+  /// A key that only the pedal or the latch holds sounds on in the new preset, and ends as it would have.
   @Test(arguments: [KeyAction.pedal(isDown: true), .latch(isOn: true)])
   func whatPedalAndLatchHoldSurvives(holding: KeyAction) throws {
     let player = try PresetPlayer(Self.keys, sampleRateHz: rateHz)

@@ -167,6 +167,7 @@ extension ToyDataset {
       tree.sound("CSD_ER_bass_4.wav", seconds: 0.2)
       tree.text("CSD_ER_bass_4.f0", "0.0 0", "0.01 110", "0.02 110.5")
       tree.text("CSD_ER_bass_notes.lab", "0.0 110 0.15")
+      tree.text("CSD_mix_1.f0", "0.0 0")  // no singer's
       // The licence counts only if a file of the data confirms it.
       tree.text("README.txt", "Licensed under CC BY 4.0.")
     },
