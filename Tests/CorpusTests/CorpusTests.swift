@@ -12,6 +12,21 @@ import Testing
     #expect(try scratch.corpus().verify() == [])
   }
 
+  /// Some programs print SHA-256 in capitals.
+  @Test func aChecksumInCapitalsIsTheSame() throws {
+    let scratch = try TemporaryFolder()
+    let plain = try scratch.corpus()
+    let file = plain.folder.appendingPathComponent("manifest.csv")
+    var text = try String(contentsOf: file, encoding: .utf8)
+    for entry in plain.entries where !entry.sha256.isEmpty {
+      text = text.replacing(entry.sha256, with: entry.sha256.uppercased())
+    }
+    try Data(text.utf8).write(to: file)
+    let corpus = try Corpus(folder: plain.folder)
+    #expect(try corpus.verify() == [])
+    #expect(corpus.entries == plain.entries)
+  }
+
   @Test func missingChangedAndExtraFilesAreNamed() throws {
     let scratch = try TemporaryFolder()
     let digest = String(repeating: "0", count: 64)
@@ -69,6 +84,13 @@ import Testing
           $0.onsetSeconds + 5
         })
     #expect(try corpus.choice(of: .smoke).contains { $0.id == "stress" })
+  }
+
+  @Test func settingsThatDifferAreSpelledDifferently() {
+    let one: SubjectSettings = ["a": .text("1 b=2")]
+    #expect(one.canonical != (["a": .number(1), "b": .number(2)] as SubjectSettings).canonical)
+    let chain: SubjectSettings = ["effects": .text("chorus(mix=30%) > reverb")]
+    #expect(chain.canonical == "effects=chorus(mix=30%) > reverb")
   }
 
   /// Files named after such an id would replace a folder.

@@ -38,8 +38,13 @@ public enum SettingValue: Codable, Hashable, Sendable, CustomStringConvertible {
 public typealias SubjectSettings = [String: SettingValue]
 
 extension SubjectSettings {
-  /// The only spelling of these settings: the names in order, joined.
+  /// The only spelling of these settings: the names in order, joined. A text that reads as several
+  /// settings is in quotes.
   public var canonical: String {
-    sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    sorted { $0.key < $1.key }.map { name, value in
+      let text = value.description
+      let isSeveral = text.contains(" ") && text.contains(#/ [\w.-]+=/#)
+      return "\(name)=\(isSeveral ? text.debugDescription : text)"
+    }.joined(separator: " ")
   }
 }

@@ -44,7 +44,7 @@ public struct TruthLog: Codable, Equatable, Sendable {
   public private(set) var controlLatencySamples: Int?
   public private(set) var blocks: [Block] = []
 
-  public init() {}
+  public init(sampleRateHz: Double? = nil) { self.sampleRateHz = sampleRateHz }
 
   /// A log that also says what it is of.
   public init(

@@ -100,11 +100,11 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
     case keys(KeyAction)
     /// All sound off: keys and the pedal.
     case silence
+    /// The pedal up, and the pitch wheel in the middle.
+    case resetControllers
     case program(Int)
     /// The pitch wheel, for all keys, with the range of 2 semitones that devices start with.
     case bend(semitones: Double)
-    /// The pedal up and the wheel in its middle.
-    case resetControllers
     /// A controller that moves a parameter, 0 to 127.
     case control(Int, value: Int)
   }

@@ -50,6 +50,7 @@ public final class JackClient: @unchecked Sendable {
   /// The name that the server gave, which may have a number.
   public let name: String
   public let ports: Ports
+  public let sampleRateHz: Double
   private let client: OpaquePointer
   let callback: JackCallback
 
@@ -66,6 +67,7 @@ public final class JackClient: @unchecked Sendable {
     self.client = client
     self.ports = ports
     name = String(cString: jack_get_client_name(client))
+    sampleRateHz = Double(jack_get_sample_rate(client))
     func register(_ port: String, _ kind: PortKind) throws(JackError) -> OpaquePointer {
       guard let made = jack_port_register(client, port, kind.type, kind.flag, 0) else {
         jack_client_close(client)
@@ -117,12 +119,17 @@ public final class JackClient: @unchecked Sendable {
 
   // MARK: - The server
 
-  public var sampleRateHz: Double { Double(jack_get_sample_rate(client)) }
-  public var blockSize: Int { Int(jack_get_buffer_size(client)) }
-  /// Share of the time that the whole graph needs, as the server states it, 0 to 1; 0 of a closed client.
-  public var serverLoad: Double {
-    isClosed.withLock { $0 || isGone ? 0 : Double(jack_cpu_load(client)) / 100 }
+  /// Frames in a block; 0 once the client has left.
+  public var blockSize: Int { present { Int(jack_get_buffer_size($0)) } ?? 0 }
+  /// Share of the time that the whole graph needs, as the server states it, 0 to 1; 0 once the client
+  /// has left.
+  public var serverLoad: Double { present { Double(jack_cpu_load($0)) / 100 } ?? 0 }
+
+  /// Asks the server; returns `nil` once the client has left, and libjack has freed it.
+  private func present<Answer: Sendable>(_ ask: (OpaquePointer) -> Answer) -> Answer? {
+    isClosed.withLock { $0 || isGone ? nil : ask(client) }
   }
+
   /// True once the server has ended or dropped the client.
   public var isGone: Bool { callback.isGone.load(ordering: .acquiring) }
   /// Periods that the server missed, whoever was late.

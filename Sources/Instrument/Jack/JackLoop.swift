@@ -51,9 +51,11 @@ public final class JackLoop: SoundLoop {
     for (from, to) in made {
       try (from.hasPrefix(sender.name) ? sender : receiver).connect(from, to)
     }
-    // The server orders the new graph within a period or two.
-    usleep(UInt32(4e6 * Double(sender.blockSize) / sampleRateHz) + 20_000)
+    settle()
   }
+
+  /// Waits until the server has ordered a new graph, which takes it a period or two.
+  public func settle() { usleep(UInt32(8e6 * Double(sender.blockSize) / sampleRateHz) + 50_000) }
 
   /// Waits until no other loop uses the server. JACK keeps its own files in the same folder.
   private static func takeTurn(on server: String) throws(JackError) -> FolderLock {
@@ -72,7 +74,7 @@ public final class JackLoop: SoundLoop {
     receiver.close()
   }
 
-  /// Plays a sound once.
+  /// Plays a sound once, after all keys, pedals and pitch wheels that an earlier one left down are up.
   ///
   /// - Throws: `JackError.serverGone`; an xrun is no error but counted.
   public func play(
@@ -86,7 +88,7 @@ public final class JackLoop: SoundLoop {
     recording.load(tape)
     playing.load(
       signal.samples,
-      messages: messages.map { message in
+      messages: (Self.released + messages).map { message in
         func byte(_ index: Int) -> UInt8 {
           index < message.bytes.count ? message.bytes[index] : 0
         }
@@ -111,6 +113,15 @@ public final class JackLoop: SoundLoop {
     return LoopTake(
       output: Signal(samples, sampleRateHz: rateHz),
       xrunCount: sender.xrunCount - before)
+  }
+}
+
+extension JackLoop {
+  /// All notes off, the pedal up and the wheel in the middle, on each channel.
+  private static let released = (0..<16 as Range<UInt8>).flatMap { channel in
+    [[0xB0 | channel, 123, 0], [0xB0 | channel, 64, 0], [0xE0 | channel, 0, 64]].map {
+      LoopMessage(seconds: 0, bytes: $0)
+    }
   }
 }
 
@@ -175,7 +186,7 @@ private final class LoopSender: JackProcessor, @unchecked Sendable {
   private let slot = LoopSlot<LoopSound>()
   /// Messages of one block; more go into the next.
   private var due = RealtimeArray(
-    repeating: JackMIDIEvent(frame: 0, status: 0, first: 0, second: 0), count: 64)
+    repeating: JackMIDIEvent(frame: 0, status: 0, first: 0, second: 0), count: 128)
 
   func load(_ samples: [Float], messages: [JackMIDIEvent], _ tape: LoopTape) {
     slot.set(LoopSound(samples, messages, tape))

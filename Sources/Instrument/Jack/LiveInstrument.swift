@@ -11,7 +11,7 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
   public let player: PresetPlayer
   /// The states of the choir's voices.
   public let truth: ChoirTap
-  /// The sound that goes in, and the two channels that come out.
+  /// The sound that goes in, and the frames of two channels that come out.
   public let input = LockFreeRing<Float>(room: 1 << 18)
   public let output = LockFreeRing<SIMD2<Float>>(room: 1 << 18)
   /// MIDI messages, after they were played.
@@ -135,16 +135,16 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
     case .silence:
       player.perform(.releaseAll)
       player.perform(.pedal(isDown: false))
-    case .bend(let semitones): bendAll(by: semitones)
+    case .bend(let semitones): bend(semitones)
     case .resetControllers:
       player.perform(.pedal(isDown: false))
-      bendAll(by: 0)
+      bend(0)
     case .program, .control, nil: break  // presets are made and changed on the control thread
     }
     if event.status != 0 { events.push(event) }
   }
 
-  private func bendAll(by semitones: Double) {
+  private func bend(_ semitones: Double) {
     for key in 0...127 { player.perform(.bend(key: key, semitones: semitones)) }
   }
 }

@@ -196,7 +196,7 @@ public struct LoopProbe {
       messages.append(LoopMessage(seconds: time, key: old, isDown: false))
       messages.append(LoopMessage(seconds: time, key: new, isDown: true))
     }
-    messages.append(LoopMessage(seconds: 4.9, key: 60, isDown: false))
+    messages.append(LoopMessage(seconds: 5, key: 60, isDown: false))
     let sound = ProbeSounds.steady(hz: 220, seconds: 5, sampleRateHz: loop.sampleRateHz)
     let output = try play(sound, messages)
     findings += ProbeFinding.steps(

@@ -28,6 +28,7 @@ public struct ProjectChange {
       if !file.files(of: item).contains(where: { $0.file == own }) { return own }
     }
     return try stage(item, url.lastPathComponent) {
+      // The target of a link, not the link.
       try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: $0)
     }
   }
@@ -44,11 +45,16 @@ public struct ProjectChange {
     return path
   }
 
-  fileprivate mutating func add(_ preset: Preset, as name: ProjectName) throws {
-    try refuse(.preset, name)
+  /// The project's preset of that name.
+  fileprivate func preset(_ name: ProjectName) throws(ProjectError) -> Preset? {
+    guard let stored = file.presets.first(where: { $0.name == name }) else { return nil }
+    return try project.preset(of: stored)
+  }
+
+  fileprivate mutating func store(_ preset: Preset, as name: ProjectName) throws {
     let json = try preset.json
-    let file = try stage(.preset, "\(name).json") { try json.write(to: $0) }
-    self.file.presets.append(.init(name: name, file: file))
+    let path = try stage(.preset, "\(name).json") { try json.write(to: $0) }
+    file.presets.append(.init(name: name, file: path))
   }
 
   /// Throws if the project has an item of that name.
@@ -110,9 +116,12 @@ extension Project {
     }
   }
 
-  /// Adds a preset under a name.
+  /// Adds a preset under its own name.
   public mutating func add(_ preset: Preset, as name: ProjectName) throws(ProjectError) {
-    try save { change in try change.add(preset, as: name) }
+    try save { change in
+      try change.refuse(.preset, name)
+      try change.store(preset, as: name)
+    }
   }
 
   /// Adds a MIDI file, or a score in YAML.
@@ -135,13 +144,16 @@ extension Project {
 
   /// Adds a take of items that the project has.
   ///
-  /// - Parameter preset: its preset, if the project does not have it yet.
+  /// - Parameter preset: the take's preset, to be added unless the project has it.
   public mutating func add(
     _ take: ProjectFile.Take, bringing preset: Preset? = nil
   ) throws(ProjectError) {
     try save { change in
       try change.refuse(.take, take.name)
-      if let preset, let name = take.preset { try change.add(preset, as: name) }
+      if let preset, let name = take.preset, try change.preset(name) != preset {
+        try change.refuse(.preset, name)
+        try change.store(preset, as: name)
+      }
       for (item, name) in take.parts {
         try change.require(item, name)
       }

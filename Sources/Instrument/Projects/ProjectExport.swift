@@ -62,29 +62,59 @@ public struct ProjectExport: Sendable {
         if isNew, !FileManager.default.fileExists(atPath: folder.path) {
           return [Draft.Move(from: folder.lastPathComponent, to: folder.lastPathComponent)]
         }
-        // Another program may have made the folder meanwhile.
         if !replacesFiles { try refuseExisting(takes, in: folder) }
-        return try moves(takes, from: draft.folder.appendingPathComponent(prefix), to: folder)
-          .map { Draft.Move(from: prefix + $0.from, to: prefix + $0.to) }
+        return try moves(takes, prefix, from: draft.folder, to: folder)
       }
+      if replacesFiles { removeEarlier(than: files, takes, in: folder) }
       return files
     } catch { throw ProjectError.writing(folder, error) }
   }
 
   /// Moves whole folders where there is none yet, else file by file: other files stay.
+  ///
+  /// - Parameter prefix: path of `folder` from the draft's root; empty or ending in `/`.
   private func moves(
-    _ takes: [ProjectFile.Take], from draft: URL, to folder: URL
+    _ takes: [ProjectFile.Take], _ prefix: String, from draft: URL, to folder: URL
   ) throws -> [Draft.Move] {
     try takes.flatMap { take in
-      let name = take.name.description
-      let target = folder.appendingPathComponent(name)
+      let path = prefix + take.name.description
+      let target = folder.appendingPathComponent(take.name.description)
       guard FileManager.default.fileExists(atPath: target.path) else {
-        return [Draft.Move(from: name, to: name)]
+        return [Draft.Move(from: path, to: path)]
       }
       let files = try FileManager.default.contentsOfDirectory(
-        atPath: draft.appendingPathComponent(name).path)
-      return files.sorted().map { Draft.Move(from: "\(name)/\($0)", to: "\(name)/\($0)") }
+        atPath: draft.appendingPathComponent(path).path)
+      return files.sorted().map { Draft.Move(from: "\(path)/\($0)", to: "\(path)/\($0)") }
     }
+  }
+
+  /// Removes what an earlier export wrote of the same parts and this one did not replace: voices that
+  /// the take no longer has, and files of another format.
+  private func removeEarlier(
+    than files: [File], _ takes: [ProjectFile.Take], in folder: URL
+  ) {
+    for take in takes {
+      let home = folder.appendingPathComponent(take.name.description)
+      let new = Set(
+        files.filter { $0.take == take.name }.map { ($0.path as NSString).lastPathComponent })
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: home.path)) ?? []
+      for name in names where !new.contains(name) && Self.part(of: name).map(parts.contains) == true
+      {
+        unlink(home.appendingPathComponent(name).path)
+      }
+    }
+  }
+
+  /// Returns the part that a file of an export holds, by its name; `nil` for another file.
+  private static func part(of name: String) -> Part? {
+    if name == "truth.json" { return .truth }
+    if name == "notes.mid" { return .midi }
+    let halves = name.split(separator: ".", maxSplits: 1)
+    guard halves.count == 2, formats.contains(where: { $0.extensions[0] == halves[1] }) else {
+      return nil
+    }
+    if halves[0] == "mix" { return .mix }
+    return halves[0].wholeMatch(of: /voice\d+/) == nil ? nil : .stems
   }
 
   private func refuseExisting(

@@ -54,10 +54,11 @@ extension Project {
   }
 
   static func isMIDI(_ url: URL) -> Bool {
-    ["mid", "midi"].contains(url.pathExtension.lowercased())
+    !["yaml", "yml"].contains(url.pathExtension.lowercased())
   }
 
-  static func score(at url: URL) throws -> Score {
+  /// Reads notes: a score in YAML by the ending of its name, or else a MIDI file.
+  public static func score(at url: URL) throws -> Score {
     guard isMIDI(url) else { return try Score(reading: url) }
     let score = try Score(playing: url.path)
     try score.check()

@@ -111,10 +111,11 @@ extension ProjectFile: Codable {
           text: "there are two \(item.folder) called '\(name)'; rename one",
           place: [.name(item.folder), .index(index), .name("name")])
       }
-      for (index, entry) in files(of: item).enumerated() where !Self.staysInside(entry.file) {
+      for (index, entry) in files(of: item).enumerated()
+      where !Self.isPath(entry.file, below: item.folder) {
         throw YAMLProblem(
-          text:
-            "'\(entry.file)' leaves the project or is not a file; write a path below its folder",
+          text: "'\(entry.file)' is no file below \(item.folder); write a path such as "
+            + "\(item.folder)/NAME",
           place: [.name(item.folder), .index(index), .name("file")])
       }
     }
@@ -137,12 +138,11 @@ extension ProjectFile: Codable {
     if let problem = take.problem { throw refuse(problem.text, problem.key) }
   }
 
-  /// True for a file below the project that may be an item's.
-  private static func staysInside(_ path: String) -> Bool {
-    let folders = ProjectItem.allCases.map(\.folder)
-    return !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0)
-      && !path.split(separator: "/").contains { [".", ".."].contains($0) }
-      && !(folders + [Project.fileName]).contains(path)
+  /// True for the only spelling of a path below a folder of the project.
+  private static func isPath(_ path: String, below folder: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count > 1 && parts[0] == folder && !path.utf8.contains(0)
+      && !parts.contains { ["", ".", ".."].contains($0) }
   }
 }
 

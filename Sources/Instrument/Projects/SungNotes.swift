@@ -98,6 +98,7 @@ public struct SungNotes {
   }
 
   /// The notes as a file of format 1: one track and one channel for each voice, at 120 beats a minute.
+  /// Channel 10 is that of drums in General MIDI and stays free.
   public var midi: MIDIFile {
     let ticksPerSecond = 10_000.0
     func tick(_ seconds: Double) -> Int { Int((seconds * ticksPerSecond).rounded()) }
@@ -107,7 +108,7 @@ public struct SungNotes {
         MIDIFile.TimedEvent(0, .tempo(microsecondsPerQuarter: 500_000)),
       ]
       for note in notes where note.voice == voice {
-        let channel = voice % 16
+        let channel = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15][voice % 15]
         events.append(
           .init(
             tick(note.fromSeconds),

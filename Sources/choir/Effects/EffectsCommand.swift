@@ -99,8 +99,7 @@ struct EffectsCommand: ParsableCommand {
   /// Returns the recording, or what keys play on it.
   private func played(_ recording: AudioFile) throws -> AudioFile {
     guard let midi else { return recording }
-    let isScore = midi.hasSuffix(".yaml")
-    let score = try isScore ? Score(reading: URL(fileURLWithPath: midi)) : Score(playing: midi)
+    let score = try Project.score(at: URL(fileURLWithPath: midi))
     Terminal.warnNotSung(score.notSung, in: midi)
     var keys = PlayedKeys(recording.mono)
     (keys.ownKey, keys.playsToEnd) = (try ownKey(), toEnd)

@@ -138,14 +138,13 @@ struct Autotune: ParsableCommand {
         + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
   }
 
-  /// Returns the notes that the lead was tuned to.
+  /// Returns the notes that the lead was tuned to, at the times of the output.
   private static func events(of log: TuningLog) -> [ScoreEvent] {
-    /// The instant at which a sample of the input comes out.
-    func seconds(_ sample: Int) -> Double {
-      Double(sample + log.latencySamples) / log.sampleRateHz
-    }
-    return log.notes.filter { $0.startSample < $0.endSample }.flatMap { note in
+    log.notes.filter { $0.startSample < $0.endSample }.flatMap { note in
       let key = NoteNumber(Double(note.key))
+      func seconds(_ sample: Int) -> Double {
+        Double(sample + log.latencySamples) / log.sampleRateHz
+      }
       return [
         ScoreEvent(atSeconds: seconds(note.startSample), .press(note: key)),
         ScoreEvent(atSeconds: seconds(note.endSample), .release(note: key)),

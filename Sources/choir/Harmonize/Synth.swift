@@ -29,7 +29,7 @@ struct Synth: ParsableCommand {
     help: "Factor on the voice's jitter and shimmer; 0 makes perfectly regular periods.",
     in: 0...3)
   var jitter = 1.0
-  @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
+  @Option(help: "Sample rate.", in: Performance.ratesHz) var rateHz = 48_000.0
   @OptionGroup var overwriting: Overwriting
 
   func validate() throws {

@@ -34,6 +34,9 @@ struct LiveControls {
         throw ValidationError(
           "--control: there is no effect '\(path[0])'; choose one of choir effects --list.")
       }
+      guard controls[number] == nil else {
+        throw ValidationError("--control: controller \(number) is there twice; keep one.")
+      }
       controls[number] = try Self.control(path[0], path[1], type(of: settings).infos)
     }
   }

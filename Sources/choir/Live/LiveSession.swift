@@ -59,8 +59,9 @@ final class LiveSession {
       try AudioFileStream(to: $0, channelCount: 2, sampleRateHz: client.sampleRateHz)
     }
     truthPath = truth
-    log = TruthLog()
-    if let choir = presets[0].harmonizer {
+    // Program changes choose other choirs, whose latency and settings are their own.
+    log = TruthLog(sampleRateHz: rateHz)
+    if let choir = presets[0].harmonizer, presets.allSatisfy({ $0.harmonizer == choir }) {
       log = TruthLog(of: try Harmonizer(choir, sampleRateHz: rateHz), sampleRateHz: rateHz)
     }
     view.preset = presets[0].name
@@ -89,7 +90,7 @@ final class LiveSession {
     let output = engine.output.popAll()
     if let stream {
       let left = seconds.map { Int($0 * rateHz) - stream.frameCount } ?? .max
-      try stream.write(interleaved: output.prefix(max(0, left)).flatMap { [$0.x, $0.y] })
+      try stream.write(interleaved: output.prefix(max(left, 0)).flatMap { [$0.x, $0.y] })
     }
     let moments = engine.truth.moments()
     if let last = moments.last?.startSample {
@@ -134,7 +135,7 @@ final class LiveSession {
   /// - Returns: the figures, and the end: a failure if the last sound could not be recorded.
   func finish(_ end: End) throws -> (Summary, End) {
     var end = end
-    let (blockSize, xruns) = (client.isGone ? 0 : client.blockSize, client.xrunCount)
+    let (blockSize, xruns) = (client.blockSize, client.xrunCount)
     client.close()
     do { try step() } catch {
       if case .failed = end {} else { end = .failed(error) }

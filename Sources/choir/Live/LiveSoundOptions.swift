@@ -60,7 +60,7 @@ struct LiveSoundOptions: ParsableArguments {
     return try (chosen.isEmpty ? [Preset("live", "by flags")] : chosen).map { preset in
       var made = preset
       if let choir = try choir() { made.harmonizer = choir }
-      if preset.name == "live", made.harmonizer == nil, tune == nil || hasKeys {
+      if chosen.isEmpty, made.harmonizer == nil, tune == nil || hasKeys {
         made.harmonizer = Self.keyChoir(voices ?? 4)
       }
       if let dry { made.harmonizer?.dryGain = dry }

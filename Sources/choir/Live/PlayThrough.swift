@@ -80,13 +80,8 @@ struct PlayThrough: ParsableCommand {
       message.seconds += before
       return message
     }
-    // Keys, wheels and pedals that an earlier sound left: all controllers reset, all notes off.
-    let clear = (0..<UInt8(16)).flatMap { channel in
-      [UInt8(121), 123].map { LoopMessage(seconds: 0, bytes: [0xB0 | channel, $0, 0]) }
-    }
-    let all = loop.takesKeys ? clear + later : later
     for _ in 0..<Self.maxTakes {
-      let take = try loop.play(whole, tailSeconds: 0, messages: all)
+      let take = try loop.play(whole, tailSeconds: 0, messages: later)
       if take.xrunCount == 0 {
         return Signal(Array(take.output.samples[lead...]), sampleRateHz: sound.sampleRateHz)
       }

@@ -8,8 +8,11 @@ import Music
 enum FoundKey {
   static let auto = "auto"
 
-  /// Returns the name of the key of a recording, as it is played, and states it on standard error.
+  /// Returns the name of a recording's key, and states it on standard error.
   ///
+  /// - Parameters:
+  ///   - sound: the recording at the speed at which it is sung to.
+  ///   - path: its file, for the error.
   /// - Throws: for a recording without notes.
   static func name(in sound: Signal, of path: String) throws -> String {
     let track = PitchTracker.standard.track(sound)

@@ -126,16 +126,12 @@ struct SoundInput: ParsableArguments {
       if client.isGone { return JackError.serverGone(reason: "") }
     }
     client.close()
-    let lost = recorder.samples.droppedCount
-    return lost > 0 ? LostSamples(count: lost) : nil
-  }
-
-  /// Sound that came faster than it was taken.
-  private struct LostSamples: Error, CustomStringConvertible {
-    let count: Int
-
-    var description: String {
-      "\(counted(count, "sample")) were lost because this computer was too slow; free a core and record again"
+    if client.xrunCount > 0 {
+      Terminal.printError(
+        "warning: the server missed \(counted(client.xrunCount, "period")), each a gap in the sound"
+      )
     }
+    let lost = recorder.samples.droppedCount
+    return lost > 0 ? ProjectFailure("\(counted(lost, "sample")) were lost; free a core") : nil
   }
 }

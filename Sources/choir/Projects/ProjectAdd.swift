@@ -88,24 +88,12 @@ extension ProjectCommand {
 
     /// Adds a take; a built-in preset that the project does not have yet comes with it.
     private func addTake(_ name: ProjectName, to project: inout Project) throws {
-      var (stored, made): (ProjectName?, Preset?)
-      if let preset {
-        stored = project.file.presets.first { $0.name.description == preset }?.name
-        if stored == nil {
-          let found = try PresetChoice.preset(named: preset)
-          let own = try ProjectCommand.name(found.name, "--preset")
-          (stored, made) = (own, found)
-          if project.file.names(of: .preset).contains(own) {
-            guard try project.preset(of: project.preset(own.description)) == found else {
-              throw ProjectError.itemExists(.preset, own, project: project.name)
-            }
-            made = nil
-          }
-        }
-      }
-      let take = try parts.take(named: name, preset: stored)
-      try project.add(take, bringing: made)
-      if let stored, made != nil { print("\(project.name): added the preset \(stored)") }
+      let before = project.file.names(of: .preset)
+      let stored = before.first { $0.description == preset }
+      let brought = try stored == nil ? preset.map { try PresetChoice.preset(named: $0) } : nil
+      let own = try brought.map { try ProjectCommand.name($0.name, "--preset") }
+      try project.add(parts.take(named: name, preset: stored ?? own), bringing: brought)
+      if let own, !before.contains(own) { print("\(project.name): added the preset \(own)") }
       print("\(project.name): added the take \(name)")
     }
   }

@@ -14,18 +14,23 @@ extension ProjectCommand {
 
           choir project crop song --recording lead --start 0.5 --end 4
           choir project crop song --recording lead --speed 0.5 --loop 1.2-2.5
-          choir project crop song --recording lead --loop none
+          choir project crop song --recording lead --to-end --loop none
           choir live --project song --recording lead
         """)
 
     @Argument(help: "Name of the project.") var project: String
     @Option(help: "Name of the recording.") var recording: String
     @OptionGroup(title: "Part") var part: SampleOptions
+    @Flag(help: "Play to the recording's end again.") var toEnd = false
     @OptionGroup var place: Library
 
     func validate() throws {
-      guard !part.givenFlags.isEmpty else {
-        throw ValidationError("Nothing to set; give --start, --end, --speed, --loop or --gain-db.")
+      guard toEnd || !part.givenFlags.isEmpty else {
+        throw ValidationError(
+          "Nothing to set; give --start, --end, --to-end, --speed, --loop or --gain-db.")
+      }
+      guard !toEnd || part.end == nil else {
+        throw ValidationError("--end and --to-end are both given; keep one.")
       }
       _ = try part.settings()
     }
@@ -33,11 +38,13 @@ extension ProjectCommand {
     func run() throws {
       var project = try place.library.project(named: project)
       let found = try project.recording(recording)
-      try project.setSample(part.settings(changing: found.sample), ofRecording: found.name)
-      let sample = try project.sample(of: project.recording(recording))
+      var sample = found.sample
+      if toEnd { sample.endSeconds = nil }
+      try project.setSample(part.settings(changing: sample), ofRecording: found.name)
+      let played = try project.sample(of: project.recording(recording))
       print(
-        "\(project.name): \(found.name) lasts \(format(sample.durationSeconds, 3)) s"
-          + (sample.loop == nil ? "" : ", and loops"))
+        "\(project.name): \(found.name) lasts \(format(played.durationSeconds, 3)) s"
+          + (played.loop == nil ? "" : ", and loops"))
     }
   }
 

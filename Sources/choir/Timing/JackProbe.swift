@@ -76,7 +76,7 @@ struct JackProbe: ParsableCommand {
     }
     if !blockSizes.isEmpty {
       do { try loop.sender.setBlockSize(startSize) } catch {
-        Terminal.printError("warning: blocks of \(startSize) frames are not back: \(error)")
+        Terminal.printError("warning: the server keeps its last block size: \(error)")
       }
     }
     let xruns = probe.xrunCount + output.blocks.reduce(0) { $0 + $1.xruns }
@@ -96,8 +96,7 @@ struct JackProbe: ParsableCommand {
     var row = Row(blockSize: size, xruns: 0, load: 0)
     do {
       try loop.sender.setBlockSize(size)
-      // The graph starts anew.
-      usleep(UInt32(8e6 * Double(size) / loop.sampleRateHz) + 50_000)
+      loop.settle()
       let probe = try LoopProbe(loop, isBrief: true)
       row.delaySamples = probe.bursts?.delaySamples.map(Double.init)
       row.delayMs = row.delaySamples.map { $0 / loop.sampleRateHz * 1000 }

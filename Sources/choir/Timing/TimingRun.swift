@@ -209,8 +209,8 @@ struct TimingRun: Sendable {
     return (Signal(output, sampleRateHz: sampleRateHz), cost)
   }
 
-  /// Returns the time to write the notes of a live voice as a stereo file in each format of exports, over
-  /// their duration.
+  /// Returns the time to write the notes of a live voice as a stereo file in each format of exports that
+  /// this machine writes, over their duration.
   func exportFactors() throws -> [(format: AudioFormat, factor: Double)] {
     let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
     let sound = AudioFile(channels: [notes.samples, notes.samples], sampleRateHz: sampleRateHz)

@@ -88,6 +88,21 @@ struct LiveCommandTests {
     #expect(lead.allSatisfy { $0 == 0 })
   }
 
+  /// A server that runs far ahead of the clock: what finds no room is not silently a shorter take.
+  @Test func soundThatIsLostIsSaid() throws {
+    let (shell, server) = (try Shell(), try JackServer(blockSize: 4096))
+    let answer = try shell.type(
+      """
+      export JACK_DEFAULT_SERVER=\(server.name); choir project new song
+      choir project record song --from jack --as lead --seconds 200 &
+      until jack_lsp | grep -q choir-record; do kill -0 $! || break; sleep .05; done
+      jack_freewheel y; wait $!
+      """)
+    #expect(answer.status == 2)
+    #expect(answer.words.contains("samples were lost; free a core"), "\(answer.errors)")
+    #expect(answer.words.contains("200.00 s are kept as lead"), "\(answer.errors)")
+  }
+
   /// Ctrl-C is the usual end.
   @Test func ctrlCKeepsTheRecording() throws {
     let (shell, server) = (try Shell(), try JackServer())

@@ -31,6 +31,7 @@ import Testing
 
   @Test(arguments: [
     ("74", "write NUMBER=EFFECT.PARAMETER"), ("64=reverb.mix", "other than 64"),
+    ("1=reverb.mix,1=reverb.mix", "controller 1 is there twice"),
     ("1=space.mix", "there is no effect 'space'"), ("1=reverb.x", "reverb has no number 'x'"),
   ])
   func mistakesAreNamed(text: String, words: String) {

@@ -29,6 +29,7 @@ import Testing
       ("add song --recording in.wav --as lead", 2, "song already has a recording 'lead'"),
       ("add song --recording nope.wav", 2, "nope.wav does not exist"),
       ("add song --take t --of nope --chord C", 2, "song has no recording 'nope'; it has lead"),
+      ("add song --take t --of nope --preset gospel", 2, "song has no recording 'nope'"),
       ("add song --take t --of lead", 2, "has nothing to sing; add a sequence, a chord"),
       ("export song --format ogg", 64, "--format is 'ogg'; choose wav, flac, mp3"),
       ("export song --take nope", 2, "song has no take 'nope'; it has pad"),
@@ -44,6 +45,21 @@ import Testing
     #expect(answer.status == status)
     #expect(answer.words.contains(text), "\(answer.errors)")
     #expect(try files() == before)
+  }
+
+  /// Another preset of a name that the project has is not silently the project's.
+  @Test func aPresetOfAnotherContentIsRefused() throws {
+    let shell = try song()
+    let answer = try shell.type(
+      """
+      choir presets show reverb >reverb.json
+      choir project add song --take a --of lead --chord C --preset reverb.json || exit 1
+      sed -i 's/"summary" : ".*"/"summary" : "mine"/' reverb.json
+      choir project add song --take b --of lead --chord C --preset reverb.json
+      """)
+    #expect(answer.status == 2)
+    #expect(answer.words.contains("song already has a preset 'reverb'"), "\(answer.errors)")
+    #expect(answer.output == "song: added the take a\n")
   }
 
   /// The same samples as by harmonize, to the bit, once the sample's own fades are off.

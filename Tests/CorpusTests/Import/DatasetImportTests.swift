@@ -1,3 +1,4 @@
+import AudioFile
 import DSP
 import EvaluationSupport
 import Foundation
@@ -115,6 +116,45 @@ import Testing
       try DatasetImport(.vocadito, from: tree.url).run(into: ToyTree().url)
     }
     #expect("\(error)".contains("has no column 'language'"))
+  }
+
+  /// The data set itself, and a folder of it, lie elsewhere; one link leads back up.
+  @Test func linkedFoldersAreRead() throws {
+    let (tree, links) = (ToyTree(), ToyTree())
+    ToyDataset.vocadito.build(tree)
+    try FileManager.default.moveItem(at: tree.path("Audio"), to: links.path("elsewhere"))
+    for (link, target) in [
+      (tree.path("Audio"), links.path("elsewhere")), (tree.path("Annotations/up"), tree.url),
+      (links.path("set"), tree.url),
+    ] { try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target) }
+    let report = try DatasetImport(.vocadito, from: links.path("set")).run(into: ToyTree().url)
+    #expect(report.imported == ToyDataset.vocadito.ids)
+  }
+
+  /// A pitch file of the mix is no singer's.
+  @Test func aStrayPitchFileIsNoClip() throws {
+    let tree = ToyTree()
+    ToyDataset.choralSinging.build(tree)
+    tree.text("CSD_mix_1.f0", "0.00 0")
+    let report = try DatasetImport(.choralSinging, from: tree.url).run(into: ToyTree().url)
+    #expect(report.imported == ToyDataset.choralSinging.ids)
+  }
+
+  /// A header can be whole where the sound is not.
+  @Test(arguments: [ToyDataset.mir1K, .generic])
+  func aClipWithASampleThatIsNoNumberIsLeftOut(toy: ToyDataset) throws {
+    let tree = ToyTree()
+    toy.build(tree)
+    let folder = toy.name == "generic" ? "mine" : "Wavfile"
+    let file = tree.path("\(folder)/bad_1_01.wav")
+    let levels: [[Float]] = [[0, 0, 0, 0], [0, 0, 0, 0.5]]
+    try AudioFile(channels: levels, sampleRateHz: 8000).write(
+      to: file.path, encoding: .wav(.float32))
+    let bytes = try Data(contentsOf: file)
+    try (bytes.dropLast(4) + [0, 0, 0xC0, 0x7F]).write(to: file)
+    let report = try Imported.work(toy, tree).run(into: ToyTree().url)
+    #expect(report.imported == toy.ids)
+    #expect(report.refused.count == 1 && report.refused.first?.id.hasSuffix("bad_1_01") == true)
   }
 
   @Test func aFailedImportLeavesTheCorpusAsItWas() throws {

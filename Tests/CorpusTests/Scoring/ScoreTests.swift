@@ -33,12 +33,34 @@ import Testing
   @Test(
     arguments: [
       ("time_s,f0_hz,voicing\n0.0000,200.000,0.9\n0.0050,0.000,0.1\n", .pitch),
-      ("0.01 220\n0.02 -220\n", .pitch), ("0;220\n1;0", .pitch),
+      ("time,frequency,confidence\n0,440,0.9\n0.01,441,0.9\n", .pitch),
+      ("time,f0\n0,220\n", .pitch), ("0.01 220\n0.02 -220\n", .pitch), ("0;220\n1;0", .pitch),
       ("onset_s,offset_s,f0_hz,midi\n0.1,0.4,220,57\n", .notes), ("0\t1\t220\n", .notes),
       ("0.0 1.5 C:min(*5,b6)\n1.5 2 N\n", .chords), ("onset_s,offset_s,label\n0,1,C\n", .chords),
     ] as [(String, ScoredFile.Kind)])
   func theKindFollowsFromTheColumns(text: String, kind: ScoredFile.Kind) throws {
     #expect(try ScoredFile(reading: scratch.write(text, to: "file.txt")).kind == kind)
+  }
+
+  @Test func aByteOrderMarkIsNoHeader() throws {
+    let text = "0 1 C\n1 2 G\n"
+    let plain = try ScoredFile(reading: scratch.write(text, to: "plain.txt"))
+    let marked = try ScoredFile(reading: scratch.write("\u{FEFF}" + text, to: "marked.txt"))
+    #expect(try marked.answers(to: plain).map(\.seconds) == [0, 0])
+    #expect(try plain.answers(to: marked).count == 2)
+  }
+
+  /// A chord that is interrupted counts whole, from its first stretch.
+  @Test(
+    arguments: [
+      ("0 .8 C\n.8 1 F\n1 2 C\n", "C", 0), ("0 .5 F\n.5 .9 C\n.9 1.3 G\n1.3 1.7 C\n", "C", 0.5),
+      ("0 1 F\n1 2 C\n", "F", nil),
+    ] as [(String, String, Double?)])
+  func aChordIsAnsweredByAllItsStretches(text: String, label: String, seconds: Double?) throws {
+    let wanted = try ScoredFile(reading: scratch.write("0 2 C\n", to: "wanted.txt"))
+    let found = try ScoredFile(reading: scratch.write(text, to: "found.txt"))
+    let answer = try #require(try found.answers(to: wanted).first)
+    #expect(answer.label == label && answer.seconds == seconds)
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import AllocationProbe
+import Analyzer
 import DSP
 import Foundation
 import Harmonizer
@@ -122,8 +123,51 @@ struct JackTests {
     #expect(take.output.rms > 0.01)
     #expect(client.blockCount > 1000)
     #expect(client.allocationCount == 0)
-    #expect(engine.events.popAll().map(\.first).prefix(6) == [36, 36, 60, 60, 37, 37])
+    let presses = engine.events.popAll().filter { $0.status == 0x90 }.map(\.first)
+    #expect(presses == [36, 60, 37, 36, 60, 37])
     #expect(!engine.truth.moments().isEmpty)
+    loop.close()
+    client.close()
+    server.stop()
+  }
+
+  /// A voice that sings the key that is held, without the lead.
+  private func keyClient(_ server: JackServer) throws -> (JackClient, JackLoop) {
+    var choir = Harmonizer.Settings(voices: [Harmonizer.Voice(.held)])
+    choir.dryGain = 0
+    let client = try JackClient(
+      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"),
+      server: server.name)
+    try client.activate(
+      LiveInstrument(Preset("live", "", harmonizer: choir), sampleRateHz: client.sampleRateHz))
+    let loop = try JackLoop(through: "live", server: server.name)
+    client.setFreewheel(true)
+    return (client, loop)
+  }
+
+  private static let tone = Signal(
+    (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
+    sampleRateHz: 48_000)
+
+  /// A key, a pedal and a wheel that one sound leaves down: the next begins without them.
+  @Test func eachSoundBeginsWithAllKeysUp() throws {
+    let server = try JackServer()
+    let (client, loop) = try keyClient(server)
+    let press = LoopMessage(seconds: 0.1, key: 60, isDown: true)
+    let plain = try loop.play(Self.tone, tailSeconds: 0, messages: [press]).output.samples
+    let left = [
+      press, LoopMessage(seconds: 0.1, bytes: [0xB5, 64, 127]),
+      LoopMessage(seconds: 0.1, bytes: [0xE5, 0, 127]),
+    ]
+    _ = try loop.play(Self.tone, tailSeconds: 0, messages: left)
+    let silent = try loop.play(Self.tone, tailSeconds: 0, messages: []).output.samples
+    #expect(plain[48_000...].contains { abs($0) > 0.05 })
+    #expect(silent[24_000...].allSatisfy { $0 == 0 })
+    _ = try loop.play(Self.tone, tailSeconds: 0, messages: left)
+    let again = try loop.play(Self.tone, tailSeconds: 0, messages: [press]).output
+    // The C of the key, and not the D of a wheel all the way up.
+    let hz = try #require(PitchTracker.standard.track(again).f0Hz(atSeconds: 1))
+    #expect(abs(1200 * log2(hz / 261.626)) < 10, "\(hz)")
     loop.close()
     client.close()
     server.stop()
@@ -132,21 +176,9 @@ struct JackTests {
   /// A key pressed twice, then all notes off, is silent; so is a block of no frames harmless.
   @Test func allNotesOffEndsEveryPress() throws {
     let server = try JackServer()
-    var choir = Harmonizer.Settings(voices: [Harmonizer.Voice(.held)])
-    choir.dryGain = 0
-    let client = try JackClient(
-      "live", .init(inputs: ["in"], outputs: ["out_1", "out_2"], midiInput: "midi_in"),
-      server: server.name)
-    let engine = try LiveInstrument(
-      Preset("live", "", harmonizer: choir), sampleRateHz: client.sampleRateHz)
-    try client.activate(engine)
-    let loop = try JackLoop(through: "live", server: server.name)
-    client.setFreewheel(true)
-    let sound = Signal(
-      (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
-      sampleRateHz: 48_000)
+    let (client, loop) = try keyClient(server)
     let take = try loop.play(
-      sound, tailSeconds: 0,
+      Self.tone, tailSeconds: 0,
       messages: [
         LoopMessage(seconds: 0.1, key: 60, isDown: true),
         LoopMessage(seconds: 0.1, key: 60, isDown: true),
@@ -179,7 +211,10 @@ struct JackTests {
         "keyboard", kind: "MIDI output", others: client.portNames(.midiSource))
     ) { try client.port("keyboard", .midiSource) }
     #expect(try client.port("system", .audioSource) == "system:capture_1")
+    #expect(client.blockSize == 64)
     client.close()
+    // What libjack has freed is not asked.
+    #expect(client.blockSize == 0 && client.serverLoad == 0 && client.sampleRateHz == 48_000)
     server.stop()
   }
 }

@@ -43,15 +43,16 @@ import Testing
       ),
       (
         "format: 1\nrecordings: [{name: a, file: ../../etc/passwd, sample: {}}]",
-        "line 2: '../../etc/passwd' leaves the project"
+        "line 2: '../../etc/passwd' is no file below recordings"
       ),
       (
         "format: 1\nrecordings: [{name: a, file: ., sample: {}}]",
-        "line 2: '.' leaves the project or is not a file"
+        "line 2: '.' is no file below recordings; write a path such as recordings/NAME"
       ),
+      ("format: 1\npresets: [{name: a, file: presets/}]", "line 2: 'presets/' is no file below"),
       (
-        "format: 1\nrecordings: [{name: a, file: project.yaml, sample: {}}]",
-        "line 2: 'project.yaml' leaves the project or is not a file"
+        "format: 1\npresets: [{name: a, file: recordings/a.wav}]",
+        "line 2: 'recordings/a.wav' is no file below presets"
       ),
       (
         "format: 1\nrecordings: [{name: a/b, file: a.wav, sample: {}}]",

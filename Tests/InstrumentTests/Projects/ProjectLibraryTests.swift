@@ -44,30 +44,6 @@ final class ToyLibrary {
 }
 
 @Suite struct ProjectLibraryTests {
-  /// A link is followed, so that the project holds the sound.
-  @Test func aLinkedFileIsCopied() throws {
-    let toy = try ToyLibrary()
-    let link = toy.folder.file("link.wav")
-    try FileManager.default.createSymbolicLink(
-      atPath: link.path, withDestinationPath: toy.voice.lastPathComponent)
-    var project = try toy.library.create("song")
-    try project.add(recording: link, as: ProjectName("lead"))
-    try FileManager.default.removeItem(at: toy.voice)
-    #expect(project.missingFiles.isEmpty)
-  }
-
-  /// A take with its preset is one change: nothing is added if a part is missing.
-  @Test func aTakeBringsItsPresetOrNothing() throws {
-    let toy = try ToyLibrary()
-    var project = try toy.library.create("song")
-    let preset = try #require(PresetBank.preset(named: "reverb"))
-    #expect(throws: ProjectError.self) { try project.add(toy.pad(), bringing: preset) }
-    #expect(try toy.library.project(named: "song").file.presets.isEmpty)
-    try project.add(recording: toy.voice, as: ProjectName("lead"))
-    try project.add(toy.pad(), bringing: preset)
-    #expect(try toy.library.project(named: "song").file.presets.count == 1)
-  }
-
   @Test func aProjectIsReadBackAsItWasSaved() throws {
     let toy = try ToyLibrary()
     let project = try toy.song("🎤 song")
@@ -144,6 +120,29 @@ final class ToyLibrary {
     #expect(try song.recording("short").file == "recordings/2/voice.wav")
     #expect(try song.sample(of: song.recording("short")).crop == 0..<4)
     #expect(try song.sample(of: song.recording("lead")).crop.count == 48_000)
+  }
+
+  /// A relative link would lead nowhere from within the project.
+  @Test func aLinkIsCopiedAsItsFile() throws {
+    let toy = try ToyLibrary()
+    var song = try toy.library.create("song")
+    try FileManager.default.createSymbolicLink(
+      atPath: toy.folder.path("link.wav"), withDestinationPath: "voice.wav")
+    try song.add(recording: toy.folder.file("link.wav"), as: ProjectName("lead"))
+    #expect(song.missingFiles.isEmpty)
+    #expect(try song.sample(of: song.recording("lead")).crop.count == 48_000)
+  }
+
+  /// A folder in the place of a file is not the item's to delete.
+  @Test func noFolderIsRemovedWithAnItem() throws {
+    let toy = try ToyLibrary()
+    var song = try toy.song()
+    try song.remove(.take, ProjectName("pad"))
+    let file = song.url(of: "recordings/voice.wav")
+    try FileManager.default.removeItem(at: file)
+    try toy.folder.write("mine", to: "Projects/song/recordings/voice.wav/notes.txt")
+    try song.remove(.recording, ProjectName("lead"))
+    #expect(FileManager.default.fileExists(atPath: file.appendingPathComponent("notes.txt").path))
   }
 
   @Test func aCopyIsIndependent() throws {

@@ -97,15 +97,31 @@ import Testing
     #expect(try AudioFile(reading: toy.folder.path("out/pad/mix.wav")).channels.count == 2)
   }
 
-  /// A folder that another program makes while this one renders keeps what it holds.
-  @Test func twoExportsShareANewFolder() throws {
+  /// Voices that the take no longer has, and another format: gone; files of another kind stay.
+  @Test func anExportReplacesEarlierFilesOfItsParts() throws {
     let toy = try ToyLibrary()
     let project = try toy.song()
-    _ = try ProjectExport().write(
+    for name in ["voice4.wav", "mix.flac", "truth.json", "mix.txt", "voice.wav"] {
+      try toy.folder.write("old", to: "out/pad/\(name)")
+    }
+    var export = ProjectExport(parts: [.mix, .stems])
+    export.replacesFiles = true
+    _ = try export.write(project.file.takes, of: project, to: toy.folder.file("out"))
+    #expect(
+      try toy.folder.files(below: "out") == [
+        "pad/mix.txt", "pad/mix.wav", "pad/truth.json", "pad/voice.wav", "pad/voice1.wav",
+        "pad/voice2.wav", "pad/voice3.wav",
+      ])
+  }
+
+  /// The folder appears while the take is rendered, as by another export.
+  @Test func anExportKeepsWhatCameMeanwhile() throws {
+    let toy = try ToyLibrary()
+    let project = try toy.song()
+    _ = try ProjectExport(parts: [.mix]).write(
       project.file.takes, of: project, to: toy.folder.file("out")
-    ) { _, _ in _ = try? toy.folder.write("mine", to: "out/other/notes.txt") }
-    let files = try toy.folder.files(below: "out")
-    #expect(files.contains("other/notes.txt") && files.contains("pad/mix.wav"), "\(files)")
+    ) { _, _ in _ = try? toy.folder.write("theirs", to: "out/other/mix.wav") }
+    #expect(try toy.folder.files(below: "out") == ["other/mix.wav", "pad/mix.wav"])
   }
 
   @Test func aMissingSampleIsNamedAndNothingIsWritten() throws {

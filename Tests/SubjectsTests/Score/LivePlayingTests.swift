@@ -100,6 +100,20 @@ import Testing
     #expect(told.map { $0[0] != nil } == [false, true, false, true, false])
   }
 
+  /// The keyboard's pedal is down as long as that of any channel.
+  @Test func aChannelLiftsItsOwnPedal() {
+    let downs: [(Int, Bool)] = [(1, true), (2, true), (2, false), (2, false), (1, false)]
+    let played = NoteEvent.onOneKeyboard(
+      downs.enumerated().map { second, pedal in
+        ScoreEvent(atSeconds: Double(second), channel: pedal.0, .pedal(isDown: pedal.1))
+      })
+    #expect(
+      played
+        == [true, true, true, true, false].enumerated().map {
+          NoteEvent(atSeconds: Double($0), .pedal(isDown: $1))
+        })
+  }
+
   /// Registers are valid for any number of voices.
   @Test(arguments: 1...16) func anyNumberCanBeLed(count: Int) throws {
     let registers = LivePlaying.registers(count: count)

@@ -34,6 +34,7 @@ import Testing
     ("noise", "noise needs snrDb; write noise(snrDb=…)"),
     ("noise(snrDb=loud)", "snrDb of noise is 'loud'; write a number"),
     ("noise(snrDb=200)", "snrDb of noise is 200.0; choose -20.0 to 80.0"),
+    ("noise(snrDb=20,seed=1.5)", "seed of noise is 1.5; write a whole number"),
     ("noise(snrDb=20,colour=blue)", "colour of noise is 'blue'; choose white, pink"),
     (
       "noise(snrDb=20",

@@ -137,6 +137,10 @@ extension Condition.Parameter {
           description: "\(name) of \(condition) is \(number); choose \(range.lowerBound) to "
             + "\(range.upperBound)")
       }
+      guard name != "seed" || number == number.rounded() else {
+        throw ConditionError(
+          description: "\(name) of \(condition) is \(number); write a whole number")
+      }
     } else if !choices.isEmpty, !choices.contains(value) {
       throw ConditionError(
         description: "\(name) of \(condition) is '\(value)'; choose "

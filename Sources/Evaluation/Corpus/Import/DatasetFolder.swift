@@ -22,11 +22,8 @@ public struct DatasetFolder: Sendable {
       throw ImportError.noSuchPlace(path: place.path)
     }
     if isFolder("", in: place) {
-      let names = FileManager.default.enumerator(atPath: place.resolvingSymlinksInPath().path)?
-        .compactMap { $0 as? String }
       self.init(
-        place, prefix: "", files: (names ?? []).filter { !isFolder($0, in: place) }, archive: nil,
-        unpacked: nil)
+        place, prefix: "", files: Self.files(in: place), archive: nil, unpacked: nil)
     } else {
       guard try GivenFile.head(2, of: place) == Data("PK".utf8) else {
         throw ImportError.noSuchPlace(path: place.path)
@@ -34,6 +31,20 @@ public struct DatasetFolder: Sendable {
       let archive = try ZipArchive(place)
       self.init(
         place, prefix: "", files: archive.members, archive: archive, unpacked: try ScratchFolder())
+    }
+  }
+
+  /// Lists the files of a folder and its subfolders, also those behind symbolic links.
+  ///
+  /// - Parameter above: the folders on the way there, into which no link leads back.
+  private static func files(in folder: URL, above: Set<String> = []) -> [String] {
+    let real = folder.resolvingSymlinksInPath().path
+    guard !above.contains(real) else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.flatMap { name in
+      guard isFolder(name, in: folder) else { return [name] }
+      return files(in: folder.appendingPathComponent(name), above: above.union([real]))
+        .map { "\(name)/\($0)" }
     }
   }
 

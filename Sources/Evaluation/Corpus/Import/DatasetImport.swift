@@ -132,7 +132,7 @@ public struct DatasetImport: Sendable {
               + "channel \(channel + 1)"))
         return
       }
-      // Read whole, so that a bad sample is found here.
+      // Whole, so that no run meets a broken file.
       let duration = try AudioFile(reading: sound.path).durationSeconds
       annotations = try clip.annotations(in: folder, durationSeconds: duration)
     } catch {

@@ -21,7 +21,8 @@ public enum ScoredFile: Sendable {
   }
 
   /// Reads a table with or without a header: columns are separated by commas, semicolons, tabs or spaces. A
-  /// third column that is no number is a chord's label; further columns of a table with a header are ignored.
+  /// third column that is no number is a chord's label. A header with a time and a pitch begins a pitch series;
+  /// further columns of a table with a header are ignored.
   public init(reading url: URL) throws {
     let path = url.relativePath
     let data: Data
@@ -30,7 +31,12 @@ public enum ScoredFile: Sendable {
     guard let first = table.body.first else {
       throw AnnotationError(path, "has no rows; write times and pitches, notes or chords")
     }
-    if first.fields.count == 2 || table.header.map({ Self.isOfPitch($0.fields) }) ?? false {
+    let names = table.header?.fields.map { $0.lowercased() } ?? []
+    let isSeries =
+      first.fields.count == 2
+      || names.count > 1 && names[0].hasPrefix("time")
+        && ["f0", "freq", "hz", "pitch"].contains(where: names[1].contains)
+    if isSeries {
       self = .pitch(try Self.points(table))
     } else if first.fields.count > 2, Double(first.fields[2]) == nil {
       var last = 0.0
@@ -63,13 +69,6 @@ public enum ScoredFile: Sendable {
     let first = DelimitedText.lines(of: text).first?.text.drop { "+-.0123456789eE".contains($0) }
     let isSpaced = first?.first?.isWhitespace ?? false
     return DelimitedText(text, path: path, separator: isSpaced ? .space : nil)
-  }
-
-  /// True for headers such as `time_s,f0_hz` and `time,frequency,confidence`.
-  private static func isOfPitch(_ header: [String]) -> Bool {
-    let names = header.map { $0.lowercased() }
-    return names.count > 1 && names[0].hasPrefix("time")
-      && ["f0", "freq", "hz", "pitch"].contains(where: names[1].contains)
   }
 
   private static func points(_ table: DelimitedText) throws -> [PitchPoint] {
@@ -113,7 +112,7 @@ public enum ScoredFile: Sendable {
   /// The answer to one wanted chord.
   public struct ChordAnswer: Sendable {
     public var wanted: LabelledSpan
-    /// The chord that sounds for most of the wanted one's time.
+    /// The chord that sounds for most of the wanted one's time, in one stretch or several.
     public var label: String
     /// Time from the wanted chord's start to the right answer, if that is `label`; `nil` if it is wrong.
     public var seconds: Double?
@@ -125,20 +124,19 @@ public enum ScoredFile: Sendable {
     guard case .chords(let found) = self, case .chords(let wanted) = reference else { return [] }
     var answers: [ChordAnswer] = []
     for span in wanted {
-      var sounding: [String: (seconds: Double, onset: Double)] = [:]
+      var heard: [String: (seconds: Double, start: Double)] = [:]
       for other in found {
-        let onset = max(other.onsetSeconds, span.onsetSeconds)
-        let overlap = min(other.offsetSeconds, span.offsetSeconds) - onset
-        guard overlap > 0 else { continue }
-        sounding[other.label, default: (0, onset)].seconds += overlap
+        let start = max(other.onsetSeconds, span.onsetSeconds)
+        let seconds = min(other.offsetSeconds, span.offsetSeconds) - start
+        if seconds > 0 { heard[other.label, default: (0, start)].seconds += seconds }
       }
-      // Of equal ones the first.
-      let best = sounding.max {
-        ($0.value.seconds, $1.value.onset) < ($1.value.seconds, $0.value.onset)
+      // Of equals, the first.
+      let best = heard.max {
+        ($0.value.seconds, -$0.value.start) < ($1.value.seconds, -$1.value.start)
       }
       var answer = ChordAnswer(wanted: span, label: best?.key ?? "N")
       if try ChordLabel.matches(answer.label, span.label) {
-        answer.seconds = best.map { $0.value.onset - span.onsetSeconds } ?? 0
+        answer.seconds = (best?.value.start ?? span.onsetSeconds) - span.onsetSeconds
       }
       answers.append(answer)
     }

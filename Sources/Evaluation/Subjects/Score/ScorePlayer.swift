@@ -88,6 +88,8 @@ extension NoteEvent {
     var bends: [Int: Double] = [:]
     /// The channel that last pressed each key.
     var channels: [Int: Int] = [:]
+    /// The channels whose pedals are down.
+    var pedals: Set<Int> = []
     let isBent = events.contains { if case .bend = $0.action { true } else { false } }
     func key(of note: NoteNumber) -> Int { Int(note.semitones.rounded()) }
     return events.flatMap { event -> [NoteEvent] in
@@ -99,7 +101,9 @@ extension NoteEvent {
         let bend = isBent ? [now(.bend(key: key, semitones: bends[event.channel] ?? 0))] : []
         return bend + [now(.press(key: key, velocity: velocity ?? 127))]
       case .release(let note): return [now(.release(key: key(of: note)))]
-      case .pedal(let isDown): return [now(.pedal(isDown: isDown))]
+      case .pedal(let isDown):
+        if isDown { pedals.insert(event.channel) } else { pedals.remove(event.channel) }
+        return [now(.pedal(isDown: !pedals.isEmpty))]
       case .bend(let semitones):
         bends[event.channel] = semitones
         return channels.filter { $0.value == event.channel }.keys.sorted().map {

@@ -3,6 +3,9 @@ import Foundation
 import Music
 
 extension Performance {
+  /// Sample rates that the singer renders at.
+  public static let ratesHz = 16_000.0...96_000.0
+
   /// Renders the performance.
   ///
   /// Equal performances and rates give equal bits on one machine. On another, the mathematics
@@ -13,7 +16,7 @@ extension Performance {
   /// - Throws: `SingerError` for a setting out of range or events that overlap.
   public func render(sampleRateHz: Double = 48_000) throws(SingerError) -> SynthesizedVoice {
     try validate()
-    try require("sampleRateHz", sampleRateHz, in: 16_000...96_000)
+    try require("sampleRateHz", sampleRateHz, in: Self.ratesHz)
     var renderer = Renderer(self, sampleRateHz: sampleRateHz)
     renderer.run()
     return SynthesizedVoice(

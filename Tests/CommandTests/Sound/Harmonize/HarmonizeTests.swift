@@ -74,13 +74,14 @@ import Testing
       choir harmonize scale.wav b.wav --key auto --degrees 3
       choir autotune scale.wav c.wav --key auto
       choir harmonize scale.wav d.wav --preset fast --key auto --degrees 3
+      choir autotune scale.wav e.wav --preset fast --key auto
       """)
-    // The preset plays it 1.5 times as fast, a fifth higher.
-    #expect(key.errors.contains("key: A major, ahead of"), "\(key.errors)")
     #expect(key.status == 0 && key.errors.contains("key: D major, ahead of"), "\(key.errors)")
+    // The voices sing to the recording a fifth higher.
+    #expect(key.errors.split(separator: "key: A major, ahead of").count == 3, "\(key.errors)")
     try Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
       .write(to: shell.path("silent.wav"))
-    let silence = try shell.type("choir harmonize in.wav e.wav --chords-from silent.wav")
+    let silence = try shell.type("choir harmonize in.wav d.wav --chords-from silent.wav")
     #expect(silence.errors.contains("has no chord"), "\(silence.errors)")
   }
 

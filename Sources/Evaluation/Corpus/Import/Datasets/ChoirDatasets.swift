@@ -93,7 +93,7 @@ extension Dataset {
   ) { folder in
     folder.stems(
       "CSD_*_soprano_[1-4].wav", "CSD_*_alto_[1-4].wav", "CSD_*_tenor_[1-4].wav",
-      "CSD_*_bass_[1-4].wav", "CSD_*_*_[1-4].f0"
+      "CSD_*_bass_[1-4].wav", "CSD_*_[1-4].f0"
     ).compactMap { stem in
       let parts = stem.split(separator: "_").map(String.init)  // CSD_ER_soprano_1
       guard parts.count == 4 else { return nil }
