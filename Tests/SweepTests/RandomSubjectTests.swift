@@ -33,7 +33,7 @@ import Testing
       """)
     _ = try await Sweep(plan, corpus: corpus, store: store).run(jobs: jobs)
     let merged = try ResultStore(scratch.file("merged.sqlite"))
-    try merged.merge(store.url)
+    _ = try merged.merge(store.url)
     return try merged.run().cells
   }
 

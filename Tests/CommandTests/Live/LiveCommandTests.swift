@@ -73,8 +73,10 @@ struct LiveCommandTests {
       """
       export JACK_DEFAULT_SERVER=\(server.name); choir project new song
       '\(Built.choir.path)' project record song --from jack --as lead --tempo 120 --seconds 120 &
-      until choir project record song --from jack --jack-input choir-record:click --as click --seconds 1.6
-      do kill -0 $! || break; done
+      until [ -e Projects/song/recordings/click.wav ]; do
+      kill -0 $! || break
+      choir project record song --from jack --jack-input choir-record:click --as click --seconds 1.6
+      done
       kill $!; wait
       """)
     let sound = try AudioFile(reading: shell.path("Projects/song/recordings/click.wav")).channels[0]

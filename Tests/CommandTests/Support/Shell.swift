@@ -57,8 +57,14 @@ final class Shell {
     process.currentDirectoryURL = folder
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
+    // Both at once: a program that fills one pipe waits until it is read.
+    let reading = DispatchGroup()
+    nonisolated(unsafe) var said = Data()
+    DispatchQueue.global().async(group: reading) {
+      said = errors.fileHandleForReading.readDataToEndOfFile()
+    }
     let text = output.fileHandleForReading.readDataToEndOfFile()
-    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    reading.wait()
     process.waitUntilExit()
     return Answer(
       status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),

@@ -49,7 +49,7 @@ extension PairMetric {
       // A shift of 2 % must be found, so the effect lies below it, and below the 1.5 % that is heard.
       [
         .init(
-          "formant.ratio", version: 4, unit: "ratio", .target,
+          "formant.ratio", version: 5, unit: "ratio", .target,
           "Ratio of formant frequencies: 1 if kept, the pitch ratio if moved along", effect: 0.01)
       ], domain: "voices below 500 Hz in both; similar envelopes", against: .oracleOrLead
     ) { pair in

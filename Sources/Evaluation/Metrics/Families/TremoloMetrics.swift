@@ -7,7 +7,7 @@ import Subjects
 extension Metric {
   static let tremolo = [
     Figure(
-      "tremolo.depth", version: 3, unit: "dB", .lower,
+      "tremolo.depth", version: 4, unit: "dB", .lower,
       "Level swing from trough to crest: at the rate of the engine's law, otherwise the most "
         + "regular swing that the reference lacks; 0 if none is regular"),
     Figure(

@@ -81,6 +81,9 @@ extension TradePlot: Plot {
           "filled: none is better in all; bars: 95 % interval", row: 1, colour: PlotPalette.muted))
     }
     lines += drawn.filter { $0.role >= .default }.map { label($0, panel, xs, ys) }
+    if size == .wide {
+      lines += ends.map { label($0.point, as: $0.word, colour: PlotPalette.muted, panel, xs, ys) }
+    }
     lines.append("plot \(plots.joined(separator: ", \\\n  "))")
     return lines.joined(separator: "\n")
   }
@@ -106,15 +109,32 @@ extension TradePlot: Plot {
     }
   }
 
-  /// Label beside the point, on the side with room.
+  /// The ends of the front, where they are not labelled for another reason.
+  private var ends: [(point: Point, word: String)] {
+    let front = drawn.filter { [.front, .recommended, .default].contains($0.role) }
+    guard let first = front.min(by: { ($0.x, $0.y) < ($1.x, $1.y) }),
+      let lowest = front.min(by: { ($0.y, $0.x) < ($1.y, $1.x) })
+    else { return [] }
+    return [(first, "least \(x.title)"), (lowest, "least \(y.title)")]
+      .filter { $0.point.role == .front }
+  }
+
   private func label(
     _ point: Point, _ panel: PlotPanel, _ xs: AxisExtent, _ ys: AxisExtent
   ) -> String {
-    let role = point.role == .recommended ? "recommended" : "default"
+    label(
+      point, as: point.role == .recommended ? "recommended" : "default",
+      colour: PlotPalette.letters[point.role == .recommended ? 1 : 2], panel, xs, ys)
+  }
+
+  /// Label beside the point, on the side with room.
+  private func label(
+    _ point: Point, as role: String, colour: PlotColour, _ panel: PlotPanel, _ xs: AxisExtent,
+    _ ys: AxisExtent
+  ) -> String {
     let text = point.name.isEmpty ? role : "\(role): \(point.name)"
     let isRight = xs.fraction(point.x) < 0.5
     let isAbove = ys.fraction(point.y) < 0.85
-    let colour = PlotPalette.letters[point.role == .recommended ? 1 : 2]
     return "set label \(quoted(text)) at first \(point.x),\(point.y) \(isRight ? "left" : "right") "
       + "offset character \(isRight ? 0.8 : -0.8),\(isAbove ? 0.8 : -0.8) front "
       + "textcolor \(colour.gnuplot)"
