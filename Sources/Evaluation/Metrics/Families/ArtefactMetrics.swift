@@ -59,10 +59,10 @@ extension PairMetric {
   static let tremolo = PairMetric(
     [
       .init(
-        "tremolo.added", version: 2, unit: "dB", .lower,
+        "tremolo.added", unit: "dB", .lower,
         "Level swing from trough to crest, the most regular one that the reference lacks; 0 if "
           + "none is regular"),
-      .init("tremolo.added_rate", version: 2, unit: "Hz", .target, "Rate of that swing"),
+      .init("tremolo.added_rate", unit: "Hz", .target, "Rate of that swing"),
     ], domain: "at least 1 s that is loud in both; rates of 1 to 40 Hz"
   ) { pair in
     let swing = try LevelSwing(of: pair.aligned.test, against: pair.aligned.reference)
