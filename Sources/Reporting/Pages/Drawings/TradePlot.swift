@@ -115,6 +115,7 @@ extension TradePlot: Plot {
     guard let first = front.min(by: { ($0.x, $0.y) < ($1.x, $1.y) }),
       let lowest = front.min(by: { ($0.y, $0.x) < ($1.y, $1.x) })
     else { return [] }
+    // The front lies above its lowest point, and below the first.
     return [(first, "least \(x.title)"), (lowest, "least \(y.title)")]
       .filter { $0.point.role == .front }
   }
@@ -134,7 +135,8 @@ extension TradePlot: Plot {
   ) -> String {
     let text = point.name.isEmpty ? role : "\(role): \(point.name)"
     let isRight = xs.fraction(point.x) < 0.5
-    let isAbove = ys.fraction(point.y) < 0.85
+    let isLowest = point.y == drawn.map(\.y).min()
+    let isAbove = ys.fraction(point.y) < 0.85 && (!isLowest || ys.fraction(point.y) < 0.15)
     return "set label \(quoted(text)) at first \(point.x),\(point.y) \(isRight ? "left" : "right") "
       + "offset character \(isRight ? 0.8 : -0.8),\(isAbove ? 0.8 : -0.8) front "
       + "textcolor \(colour.gnuplot)"
