@@ -94,7 +94,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   @_noLocks private mutating func stand(isStill: Bool) {
     if isStill, stillness.value == 0 { stillTap = sweep.lead(delay) < 0.5 ? 0 : 1 }
     let crossfade = sweep.crossfadeSamples
-    let most = frequencyRatio(ofSemitones: Engine.shiftRange.upperBound) - 1
+    let most = frequencyRatio(ofSemitones: Engine.cut(.greatestFiniteMagnitude)) - 1
     stillness.aim(
       at: isStill ? 1 : 0, overSamples: Int(isStill ? crossfade : 0.5 * crossfade / most))
   }
