@@ -130,7 +130,7 @@ public enum ScoredFile: Sendable {
         let seconds = min(other.offsetSeconds, span.offsetSeconds) - start
         if seconds > 0 { heard[other.label, default: (0, start)].seconds += seconds }
       }
-      // Of equals, the first.
+      // The earliest, where several sound equally long.
       let best = heard.max {
         ($0.value.seconds, -$0.value.start) < ($1.value.seconds, -$1.value.start)
       }
