@@ -3,7 +3,7 @@ import Platform
 import Statistics
 
 /// An absolute limit on one metric for every voice and setting, independent of the baseline.
-public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
+public struct Budget: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The statistic of a figure's recordings that is compared with the limit.
   public enum Statistic: String, NamedChoice, Sendable {
     case mean, median
@@ -66,6 +66,11 @@ public struct BudgetFinding: Codable, Equatable, Sendable {
   /// Worst recording, and the key of its cell.
   public var recording: String?
   public var cell: String?
+
+  /// Voice and settings: `+4 windowMs=40`.
+  package var place: String {
+    [voice ?? "", configuration].filter { !$0.isEmpty }.joined(separator: " ")
+  }
 }
 
 extension Budget {

@@ -74,21 +74,47 @@ public struct GateResult: Codable, Sendable {
     return [.regression, .notMeasured, .inconclusive].first(where: outcomes.contains) ?? .pass
   }
 
+  /// The figure of each budget nearest to its limit, or furthest beyond, and whether any breaks it.
+  package var nearestBudgets: [(finding: BudgetFinding, isBroken: Bool)] {
+    budgets.map(\.budget).uniqued().map { budget in
+      let same = budgets.filter { $0.budget == budget }
+      let broken = same.filter { $0.isBroken && $0.value != nil }
+      let isUpper = budget.max.map { max in broken.allSatisfy { $0.value! > max } } ?? false
+      let nearest = (broken.isEmpty ? same.filter { $0.value != nil } : broken)
+        .max { isUpper ? $0.value! < $1.value! : $0.value! > $1.value! }
+      return (nearest ?? same[0], same.contains(where: \.isBroken))
+    }
+  }
+
   public func count(_ kind: GateFinding.Kind) -> Int { findings.count { $0.kind == kind } }
+
+  /// The number of findings of each kind: `2 regressions, 61 inconclusive`; empty without any.
+  package var countsInWords: String {
+    GateFinding.Kind.allCases.filter { count($0) > 0 && $0 != .note }.map { kind in
+      let number = count(kind)
+      return switch kind {
+      case .regression, .improvement: counted(number, kind.rawValue)
+      case .failedCell: counted(number, "cell") + " failed"
+      case .missingCell: counted(number, "cell") + " missing"
+      case .brokenBudget: counted(number, "budget") + " broken"
+      case .notComparable, .inconclusive, .note: "\(number) \(kind.rawValue)"
+      }
+    }.joined(separator: ", ")
+  }
 
   /// The gate's file and options in a shell, for commands that use the same.
   package var commandWords: String {
     ([gate] + (options ?? [])).map(\.forShell).joined(separator: " ")
   }
 
-  /// Returns a note if nobody measured how far inaudible changes move the figures.
-  ///
-  /// - Parameter marked: returns a command as the output shows it.
-  package func noiseNote(marked: (_ command: String) -> String = { $0 }) -> String? {
+  /// A note if nobody measured how far inaudible changes move the figures.
+  package var noiseNote: GateFinding? {
     guard !knowsNoise else { return nil }
-    return "noise: how far inaudible changes move the figures is not known"
+    let words =
+      "how far inaudible changes move the figures is not known"
       + (against == nil
-        ? "; measure it: " + marked("choir-eval accept \(commandWords) --reason \"…\"")
+        ? "; measure it: choir-eval accept \(commandWords) --reason \"…\""
         : ": the reference can't be measured under them")
+    return GateFinding(.note, "noise", words)
   }
 }

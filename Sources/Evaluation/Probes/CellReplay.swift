@@ -95,6 +95,13 @@ extension CellReplay {
   /// True if `target` is the oracle's voice.
   public var hasIdeal: Bool { oracle != nil }
 
+  /// The stem of a voice; the mix where there is none, or for no voice.
+  public func sound(ofVoice voice: Int?) -> Signal {
+    let stems = observation.rendering.stems
+    return voice.flatMap { stems.indices.contains($0) ? stems[$0] : nil }
+      ?? observation.rendering.mix
+  }
+
   /// Pitch of each voice beside its target.
   public var traces: [VoiceTrace] { observation.traces }
 

@@ -146,25 +146,6 @@ public struct WorstInstant: Sendable {
         severity: delayMs - medianMs)
     }
   }
-
-  // MARK: Sound
-
-  /// The stem of the voice, or else the mix.
-  public var sound: Signal {
-    let rendering = replay.observation.rendering
-    let stem = voice.flatMap { rendering.stems.indices.contains($0) ? rendering.stems[$0] : nil }
-    return stem ?? rendering.mix
-  }
-
-  /// Pitch of the voice beside its target; `nil` for the mix.
-  public var trace: VoiceTrace? {
-    voice.flatMap { voice in replay.traces.first { $0.voice == voice } }
-  }
-
-  /// Returns the spectrogram of a window of the sound, in seconds.
-  public func picture(of window: ClosedRange<Double>) throws -> Spectrogram {
-    Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120)
-  }
 }
 
 extension Signal {

@@ -214,16 +214,17 @@ struct PageViews {
       switch cell {
       case .linked(_, let address): ["href": address, "plays": [View]()]
       case .heard(_, let audioLink): self.link(to: audioLink)
-      case .text, .amount: nil
+      case .text, .amount, .command: nil
       }
     guard case .amount(let amount) = cell.bare else {
       return [
-        "text": cell.plain, "side": side, "mark": "", "reason": "", "absent": "",
-        "link": link.part,
+        "text": cell.plain, "isCommand": cell.isCommand, "side": side, "mark": "", "reason": "",
+        "absent": "", "link": link.part,
       ]
     }
     return [
-      "text": amount.gap?.rawValue ?? (style ?? .significant(3)).text(amount), "side": side,
+      "text": amount.gap?.rawValue ?? (style ?? .significant(3)).text(amount),
+      "isCommand": false, "side": side,
       "mark": amount.reason.flatMap { reasons.firstIndex(of: $0) }.map(Self.mark) ?? "",
       "reason": amount.reasonInWords ?? "", "absent": amount.gap == nil ? "" : "absent",
       "link": link.part,

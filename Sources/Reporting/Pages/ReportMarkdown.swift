@@ -18,9 +18,10 @@ package struct ReportMarkdown {
     return template.render(
       [
         "title": page.title.asMarkdown, "subtitle": page.subtitle.asMarkdown,
-        "outcome": page.verdict.outcome.words,
+        "outcome": "\(page.verdict.outcome.sign) \(page.verdict.outcome.words)",
         "sentence": page.verdict.sentence.asMarkdown, "coverage": page.coverage.asMarkdown,
         "command": page.command, "headlines": page.headlines.map(view),
+        "hasHeadlines": !page.headlines.isEmpty,
         "tables": page.sections.flatMap(\.tables).filter(\.isInSummary).map(view),
       ] as View)
   }
@@ -43,6 +44,7 @@ package struct ReportMarkdown {
     let rows = table.rows.prefix(Self.maxRows).map { row in
       line(
         zip(row, table.columns).map { cell, column in
+          if case .command(let line) = cell, !line.isEmpty { return "`\(line)`" }
           guard case .amount(let amount) = cell.bare else { return cell.plain.asMarkdown }
           return amount.gap?.rawValue ?? (column.style ?? .significant(3)).text(amount)
         })

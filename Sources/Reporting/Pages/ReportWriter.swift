@@ -19,6 +19,16 @@ package struct ReportWriter: Sendable {
     drawer = DrawingWriter(gnuplot: Gnuplot(program: gnuplot))
   }
 
+  /// Checks, before any work, that a report can be written, and removes an earlier one, so that nobody takes
+  /// it for the next.
+  ///
+  /// - Throws: `ReportError` and `PlotError`.
+  package func clear(_ folder: URL) throws {
+    try drawer.gnuplot.require()
+    try requireReplaceable(folder)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
   /// Writes `page` to `folder` and replaces an earlier report there.
   ///
   /// - Throws: `ReportError` and `PlotError`.

@@ -33,16 +33,20 @@ struct Table: Sendable {
   enum Cell: Equatable, Sendable {
     case text(String)
     case amount(Amount)
+    /// A line to type.
+    case command(String)
     /// A cell that links to an address within the report.
     indirect case linked(Cell, to: String)
     /// A cell that plays a sound.
     indirect case heard(Cell, AudioLink)
 
+    var isCommand: Bool { if case .command(let line) = self { !line.isEmpty } else { false } }
+
     /// The cell without its link.
     var bare: Cell {
       switch self {
       case .linked(let cell, _), .heard(let cell, _): cell.bare
-      case .text, .amount: self
+      case .text, .amount, .command: self
       }
     }
   }
@@ -114,7 +118,7 @@ extension Table: Encodable {
 extension Table.Cell: Encodable {
   func encode(to encoder: any Encoder) throws {
     switch self {
-    case .text(let text):
+    case .text(let text), .command(let text):
       var container = encoder.singleValueContainer()
       try container.encode(text)
     case .amount(let amount): try amount.encode(to: encoder)

@@ -26,7 +26,7 @@ extension Table.Cell {
   /// The cell's text without style or unit.
   var plain: String {
     switch self {
-    case .text(let text): text
+    case .text(let text), .command(let text): text
     case .amount(let amount): amount.value.map { "\($0)" } ?? ""
     case .linked(let cell, _), .heard(let cell, _): cell.plain
     }

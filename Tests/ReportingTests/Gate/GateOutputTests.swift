@@ -121,11 +121,14 @@ import Testing
   @Test func costIsInEveryFormat() throws {
     let result = try Self.result([], costs: Self.costs())
     #expect(result.outcome(strict: false).exitCode == 1)
-    let page = GateMarkdown(result).text()
+    let page = try summary(of: result)
     #expect(
       page.contains(
-        "| engine=psola | 1.200 (1.200 to 1.200) | regression | +5.0 % | the program old |"))
-    #expect(page.contains("| engine=&lt;x&gt;\\| |  | not measured |  |  |"))
+        "| engine=psola | 1.200 | 1.200 | 1.200 | regression | +5.0 % | the program old |"))
+    #expect(
+      page.contains(
+        "| engine=&lt;x&gt;\\| | missing | missing | missing | not measured |  | the program old |")
+    )
     #expect(page.contains("`choir-eval probe reference --only cost --cost instructions`"))
     let log = try GateSARIF(result).text()
     #expect(log.contains("\"ruleId\" : \"cpu.realtime_factor\""))
@@ -184,35 +187,71 @@ import Testing
 
   // MARK: - Markdown
 
+  private func summary(of result: GateResult) throws -> String {
+    try ReportMarkdown().render(GatePage(result).page())
+  }
+
   @Test func theSummaryBeginsWithTheVerdict() throws {
-    let text = GateMarkdown(try Self.result(Self.findings)).text()
-    #expect(text.hasPrefix("## ❌ choir-eval gate smoke: regression"))
+    let text = try summary(of: Self.result(Self.findings))
+    #expect(text.hasPrefix("# Did ‘reference’ get worse? (choir-eval gate smoke)\n"))
+    #expect(
+      text.contains("6 of 6 cells measured; 2 figures compared with the baseline of 2026-01-31"))
+    #expect(text.contains("**✗ Regression.** "))
     // No text of a finding breaks its table.
     #expect(text.contains("a &lt;b&gt; & \"c\" \\| 50 %, d: e next"))
-    #expect(text.contains("`choir-eval explain 0 x`"))
+    #expect(text.contains("| `choir-eval explain 0 x` |"))
+    #expect(text.contains("`choir-eval gate Corpus/gates/smoke.yaml`"))
   }
 
   @Test func theSummaryNamesTheConditionOfEventsAndUnknownNoise() throws {
     var result = try Self.result([])
-    #expect(!GateMarkdown(result).text().contains("is not known"))
+    #expect(try !summary(of: result).contains("is not known"))
     result.knowsNoise = false
     let instant = EventInstants.Instant(atSeconds: 0.5, voice: "+4", words: "a click")
     result.events = ["clean", "level(db=-6)"].map { condition in
       EventInstants(
         metric: "clicks.count", recording: "r1", condition: condition, instants: [instant])
     }
-    let text = GateMarkdown(result).text()
+    let text = try summary(of: result)
     #expect(text.contains("| clicks.count | r1 | +4 | 0.500 | a click |"), "\(text)")
     #expect(text.contains("| clicks.count | r1 · level(db=-6) | +4 | 0.500 | a click |"))
-    #expect(text.contains("`choir-eval accept Corpus/gates/smoke.yaml --reason \"…\"`."))
+    #expect(text.contains("measure it: choir-eval accept Corpus/gates/smoke.yaml --reason"))
   }
 
-  @Test func aSummaryIsCutBelowTheLimit() throws {
-    let many = (0..<20_000).map {
-      GateFinding(.regression, "figure \($0)", String(repeating: "é", count: 60))
+  @Test func aLongSummaryCountsWhatItLeavesOut() throws {
+    let many = (0..<200).map { GateFinding(.regression, "figure \($0)", "worse") }
+    let text = try summary(of: Self.result(many))
+    #expect(
+      text.contains("figure 9") && !text.contains("figure 10 ")
+        && text.contains("190 further rows."))
+  }
+
+  // MARK: - Page
+
+  /// Six recordings are 5 cents off before and 8 now, in both voices' one figure that changed.
+  @Test func thePageShowsTheFigureBeforeAndAfter() throws {
+    var result = try Self.result(Self.findings)
+    result.causes = [CauseGroup(cause: .pitch, voices: ["+7"], head: Self.key, folded: [])]
+    let page = try GatePage(result).page()
+    #expect(page.verdict.outcome == .regression)
+    #expect(page.verdict.sentence.hasPrefix("Pitch of voice +7: 5 → 8 cents on r0"))
+    let drawing = try #require(page.sections.first?.drawings.first)
+    let plot = try #require(drawing.plot as? ChangePlot)
+    #expect(plot.lines.map(\.name) == (0..<6).map { "r\($0)" })
+    #expect(plot.lines.allSatisfy { $0.before == 5 && $0.after == 8 })
+    for svg in try drawn(drawing) {
+      #expect(svg.contains(">r5<") && svg.contains(">pitch.abs_error, cents<"))
     }
-    let text = GateMarkdown(try Self.result(many)).text()
-    #expect(text.utf8.count < 1_048_576 && text.utf8.count > 900_000)
-    #expect(text.contains("cut here"))
+  }
+
+  @Test func theVerdictOfThePageIsTheGates() throws {
+    func outcome(_ findings: [GateFinding]) throws -> PageVerdict {
+      try GatePage(Self.result(findings)).page().verdict
+    }
+    #expect(try outcome([]).outcome == .pass)
+    #expect(try outcome([GateFinding(.brokenBudget, "b", "it is 8")]).outcome == .exceeded)
+    #expect(try outcome([GateFinding(.failedCell, "c", "crashed")]).sentence == "c: crashed.")
+    #expect(try outcome([GateFinding(.missingCell, "c", "gone")]).outcome == .partial)
+    #expect(try outcome([GateFinding(.inconclusive, "x", "who knows")]).outcome == .pass)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     page.headlines[0].change = "+1 cent | worse"
     let text = try ReportMarkdown().render(page)
     #expect(text.hasPrefix("# Delay line over window and crossfade\n"))
-    #expect(text.contains("**Good.** A window of 40 ms"))
+    #expect(text.contains("**✓ Good.** A window of 40 ms"))
     #expect(
       text.contains(#"| median pitch error | 6.40 cents |  | 5.10–8.00 | 6 | +1 cent \| worse |"#))
     #expect(text.contains("missing: no oracle for recorded voices"))

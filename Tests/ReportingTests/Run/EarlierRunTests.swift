@@ -45,11 +45,11 @@ import Testing
     #expect(
       page.headlines[2].change.hasSuffix(" cents, voice +4: regression"))
     #expect(page.headlines[1].change == "same as the baseline")
-    // The change is the picture of the first screen: one line for pitch, the only kind that changed.
+    // The change is the picture of the first screen: an arrow for each recording.
     #expect(page.lead?.drawing == EarlierRun.drawing)
     let plot = page.sections.flatMap(\.drawings).first { $0.id == EarlierRun.drawing }?.plot
-    #expect((plot as? DotPlot)?.groups.map(\.lines.count) == [1])
-    #expect((plot as? DotPlot)?.groups[0].lines[0].name.hasPrefix("pitch ") == true)
+    let lines = try #require((plot as? ChangePlot)?.lines)
+    #expect(!lines.isEmpty && lines.allSatisfy { abs($0.after - $0.before - 20) < 1e-9 })
     let changes = try #require(page.sections.first { $0.id == "changes" }?.tables.first)
     #expect(changes.rows.count == 8)  // two of each setting
     // The worst recording links to its cell.

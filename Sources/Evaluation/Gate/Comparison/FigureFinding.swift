@@ -28,6 +28,11 @@ struct FigureFinding: Sendable {
   private let isRandom: Bool
   /// The cell that got better by most.
   private let best: MetricDifference.Instance?
+  /// The cells that changed most in the direction of the mean.
+  private let places: [MetricDifference.Instance]
+
+  /// Number of cells that a picture shows.
+  private static let maxPlaces = 8
 
   /// Counts of changes for the worse and for the better.
   private struct Signs {
@@ -75,6 +80,11 @@ struct FigureFinding: Sendable {
     values = metric.ideal == nil ? nil : table(figure.sides { $0 })
     best =
       isChanged ? cells.min { worsening($0) < worsening($1) }.map(pairs.instance) : nil
+    let sign = losses.map { $0.mean < 0 ? -1.0 : 1 } ?? 1
+    places =
+      isChanged
+      ? cells.sorted { sign * worsening($0) > sign * worsening($1) }.prefix(Self.maxPlaces)
+        .map(pairs.instance) : []
     let farWorse = isRandom ? nil : Self.farWorse(figure, effect: effect, settings.rule)
     self.farWorse = farWorse.flatMap { row, pValue in
       figure.cells(ofRow: row).max { worsening($0) < worsening($1) }
@@ -129,11 +139,12 @@ struct FigureFinding: Sendable {
     judged.pValue = losses.map { min(1, Double(decisions) * $0.pValue(limit: limit)) } ?? 1
     judged.minimumDetectableEffect = losses.flatMap { $0.detectable(limit: limit, rule) }
     if let found = regression(limit: limit, settings) {
-      (judged.verdict, judged.reason) = (.regression, found.reason)
+      (judged.verdict, judged.reason, judged.places) = (.regression, found.reason, places)
       if let place = found.place { judged.extreme = place }
       return judged
     }
     (judged.verdict, judged.reason) = otherVerdict(limit: limit, settings)
+    if judged.verdict == .improvement { judged.places = places }
     if let losses, losses.mean < 0 { judged.extreme = best }
     return judged
   }

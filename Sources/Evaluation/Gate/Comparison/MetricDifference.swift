@@ -57,6 +57,8 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var reason: String
   /// The cell that decided: where it got worse by most, or better by most for an improvement.
   public var extreme: Instance?
+  /// The cells that changed most, in the direction of the verdict; at most eight, none within noise.
+  public var places: [Instance] = []
   /// Cells with more rare events than before, if the metric counts such.
   public var eventCells: [Instance] = []
   /// Number of values that were lost, over all cells and takes, with the reason of the first one.
@@ -95,7 +97,12 @@ extension MetricDifference {
   /// The place with the reason: what a finding says.
   public var sentence: String { [place, reason].compactMap(\.self).joined(separator: "; ") }
 
-  private func change(in instance: Instance) -> String {
+  /// The change where it shows most, without its takes: `8.4 → 29.8 cents on sung-male-vowel`.
+  package var brief: String? {
+    extreme.map { "\(change(in: $0, withTakes: false)) on \($0.recording)" }
+  }
+
+  private func change(in instance: Instance, withTakes: Bool = true) -> String {
     func ends(_ takes: ClosedRange<Double>) -> String {
       let (low, high) = (number(takes.lowerBound), number(takes.upperBound))
       return low == high ? low : low + (takes.lowerBound < 0 ? " to " : "–") + high
@@ -105,7 +112,7 @@ extension MetricDifference {
       let step = instance.candidate - instance.baseline
       text += ", \(amount(abs(step))) \(step > 0 ? more : less)"
     }
-    if let was = instance.baselineTakes, let now = instance.candidateTakes {
+    if withTakes, let was = instance.baselineTakes, let now = instance.candidateTakes {
       text += " (takes \(ends(was)) → \(ends(now)))"
     }
     return text

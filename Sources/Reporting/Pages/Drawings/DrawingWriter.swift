@@ -3,7 +3,7 @@ import Platform
 
 /// Writer of a drawing's files: a gnuplot script with its data, and the drawings made from it.
 package struct DrawingWriter: Sendable {
-  private let gnuplot: Gnuplot
+  let gnuplot: Gnuplot
 
   init(gnuplot: Gnuplot) { self.gnuplot = gnuplot }
 

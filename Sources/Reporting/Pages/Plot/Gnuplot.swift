@@ -6,6 +6,18 @@ struct Gnuplot: Sendable {
   /// Path of the program, or a name to look up in `PATH`.
   var program = "gnuplot"
 
+  /// Checks that the program is there.
+  func require() throws(PlotError) {
+    do {
+      _ = try ChildProcess(
+        arguments: [program, "--version"], folder: FileManager.default.temporaryDirectory,
+        environment: ChildEnvironment.ofThisProcess
+      ).run()
+    } catch {
+      throw .gnuplotMissing(program)
+    }
+  }
+
   /// Runs `script`, a file name, inside `folder`, where its relative outputs appear.
   func run(_ script: String, in folder: URL) throws(PlotError) {
     var process = ChildProcess(

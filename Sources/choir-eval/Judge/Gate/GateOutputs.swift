@@ -41,7 +41,10 @@ struct GateOutputs: ParsableArguments {
   var format = GateFormat.text
   @Flag(help: "Print JSON; the same as --format json.") var json = false
   @Option(
-    help: "File to write; repeatable: .md Markdown, .xml JUnit, .sarif SARIF 2.1.0 or .json.",
+    help: """
+      File to write; repeatable: .md Markdown, .xml JUnit, .sarif SARIF 2.1.0 or .json. A name without an \
+      ending is a folder, for a page that plays what changed.
+      """,
     completion: .file(extensions: ["md", "xml", "sarif", "json"]))
   var output: [String] = []
   @OptionGroup var overwriting: Overwriting
@@ -53,9 +56,10 @@ struct GateOutputs: ParsableArguments {
       throw ValidationError(
         "--json and --format \(format.rawValue) contradict each other; keep one.")
     }
-    for path in output where GateFormat(fileNamed: path) == nil {
+    for path in files where GateFormat(fileNamed: path) == nil {
       throw ValidationError(
-        "--output is '\(path)'; choose a name that ends in .md, .xml, .sarif or .json.")
+        "--output is '\(path)'; choose a name that ends in .md, .xml, .sarif or .json, or a folder's name "
+          + "without an ending.")
     }
   }
 
@@ -63,29 +67,47 @@ struct GateOutputs: ParsableArguments {
   /// that nobody takes them for those of this run.
   func claim(reading inputs: [String?]) throws {
     var outputs = OutputFiles(reading: inputs, force: overwriting.force)
-    for path in output {
+    for path in files {
       try outputs.claim(path) { path in
         let text = (try? GivenFile.text(at: URL(fileURLWithPath: path))) ?? ""
         return GateFormat(fileNamed: path)!.isOwn(text)
       }
     }
-    for path in output where FileKind(of: path) == .file {
+    for path in files where FileKind(of: path) == .file {
       try? FileManager.default.removeItem(atPath: path)
     }
+    for folder in folders { try ReportWriter().clear(folder) }
+  }
+
+  private var files: [String] { output.filter { !Self.isFolder($0) } }
+  /// The folders of pages.
+  private var folders: [URL] { output.filter(Self.isFolder).map { URL(fileURLWithPath: $0) } }
+
+  private static func isFolder(_ path: String) -> Bool {
+    URL(fileURLWithPath: path).pathExtension.isEmpty
   }
 
   /// Prints the result and writes the files that were asked for.
-  func show(_ result: GateResult, strict: Bool) throws {
-    for path in output {
+  ///
+  /// - Parameter sounds: the cells of the run, for a page.
+  func show(
+    _ result: GateResult, strict: Bool, sounds: @autoclosure () throws -> GateSounds
+  ) throws {
+    for path in files {
       let text = try text(of: result, in: GateFormat(fileNamed: path)!, strict)
       try WholeFile.write(text.hasSuffix("\n") ? text : text + "\n", to: path)
     }
     print(try text(of: result, in: printed, strict))
+    if !folders.isEmpty {
+      Terminal.stage("rendering again what decided, and drawing the page")
+      let page = try GatePage(result, strict: strict).page(sounds())
+      for folder in folders { try ReportWriter().write(page, to: folder) }
+    }
     guard printed == .github else { return }
     if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
       let before =
         FileKind(of: path) == .file ? try GivenFile.data(at: URL(fileURLWithPath: path)) : Data()
-      let page = GateMarkdown(result, strict: strict).text()
+      let page = try text(of: result, in: .markdown, strict)
       try WholeFile.write(before + Data(page.utf8), to: path)
     }
   }
@@ -97,7 +119,7 @@ struct GateOutputs: ParsableArguments {
     return switch format {
     case .text: GateText(result, strict: strict).text()
     case .json: try JSON.text(JudgedResult(result: result, outcome: result.outcome(strict: strict)))
-    case .markdown: GateMarkdown(result, strict: strict).text()
+    case .markdown: try ReportMarkdown().render(GatePage(result, strict: strict).page())
     case .junit: try GateJUnit(result, strict: strict).text()
     case .sarif: try GateSARIF(result, strict: strict, lines: lines).text()
     case .github:

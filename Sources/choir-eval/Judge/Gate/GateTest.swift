@@ -110,13 +110,21 @@ struct GateTest: AsyncParsableCommand {
       var result =
         if let against { try await judge(gate, against: against) } else { try await judge(gate) }
       result.options = Array((options.words + cost.words).dropFirst())
-      try outputs.show(result, strict: strict)
+      try outputs.show(result, strict: strict, sounds: sounds(of: gate))
       let outcome = result.outcome(strict: strict)
       if outcome != .pass { throw ExitCode(outcome.exitCode) }
     } catch let error where outputs.printed == .github && !(error is ExitCode) {
       print(GateAnnotations.error("choir-eval gate: \(error)"))
       throw error
     }
+  }
+
+  /// The measured cells, for the page.
+  private func sounds(of gate: Gate) throws -> GateSounds {
+    let (store, run) = (
+      try ResultStore(reading: URL(fileURLWithPath: store)), try options.run(of: gate)
+    )
+    return GateSounds(try store.run(named: run.plan.name), in: store, corpus: run.corpus)
   }
 
   private func judge(_ gate: Gate) async throws -> GateResult {

@@ -17,7 +17,7 @@ struct GateText {
   func text() -> String {
     let table = result.comparison.map { ComparisonTable($0) }
     return [
-      headline, grave, acceptance, events, sounds, budgets, costs, improvements,
+      headline, grave, next, events, sounds, budgets, costs, improvements,
       strict ? "" : table?.inconclusive ?? "", table?.unchanged ?? "", notes, table?.legend ?? "",
       provenance,
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -25,13 +25,12 @@ struct GateText {
 
   private var headline: String {
     let outcome = result.outcome(strict: strict).rawValue
-    let counts = GateFinding.Kind.allCases.filter { result.count($0) > 0 && $0 != .note }
-      .map { "\(result.count($0)) \($0.rawValue)" }
     let figures = result.comparison?.differences.count ?? 0
+    let counts = result.countsInWords
     let against = result.against.map { " against \($0.name)" } ?? ""
     return
       "gate \(result.plan)\(against): \(outcome). \(result.measuredCells) of \(result.expectedCells) cells, "
-      + "\(figures) figures" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", "))
+      + "\(figures) figures" + (counts.isEmpty ? "" : ": \(counts)")
   }
 
   private var grave: String {
@@ -52,10 +51,18 @@ struct GateText {
     return (shown + more).joined(separator: "\n")
   }
 
-  /// The command to type if the regressions are meant.
-  private var acceptance: String {
-    guard result.count(.regression) > 0, result.against == nil else { return "" }
-    return "If all of this is meant: choir-eval accept \(result.commandWords) --reason \"…\""
+  /// Commands to type next: for a page, and if the regressions are meant.
+  private var next: String {
+    guard result.count(.regression) > 0 else { return "" }
+    let against = result.against.map { " --against \($0.commit.short)" } ?? ""
+    let accept =
+      result.against == nil
+      ? ["If all of this is meant: choir-eval accept \(result.commandWords) --reason \"…\""] : []
+    return
+      ([
+        "To see and hear it: choir-eval gate \(result.commandWords)\(against) --cached --output FOLDER"
+      ]
+      + accept).joined(separator: "\n")
   }
 
   /// The instants of rare events.
@@ -97,19 +104,10 @@ struct GateText {
   private var budgets: String {
     guard !result.budgets.isEmpty else { return "" }
     var table = TextTable(header: ["budget", "", "worst", "of"])
-    var seen: [Budget] = []
-    for found in result.budgets where !seen.contains(found.budget) {
-      seen.append(found.budget)
-      let same = result.budgets.filter { $0.budget == found.budget }
-      let broken = same.filter { $0.isBroken && $0.value != nil }
-      let isUpper = found.budget.max.map { max in broken.allSatisfy { $0.value! > max } } ?? false
-      let worst =
-        (broken.isEmpty ? same.filter { $0.value != nil } : broken)
-        .max { isUpper ? $0.value! < $1.value! : $0.value! > $1.value! } ?? found
+    for (found, isBroken) in result.nearestBudgets {
       table.rows.append([
-        "\(found.budget)", same.contains { $0.isBroken } ? "broken" : "kept",
-        worst.value.map { NumberStyle.significant(3).text($0) } ?? "no value",
-        [worst.voice, worst.configuration].compactMap(\.self).joined(separator: " "),
+        "\(found.budget)", isBroken ? "broken" : "kept",
+        found.value.map { NumberStyle.significant(3).text($0) } ?? "no value", found.place,
       ])
     }
     return table.text()
@@ -140,9 +138,8 @@ struct GateText {
   }
 
   private var notes: String {
-    let notes = result.findings.filter { $0.kind == .note }.map { "\($0.subject): \($0.message)" }
-    return (notes + [result.noiseNote()].compactMap(\.self)).map { "note: \($0)" }
-      .joined(separator: "\n")
+    let notes = result.findings.filter { $0.kind == .note } + [result.noiseNote].compactMap(\.self)
+    return notes.map { "note: \($0.subject): \($0.message)" }.joined(separator: "\n")
   }
 
   private var provenance: String {

@@ -113,7 +113,7 @@ import Testing
     #expect(answer.output.contains("✗ regression  level.change"))
     #expect(answer.output.contains("choir-eval explain"))
     #expect(answer.output.contains("::error file=Corpus/gates/tiny.tsv,line="))
-    #expect(try bench.read("g.md").contains("❌ choir-eval gate tiny: regression"))
+    #expect(try bench.read("g.md").contains("**✗ Regression.** "))
     #expect(try bench.read("g.xml").contains("<failure"))
     #expect(try bench.read("g.sarif").contains("\"ruleId\" : \"level.change\""))
     // The command in the output works.

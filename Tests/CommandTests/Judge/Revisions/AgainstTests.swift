@@ -43,7 +43,7 @@ import Testing
     try shop.commit("Softer")
     let answer = try shop.type(
       "gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off", "--output", "out.md",
-      "--output", "out.xml")
+      "--output", "out.xml", "--output", "page")
     #expect(answer.status == 1, "\(answer.words)")
     #expect(answer.words.contains("regression level.change · 0 · same"))
     let files = answer.output.matches(of: /\/\S+\.flac/).map { String($0.0) }
@@ -51,6 +51,13 @@ import Testing
     let page = try String(
       contentsOf: shop.toy.url.appendingPathComponent("out.md"), encoding: .utf8)
     #expect(page.contains("with the revision") && page.contains("First"))
+    // The page plays both sides.
+    let html = try String(
+      contentsOf: shop.toy.url.appendingPathComponent("page/index.html"), encoding: .utf8)
+    #expect(html.contains("▶ Play before") && html.contains("▶ Play after"))
+    let sounds = try FileManager.default.contentsOfDirectory(
+      atPath: shop.toy.url.appendingPathComponent("page/audio/cause-1-sound").path)
+    #expect(sounds.contains { $0.hasSuffix("baseline.html") }, "\(sounds)")
   }
 
   /// Half the level, but only for the very sounds of the corpus: four inaudible changes of them say

@@ -25,23 +25,36 @@ struct ChangesSection {
     }
     return Section(
       id: "changes", title: "Changes", intro: intro,
-      drawings: [drawing(comparison)].filter { !$0.plot.isEmpty },
+      drawings: [Self.drawing(of: comparison.worstByFamily.first, command: facts.command)].filter {
+        !$0.plot.isEmpty
+      },
       tables: [table(changed), broken(comparison)].filter { !$0.rows.isEmpty })
   }
 
-  /// The worst figure of each family, the baseline at 0.
-  private func drawing(_ comparison: RunComparison) -> Drawing {
-    let lines = comparison.worstByFamily.prefix(PlotPalette.series.count).map {
-      DotPlot.Line(name: $0.plainWords, amount: Amount($0.effects))
+  /// A figure before and after, on the recordings that changed most.
+  static func drawing(of changed: MetricDifference?, command: String) -> Drawing {
+    let places = changed?.places ?? []
+    let isShare = changed?.unit == "share"
+    func shown(_ value: Double) -> Double { isShare ? 100 * value : value }
+    func shown(_ takes: ClosedRange<Double>?) -> ClosedRange<Double>? {
+      takes.map { shown($0.lowerBound)...shown($0.upperBound) }
     }
+    let name = changed.map { one in
+      one.metric + (one.voice.map { " of " + Score.words(forVoice: $0) } ?? "")
+    }
+    let left = max(0, (changed?.cells ?? 0) - places.count)
     return Drawing(
-      id: EarlierRun.drawing, title: "What changed, before → after",
-      shows: "0 is before; right is worse. 1 is the minimum effect, the smallest that counts.",
-      omits: "figures of the same kind that changed less.", command: facts.command,
-      plot: DotPlot(
-        x: Axis("minimum effects worse", unit: "", including: [0]),
-        groupTitle: "figure", lineTitle: "change",
-        groups: [.init(name: "mean over recordings", lines: Array(lines))]))
+      id: EarlierRun.drawing, title: "\(name ?? ""), before → now",
+      shows: changed.map { "The figure that shows the change best: \($0.reason)." } ?? "",
+      omits: left > 0 ? "\(counted(left, "cell")) that changed less." : "", command: command,
+      plot: ChangePlot(
+        x: Axis(changed?.metric ?? "", unit: isShare ? "%" : changed?.unit ?? ""),
+        lines: places.map { place in
+          .init(
+            name: place.recording + (place.condition == "clean" ? "" : " · \(place.condition)"),
+            before: shown(place.baseline), after: shown(place.candidate),
+            beforeTakes: shown(place.baselineTakes), afterTakes: shown(place.candidateTakes))
+        }))
   }
 
   /// Describes one change in a sentence without a full stop.

@@ -1,6 +1,3 @@
-import AudioFile
-import Corpus
-import DSP
 import Foundation
 import Metrics
 import Platform
@@ -19,8 +16,6 @@ struct InstantsSection {
   private static let maxInstants = 3
   /// Share of the evidence from which no doubt is named.
   private static let sure = 0.9
-  /// Time drawn and played on either side of an instant.
-  private static let reachSeconds = 0.8
 
   func section() throws -> Section? {
     let cells = suspects()
@@ -113,26 +108,18 @@ struct InstantsSection {
       + "\(instant.replay.cell.recording) at \(NumberStyle.decimals(2).text(instant.atSeconds)) s"
   }
 
-  private func window(_ instant: WorstInstant) -> ClosedRange<Double> {
-    let end = instant.sound.durationSeconds
-    let low = max(0, min(instant.atSeconds - Self.reachSeconds, end - 2 * Self.reachSeconds))
-    return low...max(low + 0.1, min(end, low + 2 * Self.reachSeconds))
+  private func figure(_ instant: WorstInstant) -> InstantFigure {
+    InstantFigure(replay: instant.replay, atSeconds: instant.atSeconds, voice: instant.voice)
   }
 
   private func drawing(_ id: String, _ instant: WorstInstant) throws -> Drawing {
-    let window = window(instant)
     let words = words(instant)
-    let picture = try instant.picture(of: window)
-    return Drawing(
-      id: id, title: title(instant),
+    return figure(instant).drawing(
+      id, title: title(instant),
       shows:
         "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dotted line."
         + (instant.confidence < Self.sure ? " A doubt: \(instant.fault.doubt)." : ""),
-      omits: "",
-      command: explain(instant),
-      plot: InstantPlot(
-        atS: instant.atSeconds, windowS: window, frames: instant.trace?.frames ?? [],
-        picture: .init(picture)), clip: try clip(id, instant))
+      command: explain(instant), clip: try clip(id, instant))
   }
 
   private func explain(_ instant: WorstInstant) -> String {
@@ -154,7 +141,7 @@ struct InstantsSection {
       },
       Table.Field(column: .number("at_s", "at", unit: "s", style: .decimals(2))) { row in
         let at = Table.Cell.amount(Amount(row.instant.atSeconds))
-        return audioLink(row.instant, row.clip).map { .heard(at, $0) } ?? at
+        return row.clip.map { .heard(at, figure(row.instant).audioLink(in: $0)) } ?? at
       },
       .cell("lanes", "lanes") { lanes($0.instant) },
       .text("words", "finding") { words($0.instant) },
@@ -175,48 +162,16 @@ struct InstantsSection {
 
   // MARK: Sounds
 
-  /// The link that plays 0.6 s around the instant, in the voice's stem.
-  private func audioLink(_ instant: WorstInstant, _ clip: Clip?) -> AudioLink? {
-    guard let clip else { return nil }
-    let window = window(instant)
-    let at = instant.atSeconds - window.lowerBound
-    let part = max(0, at - 0.3)...min(window.upperBound - window.lowerBound, at + 0.3)
-    let sound = clip.sounds.firstIndex { $0.name == "voice" } ?? clip.sounds.count - 1
-    return AudioLink(clip: clip.id, sound: sound, partS: part)
-  }
-
   private func clip(_ id: String, _ instant: WorstInstant) throws -> Clip? {
-    let entry = try facts.corpus.entry(id: instant.replay.cell.recording)
-    guard entry.mayBeEmbedded else { return nil }
-    let window = window(instant)
-    func sound(_ name: String, _ detail: String, _ signal: Signal) throws -> Sound {
-      let file = scratch.url.appendingPathComponent("\(id)-\(ReportFiles.slug(name)).flac")
-      try signal.cut(window).withoutClipping.write(to: file.path)
-      return Sound(name, detail: detail, path: file.path)
-    }
-    let observation = instant.replay.observation
-    var sounds = [try sound("input", "", observation.heard)]
-    if let voice = instant.voice {
-      let ideal = instant.replay.hasIdeal
-      sounds.append(
-        try sound(
-          ideal ? "oracle" : "target", ideal ? "the ideal voice" : "a hum at the target pitch",
-          instant.replay.target(ofVoice: voice)))
-      sounds.append(
-        try sound("voice", observation.score.score.voiceLabels[voice], instant.sound))
-    }
-    sounds.append(try sound("choir", "all voices", observation.rendering.mix))
-    var silence = ""
+    var (before, silence) = (InstantFigure.Before?.none, "")
     switch facts.baseline?.kept(of: instant.replay.cell) {
     case nil: break
-    case .sound(let file):
-      let before = try AudioFile(reading: file.path).mono
-      sounds.append(try sound("baseline", "all voices, \(facts.baseline?.name ?? "")", before))
+    case .sound(let file): before = .init(file: file, detail: facts.baseline?.name ?? "")
     case .same: silence = " The baseline's sound is the same, bit for bit."
     case .missing(let reason): silence = " The baseline's sound is missing: \(reason)."
     }
-    return Clip(
-      id: "\(id)-sound", title: title(instant),
-      note: "\(entry.id): \(entry.licence); \(entry.attribution)." + silence, sounds: sounds)
+    return try figure(instant).clip(
+      "\(id)-sound", title: title(instant), of: facts.corpus, into: scratch, before: before,
+      note: silence)
   }
 }

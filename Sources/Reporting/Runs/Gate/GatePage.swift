@@ -1,0 +1,250 @@
+import Gate
+import Metrics
+import Platform
+
+/// A gate's result as a page, and as Markdown for the summary of a CI job: what changed, before and after,
+/// to see and to hear; the findings with the commands that explain them; budgets; and what else the gate
+/// would find.
+package struct GatePage {
+  private let result: GateResult
+  private let strict: Bool
+  private let command: String
+
+  package init(_ result: GateResult, strict: Bool = false) {
+    (self.result, self.strict) = (result, strict)
+    let against = result.against.map { " --against \($0.commit.short)" } ?? ""
+    command = "choir-eval gate \(result.commandWords)\(against)"
+  }
+
+  /// - Parameter sounds: the cells that decided, rendered again; without them the page has no sound.
+  package func page(_ sounds: GateSounds? = nil) throws -> ReportPage {
+    let changed = [changes].filter { !$0.plot.isEmpty }
+    var page = ReportPage(
+      title: "Did \(subjects) get worse? (choir-eval gate \(result.plan))", subtitle: counts,
+      verdict: verdict,
+      sections: [
+        Section(
+          id: "findings", title: "What fails", intro: acceptance, drawings: changed,
+          tables: [grave, events].filter { !$0.rows.isEmpty })
+      ], reading: Self.reading, provenance: provenance, command: command)
+    if let sounds {
+      let scratch = try ScratchFolder()
+      let heard = sounds.section(of: result, command: command, into: scratch)
+      page.sections += [heard].compactMap(\.self)
+      page.scratch = scratch
+      page.lead = (changed + (heard?.drawings ?? [])).first.map { picture in
+        .init(drawing: picture.id, sounds: GateSounds.buttons(heard))
+      }
+    }
+    page.sections += [
+      Section(id: "folded", title: "Further figures with the same causes", tables: [folded]).folded,
+      Section(id: "budgets", title: "Budgets", tables: [budgets]),
+      Section(id: "cost", title: "Cost", tables: [costs]),
+      Section(id: "others", title: "Improvements and notes", tables: [mild]),
+      Section(
+        id: "reach", title: "The smallest changes that this gate finds", tables: [reach]
+      ).folded,
+    ].filter { $0.tables.contains { !$0.rows.isEmpty } }
+    page.sections.removeAll { $0.tables.isEmpty && $0.drawings.isEmpty && $0.clips.isEmpty }
+    return page
+  }
+
+  // MARK: Answer
+
+  private var subjects: String {
+    listed(result.subjects.map { "‘\($0.prefix { $0 != " " })’" })
+  }
+
+  private var counts: String {
+    let compared = result.comparison?.differences.count ?? 0
+    let baseline =
+      result.against.map { "the revision \($0.commit.words)" }
+      ?? "the baseline of \(result.baseline.date)"
+    return "\(result.measuredCells) of \(result.expectedCells) cells measured; "
+      + "\(counted(compared, "figure")) compared with \(baseline)"
+      + result.countsInWords.part.map { ": \($0)" }.joined()
+  }
+
+  private var verdict: PageVerdict {
+    let failing = result.findings.filter { $0.kind.outcome(strict: strict) != nil && !$0.isFolded }
+    let outcome: PageVerdict.Outcome =
+      switch result.outcome(strict: strict) {
+      case .pass: .pass
+      case .regression: result.count(.regression) > 0 ? .regression : .exceeded
+      case .notMeasured: result.count(.failedCell) > 0 ? .failed : .partial
+      case .inconclusive: .inconclusive
+      }
+    guard let first = failing.first else {
+      return PageVerdict(
+        outcome, "No figure got worse by more than chance explains and a listener notices.")
+    }
+    let causes = result.causes.prefix(3).map(words)
+    let others = failing.count - causes.count
+    return PageVerdict(
+      outcome,
+      causes.isEmpty
+        ? "\(first.subject): \(first.message)."
+        : causes.joined(separator: ". ") + (others > 0 ? ", and \(others) more." : "."))
+  }
+
+  /// A cause with the figure that shows it best: `Pitch of voice +4: 8.4 → 29.8 cents on sung-male-vowel`.
+  private func words(_ group: CauseGroup) -> String {
+    let title = group.title.prefix(1).uppercased() + group.title.dropFirst()
+    return title + (head(of: group)?.brief.map { ": \($0)" } ?? "")
+  }
+
+  private func head(of group: CauseGroup) -> MetricDifference? {
+    result.comparison?.differences.first { $0.key == group.head }
+  }
+
+  private var acceptance: String {
+    guard result.count(.regression) > 0, result.against == nil else { return "" }
+    return "If all of this is meant: choir-eval accept \(result.commandWords) --reason \"…\""
+  }
+
+  private var changes: Drawing {
+    ChangesSection.drawing(of: result.causes.first.flatMap(head), command: command)
+  }
+
+  // MARK: Tables
+
+  private var grave: Table {
+    table(
+      "findings-table", "Findings that fail the gate",
+      result.findings.filter {
+        $0.kind.outcome(strict: strict) != nil && $0.kind != .brokenBudget && !$0.isFolded
+      }, isInSummary: true)
+  }
+
+  /// Regressions that the findings above explain.
+  private var folded: Table {
+    table("folded-table", "Explained by the findings above", result.findings.filter(\.isFolded))
+  }
+
+  private var mild: Table {
+    table(
+      "others-table", "Findings that do not fail the gate",
+      result.findings.filter {
+        $0.kind.outcome(strict: strict) == nil && $0.kind != .inconclusive
+      } + result.noiseNote.part, isInSummary: true)
+  }
+
+  private func table(
+    _ id: String, _ title: String, _ findings: [GateFinding], isInSummary: Bool = false
+  ) -> Table {
+    var table = Table(
+      id: id, title: title, of: findings,
+      [
+        .text("verdict", "verdict", \.kind.rawValue), .text("of", "of", \.subject),
+        .text("finding", "finding", \.message),
+        .cell("explain", "explain") { $0.command.map { .command($0) } ?? .text("") },
+      ])
+    table.isInSummary = isInSummary
+    return table
+  }
+
+  /// The instants of rare events.
+  private var events: Table {
+    typealias Row = (place: EventInstants, instant: EventInstants.Instant)
+    let rows = result.events.flatMap { place in place.instants.map { (place, $0) } }
+    let fields: [Table.Field<Row>] = [
+      .text("events", "events", \.place.metric),
+      .text("recording", "recording") { row in
+        row.place.recording
+          + (row.place.condition == "clean" ? "" : " · \(row.place.condition)")
+      }, .text("voice", "voice") { $0.instant.voice ?? "all" },
+      .number("at_s", "at", unit: "s", style: .decimals(3)) { $0.instant.atSeconds },
+      .text("finding", "finding", \.instant.words),
+    ]
+    var table = Table(
+      id: "events-table", title: "Instants of events that became more", of: rows, fields)
+    table.isInSummary = true
+    return table
+  }
+
+  private var budgets: Table {
+    let fields: [Table.Field<(finding: BudgetFinding, isBroken: Bool)>] = [
+      .text("budget", "budget") { $0.isBroken ? "broken" : "kept" },
+      .text("limit", "limit") { "\($0.finding.budget)" },
+      .number("worst", "worst", otherwise: "no cell has a value", \.finding.value),
+      .text("of", "of", \.finding.place),
+    ]
+    var table = Table(
+      id: "budgets-table", title: "Limits that hold whatever the baseline says",
+      of: result.nearestBudgets.sorted { $0.isBroken && !$1.isBroken }, fields)
+    table.isInSummary = true
+    return table
+  }
+
+  /// The cost of each setting, with its verdict.
+  private var costs: Table {
+    let three = NumberStyle.decimals(3)
+    let fields: [Table.Field<CostFinding>] = [
+      .text("setting", "setting") {
+        $0.configuration.isEmpty ? "default settings" : $0.configuration
+      },
+      .number("ratio", "times", style: three, otherwise: "not measured", \.comparison?.ratio),
+      .number("low", "from", style: three, otherwise: "not measured") {
+        $0.comparison?.interval.lowerBound
+      },
+      .number("high", "to", style: three, otherwise: "not measured") {
+        $0.comparison?.interval.upperBound
+      },
+      .text("verdict", "verdict") { $0.comparison?.verdict.rawValue ?? "not measured" },
+      .text("detectable", "detectable") {
+        $0.comparison.map { "+\($0.detectablePercent) %" } ?? ""
+      }, .text("baseline", "baseline", \.against),
+    ]
+    var table = Table(
+      id: "cost-table", title: "Cost, as times the baseline's", of: result.costs, fields)
+    table.isInSummary = true
+    return table
+  }
+
+  private var reach: Table {
+    let byMetric = Dictionary(grouping: result.comparison?.differences ?? [], by: \.metric)
+    let rows = Metric.all.compactMap { byMetric[$0.id] }
+    let fields: [Table.Field<[MetricDifference]>] = [
+      .text("metric", "metric") { $0[0].metric }, .count("figures") { $0.count },
+      .number("worst", "worst change", otherwise: "no value on both sides") {
+        $0.compactMap(\.worsening).max()
+      }, .number("effect", "minimum effect") { $0[0].minimumEffect },
+      .number("detectable", "detectable", otherwise: "unknown noise") {
+        $0.compactMap(\.minimumDetectableEffect).max()
+      }, .text("unit", "unit") { $0[0].unit },
+    ]
+    return Table(
+      id: "reach-table", title: "Minimum detectable effects", of: rows, fields,
+      note: "A change must be larger than the minimum effect, and than chance explains.")
+  }
+
+  // MARK: Remarks
+
+  private static let reading = [
+    Remark("minimum effect", "the smallest change of a figure that counts, because it is heard"),
+    Remark(
+      "takes",
+      "the same cells with the input changed inaudibly; their spread is what chance explains"),
+    Remark(
+      "inconclusive",
+      "the figure may have become worse by the minimum effect; more recordings would tell"),
+  ]
+
+  private var provenance: [Remark] {
+    let was = result.baseline
+    let candidate = Remark(
+      "candidate", "\(result.subjects.joined(separator: ", ")) on \(result.machine)")
+    let subjects = was.subjects.joined(separator: ", ")
+    if let against = result.against {
+      return [
+        candidate, Remark("reference", "\(against.name): \(against.commit.words), \(subjects)"),
+      ]
+    }
+    return [
+      candidate,
+      Remark(
+        "baseline",
+        "\(result.baselineFile): \(subjects) on \(was.machine), \(was.date), corpus \(was.corpus)"),
+    ]
+  }
+}
