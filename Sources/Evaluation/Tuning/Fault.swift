@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Subjects
 
@@ -17,11 +18,12 @@ public struct Fault: Encodable, Equatable, Sendable {
       figure.column.map { recordings[$0] }, figure.register.map { "\($0) voices" },
     ].compactMap(\.self)
     sentence =
-      Self.words(axis, figure.value, figure.voice.map(Score.words(forVoice:)) ?? "the sound")
+      Self.words(axis, figure.value, figure.voice)
       + (place.isEmpty ? "" : " (\(place.joined(separator: ", ")))")
   }
 
-  private static func words(_ axis: TuneAxis, _ value: Double, _ voice: String) -> String {
+  private static func words(_ axis: TuneAxis, _ value: Double, _ label: String?) -> String {
+    let voice = label.map(Score.words(forVoice:)) ?? "the sound"
     let amount = value < 10 ? "\((10 * value).rounded() / 10)" : "\(Int(value.rounded()))"
     // A median of counts may be half a click.
     let times = value == 1 ? "once" : "\(value == value.rounded() ? "\(Int(value))" : amount) times"
@@ -30,7 +32,10 @@ public struct Fault: Encodable, Equatable, Sendable {
     case .gross: "\(voice) is on a wrong note in \(amount) % of the frames"
     case .pitch: "\(voice) is out of tune by \(amount) cents"
     case .tremolo: "\(voice) trembles by \(amount) dB"
-    case .formants: "the formants of \(voice) are \(amount) % off"
+    case .formants:
+      movesFormants(value, label)
+        ? "the formants of \(voice) move with its pitch, by \(amount) %"
+        : "the formants of \(voice) are \(amount) % off"
     case .tilt: "the timbre of \(voice) is tilted by \(amount) dB/octave"
     case .consonants: "\(amount) % of the consonants of \(voice) are 10 dB too soft"
     case .clicks: "\(voice) clicks \(times)"
@@ -40,6 +45,13 @@ public struct Fault: Encodable, Equatable, Sendable {
     case .cost: "\(voice) takes \(amount) % of a core"
     default: "\(axis.rawValue) of \(voice) is \(amount) \(axis.unit)"
     }
+  }
+
+  /// True if the formants of a voice are off by as much as its interval moves the pitch, to a fifth.
+  private static func movesFormants(_ percent: Double, _ label: String?) -> Bool {
+    guard let semitones = label.flatMap(Double.init), semitones != 0 else { return false }
+    let ofPitch = 100 * abs(exp2(semitones / 12) - 1)
+    return abs(percent / ofPitch - 1) <= 0.2
   }
 }
 

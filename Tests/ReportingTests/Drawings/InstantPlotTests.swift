@@ -37,6 +37,22 @@ import Testing
     }
   }
 
+  /// A fault of timbre shows the ideal voice in place of the pitch.
+  @Test func theIdealTakesThePlaceOfThePitch() throws {
+    var plot = plot(pitch: true)
+    plot.ideal = plot.picture
+    let names = plot.data().map(\.name)
+    #expect(names == ["ink", "ideal"])
+    for drawing in try drawn(
+      Drawing(
+        id: "instant", title: "Instant", shows: "a place", omits: "", command: "choir-eval",
+        plot: plot))
+    {
+      #expect(!drawing.contains("pitch, Hz") && drawing.contains("the ideal voice"))
+      #expect(drawing.matches(of: /data:image\/png/).count == 2)
+    }
+  }
+
   @Test func theLoudestIsDarkAndSilencePaper() {
     let inks = plot(pitch: false).picture.inks
     #expect(inks[2][9] == 255)  // -1 dB, the loudest

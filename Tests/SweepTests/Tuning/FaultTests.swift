@@ -1,3 +1,4 @@
+import Subjects
 import Testing
 
 @testable import Tuning
@@ -9,6 +10,18 @@ import Testing
     let fault = try #require(
       Fault(.clicks, TuneFigure(value: value, voice: "+4"), TuneGoal(), []))
     #expect(fault.sentence == "voice +4 clicks \(words)")
+  }
+
+  /// An octave moves the pitch by 100 %, a fifth by 49.8, a fourth down by 25.1.
+  @Test(arguments: [
+    ("+12", 102.0, "move with its pitch, by 102 %"), ("+7", 50, "move with its pitch, by 50 %"),
+    ("-5", 25, "move with its pitch, by 25 %"), ("+12", 20, "are 20 % off"),
+    ("voice 1", 50, "are 50 % off"),
+  ])
+  func formantsThatFollowThePitchAreCalledSo(voice: String, value: Double, words: String) throws {
+    let fault = try #require(
+      Fault(.formants, TuneFigure(value: value, voice: voice), TuneGoal(), []))
+    #expect(fault.sentence == "the formants of \(Score.words(forVoice: voice)) \(words)")
   }
 
   @Test func aFaultBelowItsThresholdIsNotHeard() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An instant of one voice: its pitch over the target, and its spectrogram below.
+/// An instant of one voice: its spectrogram, below its pitch over the target or below the ideal voice.
 struct InstantPlot: Sendable {
   /// The instant.
   var atS: Double
@@ -10,25 +10,31 @@ struct InstantPlot: Sendable {
   var frames: [LanePlot.Frame]
   /// Spectrogram whose first column is at the beginning of the window.
   var picture: VoicePlot.Picture
+  /// That of the ideal voice, for a fault that is not one of pitch; it takes the place of the pitch.
+  var ideal: VoicePlot.Picture?
 
   init(
     atS: Double, windowS: ClosedRange<Double>, frames: [LanePlot.Frame],
-    picture: VoicePlot.Picture
+    picture: VoicePlot.Picture, ideal: VoicePlot.Picture? = nil
   ) {
     (self.atS, self.windowS) = (atS, windowS)
     self.frames = frames.filter { windowS.contains($0.timeS) }
-    self.picture = picture
+    (self.picture, self.ideal) = (picture, ideal)
   }
 }
 
 extension InstantPlot: Plot {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
-  private var hasPitch: Bool { frames.contains { $0.targetHz != nil || $0.measuredHz != nil } }
+  private var hasPitch: Bool {
+    ideal == nil && frames.contains { $0.targetHz != nil || $0.measuredHz != nil }
+  }
 
   func data() -> [(name: String, rows: [[Double]])] {
     let lines = frames.map { [$0.timeS, $0.targetHz ?? .nan, $0.measuredHz ?? .nan] }
-    return [("ink", picture.inks), ("voice", hasPitch ? lines : [])].filter { !$0.1.isEmpty }
+    return [
+      ("ink", picture.inks), ("ideal", ideal?.inks ?? []), ("voice", hasPitch ? lines : []),
+    ].filter { !$0.1.isEmpty }
   }
 
   private static let topPx = 42.0
@@ -37,8 +43,11 @@ extension InstantPlot: Plot {
   private static let picturePx = 150.0
   private static let bottomPx = 46.0
 
+  /// Height of the panel above the spectrogram; 0 for none.
+  private var upperPx: Double { ideal != nil ? Self.picturePx : hasPitch ? Self.pitchPx : 0 }
+
   func heightPx(_ size: PlotSize) -> Double {
-    Self.topPx + (hasPitch ? Self.pitchPx + Self.betweenPx : 0) + Self.picturePx + Self.bottomPx
+    Self.topPx + (upperPx > 0 ? upperPx + Self.betweenPx : 0) + Self.picturePx + Self.bottomPx
   }
 
   func commands(_ size: PlotSize) -> String {
@@ -46,17 +55,25 @@ extension InstantPlot: Plot {
     let time = AxisExtent.between(
       windowS.lowerBound, windowS.upperBound, size, narrowTicks: 4)
     var lines = ["set multiplot"]
-    if hasPitch {
-      lines += pitchCommands(
-        PlotPanel(
-          widthPx: size.widthPx, heightPx: height, topPx: Self.topPx,
-          bottomPx: height - Self.topPx - Self.pitchPx, gridLines: "xtics ytics"), time)
-    }
-    lines += pictureCommands(
+    func panel(topPx: Double, heightPx: Double, _ gridLines: String) -> PlotPanel {
       PlotPanel(
-        widthPx: size.widthPx, heightPx: height,
-        topPx: height - Self.picturePx - Self.bottomPx, bottomPx: Self.bottomPx,
-        gridLines: "noxtics noytics"), time)
+        widthPx: size.widthPx, heightPx: height, topPx: topPx,
+        bottomPx: height - topPx - heightPx, gridLines: gridLines)
+    }
+    let none = "noxtics noytics"
+    if hasPitch {
+      lines += pitchCommands(panel(topPx: Self.topPx, heightPx: upperPx, "xtics ytics"), time)
+    } else if let ideal {
+      lines += commands(
+        for: ideal, "ideal", "the ideal voice; frequency, Hz; dark is loud",
+        panel(topPx: Self.topPx, heightPx: upperPx, none), time)
+    }
+    let below = panel(
+      topPx: height - Self.picturePx - Self.bottomPx, heightPx: Self.picturePx, none)
+    lines += commands(
+      for: picture, "ink",
+      ideal == nil ? "frequency, Hz; dark is loud" : "what is heard; frequency, Hz", below, time)
+    lines.insert(below.xTitle("time, s"), at: lines.count - 1)
     return (lines + ["unset multiplot"]).joined(separator: "\n")
   }
 
@@ -78,11 +95,14 @@ extension InstantPlot: Plot {
     ]
   }
 
-  private func pictureCommands(_ panel: PlotPanel, _ time: AxisExtent) -> [String] {
+  private func commands(
+    for picture: VoicePlot.Picture, _ name: String, _ heading: String, _ panel: PlotPanel,
+    _ time: AxisExtent
+  ) -> [String] {
     [
-      panel.commands, panel.axis("x", time), picture.frequencyAxis(ticks: 5), mark,
-      panel.heading("frequency, Hz; dark is loud"), panel.xTitle("time, s"),
-      "plot \(picture.plot(startS: windowS.lowerBound))",
+      panel.commands, panel.axis("x", time, isNamed: name == "ink"),
+      picture.frequencyAxis(ticks: 5),
+      mark, panel.heading(heading), "plot \(picture.plot(name, startS: windowS.lowerBound))",
     ]
   }
 

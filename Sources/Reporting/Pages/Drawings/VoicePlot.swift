@@ -152,11 +152,11 @@ extension VoicePlot.Picture {
     }
   }
 
-  /// Draws the data block `$ink`.
-  func plot(startS: Double = 0) -> String {
+  /// Draws the data block of this name with `inks`.
+  func plot(_ name: String = "ink", startS: Double = 0) -> String {
     let step = log2(highHz / lowHz) / Double(max(frequenciesHz.count - 1, 1))
     let ink = PlotPalette.picture
-    return "$ink matrix using (\(startS)+$1*\(hopS)):(\(log2(lowHz))+$2*\(step)):(\(ink.red)):"
+    return "$\(name) matrix using (\(startS)+$1*\(hopS)):(\(log2(lowHz))+$2*\(step)):(\(ink.red)):"
       + "(\(ink.green)):(\(ink.blue)):3 with rgbalpha"
   }
 

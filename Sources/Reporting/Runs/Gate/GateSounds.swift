@@ -73,7 +73,8 @@ package struct GateSounds {
       })
     return figure.drawing(
       id, title: title,
-      shows: "\(head.place ?? head.reason). Dotted line: \(instant.words).", command: command,
+      shows: "\(head.place ?? head.reason). Dotted line: \(instant.words).",
+      isOfPitch: ["pitch", "voice"].contains(head.metric.prefix { $0 != "." }), command: command,
       clip: clip)
   }
 

@@ -162,8 +162,11 @@ package struct HuntPage {
   ) throws -> Drawing {
     let voice = one.finding.fault.voice
     let sound = Self.sound(of: voice, observation)
-    let picture = Spectrogram(of: sound, rows: 60, maxColumns: 120)
+    func picture(_ sound: Signal) -> VoicePlot.Picture {
+      .init(Spectrogram(of: sound, rows: 60, maxColumns: 120))
+    }
     let trace = observation.traces.first { $0.voice == voice ?? 0 }
+    let ideal = one.kind.isOfPitch ? nil : Self.ideal(of: voice, observation)
     let words = one.after.words
     return Drawing(
       id: "\(id)-picture", title: "The simplest sound that shows it",
@@ -171,7 +174,7 @@ package struct HuntPage {
       omits: "", command: replay(number),
       plot: InstantPlot(
         atS: one.after.atSeconds, windowS: 0...sound.durationSeconds,
-        frames: trace?.frames ?? [], picture: .init(picture)),
+        frames: trace?.frames ?? [], picture: picture(sound), ideal: ideal.map(picture)),
       clip: clip("\(id)-after", "After shrinking", voice, observation))
   }
 
@@ -181,6 +184,12 @@ package struct HuntPage {
     return stems[voice]
   }
 
+  /// The same singer at the voice's target; `nil` without truth.
+  private static func ideal(of voice: Int?, _ observation: Observation) -> Signal? {
+    let stems = observation.oracle?.stems ?? []
+    return stems.indices.contains(voice ?? 0) ? stems[voice ?? 0].signal : nil
+  }
+
   private func clip(
     _ id: String, _ title: String, _ voice: Int?, _ observation: Observation
   ) -> Clip {
@@ -188,8 +197,8 @@ package struct HuntPage {
       Sound(name, detail: detail, path: "\(id)-\(name)", made: signal.withoutClipping)
     }
     var sounds = [sound("output", "of the subject", Self.sound(of: voice, observation))]
-    if let ideal = observation.oracle?.stems, ideal.indices.contains(voice ?? 0) {
-      sounds.append(sound("ideal", "the same singer at the target", ideal[voice ?? 0].signal))
+    if let ideal = Self.ideal(of: voice, observation) {
+      sounds.append(sound("ideal", "the same singer at the target", ideal))
     }
     sounds.append(sound("input", "of the subject", observation.heard))
     return Clip(

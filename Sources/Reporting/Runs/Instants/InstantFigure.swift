@@ -34,17 +34,24 @@ struct InstantFigure {
     return low...max(low + 0.1, min(end, low + 2 * Self.reachSeconds))
   }
 
-  /// - Parameter shows: the caption, which speaks of the dotted line.
+  /// - Parameters:
+  ///   - shows: the caption, which speaks of the dotted line.
+  ///   - isOfPitch: false to draw the ideal voice, where there is one, in place of the pitch.
   func drawing(
-    _ id: String, title: String, shows: String, command: String, clip: Clip?
+    _ id: String, title: String, shows: String, isOfPitch: Bool = true, command: String, clip: Clip?
   ) -> Drawing {
     let window = window
     let trace = voice.flatMap { voice in replay.traces.first { $0.voice == voice } }
-    let picture = Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120)
+    func picture(_ sound: Signal) -> VoicePlot.Picture {
+      .init(Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120))
+    }
+    let ideal =
+      isOfPitch || !replay.hasIdeal ? nil : voice.map { replay.target(ofVoice: $0) }
     return Drawing(
       id: id, title: title, shows: shows, omits: "", command: command,
       plot: InstantPlot(
-        atS: atSeconds, windowS: window, frames: trace?.frames ?? [], picture: .init(picture)),
+        atS: atSeconds, windowS: window, frames: trace?.frames ?? [],
+        picture: picture(sound), ideal: ideal.map(picture)),
       clip: clip)
   }
 

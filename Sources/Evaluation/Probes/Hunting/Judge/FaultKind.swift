@@ -29,6 +29,14 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// True if the voice's pitch beside its target shows the fault.
+  package var isOfPitch: Bool {
+    switch self {
+    case .octaveSlip, .wrongNote, .mistuned, .dropout: true
+    case .failure, .click, .lateOnset, .formantJump, .costSpike: false
+    }
+  }
+
   /// The kinds that a metric or a family of metrics measures.
   public static func measured(by name: String) -> [FaultKind] {
     let family = MetricFamily.all.first { $0.id == name }?.metrics.map(\.id) ?? [name]
