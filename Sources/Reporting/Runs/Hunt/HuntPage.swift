@@ -68,6 +68,11 @@ package struct HuntPage {
   }
 
   private var verdict: String {
+    [faults, result.plain.formantsInWords.map { "\($0)." }].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  private var faults: String {
     guard let worst = result.findings.first else {
       return "Nothing audible was found that two judges agree on."
     }

@@ -25,8 +25,10 @@ enum FormantFaults {
       return HuntFault(
         kind: .formantJump, voice: voice, atSeconds: observation.heard.durationSeconds / 2,
         amount: percent,
-        words:
-          "the formants are \(Int(percent.rounded())) % too \(ratio > wanted ? "high" : "low")",
+        words: "the formants are \(Int(percent.rounded())) % "
+          + (plain.formants == .moved
+            ? "\(ratio > wanted ? "higher" : "lower") than the pitch takes them"
+            : "too \(ratio > wanted ? "high" : "low")"),
         confidence: more >= minExtraDistortion
           ? 1 : max(0, (more - 1) / (minExtraDistortion - 1) / 2))
     }

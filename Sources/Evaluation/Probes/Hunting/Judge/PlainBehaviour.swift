@@ -16,6 +16,12 @@ public struct PlainBehaviour: Sendable {
   public var distortionDb: Double
   /// Median processor time per second of sound; `nil` if the subject states none.
   public var cost: Double?
+  /// The law of the formants in a sentence, if they are not kept; `nil` otherwise.
+  public var formantsInWords: String? {
+    formants == .moved
+      ? "Its formants move with the pitch on every voice; the hunt does not count that" : nil
+  }
+
   /// Severity of the worst fault of each kind.
   public var severities: [FaultKind: Double] = [:]
 
