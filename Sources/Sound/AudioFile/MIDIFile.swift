@@ -104,7 +104,7 @@ public enum MIDIFileError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let path, let reason):
-      "\(path) can't be read: \(reason); check the path and its permissions"
+      "\(path): \(reason)"
     case .notMIDI(let path):
       "\(path) is not a MIDI file: it does not begin with 'MThd'; export it as a Standard MIDI File"
     case .damaged(let path, let byte, let problem):

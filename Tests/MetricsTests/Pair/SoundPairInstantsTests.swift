@@ -47,8 +47,10 @@ import Testing
       .transposed(bySemitones: 0.5).render().signal
     var test = Self.voice
     for i in 48_000..<(2 * 48_000) { test.samples[i] = sharp.samples[i] }
-    let first = try #require(
-      try SoundPair(test, against: Self.voice, delayMs: 0).instants().first { $0.trait == .pitch })
+    let pair = try SoundPair(test, against: Self.voice, delayMs: 0)
+    let first = try #require(pair.instants().first { $0.trait == .pitch })
     #expect(abs(first.value - 50) < 2 && 1...2 ~= first.atSeconds)
+    // A chord has no one pitch.
+    #expect(!pair.instants(hasPitch: false).contains { $0.trait == .pitch })
   }
 }

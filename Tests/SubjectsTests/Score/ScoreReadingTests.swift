@@ -101,7 +101,7 @@ func score(_ yaml: String) throws -> Score {
     ),
     ("id: x\ntempo: 96\nloop: 2\nnotes: []\nmap: {}", 1, "more than one form"),
     ("id: x\ntempo: 96\nnotes: []", 3, "notes: plays no note"),
-    ("id: x\nmidi: nowhere.mid", 2, "nowhere.mid can't be read"),
+    ("id: x\nmidi: nowhere.mid", 2, "nowhere.mid: there is no such file"),
     ("[1]", 1, "a score is a name, or an id and one of"),
   ])
   func whatAScoreCannotSayIsRefusedWithItsLine(yaml: String, line: Int, words: String) {

@@ -104,14 +104,16 @@ public struct Bisection: Sendable {
   private func sounds(
     at place: CellAddress, _ good: RevisionSide, _ bad: RevisionSide
   ) throws -> DifferingInstants? {
-    let files = try [good, bad].map { side -> URL? in
+    let found = try [good, bad].map { side -> (file: URL, voices: Int)? in
       let store = try ResultStore(side.store)
       let name = side.program == nil ? side.plan.name : run.plan.name
       return try store.run(named: name).comparedCells(ignoring: [SettingSummary.subjectAxis])
-        .first { $0.address == place }.flatMap { store.soundFile(of: $0.key) }
+        .first { $0.address == place }.flatMap { cell in
+          store.soundFile(of: cell.key).map { ($0, cell.voices) }
+        }
     }
-    guard let old = files[0], let new = files[1],
-      let instants = DifferingInstants.instants(of: new, against: old)
+    guard let (old, voices) = found[0], let (new, _) = found[1],
+      let instants = DifferingInstants.instants(of: new, against: old, voices: voices)
     else { return nil }
     return DifferingInstants(
       recording: place.recording, condition: place.condition, baselineFile: old.path,

@@ -59,6 +59,9 @@ public struct ComparedCell: Equatable, Sendable {
   /// Reason why there are no figures; `nil` if there are.
   public var failure: String? { if case .failed(let reason) = source { reason } else { nil } }
 
+  /// Number of voices of the score; 0 of a failed cell.
+  var voices: Int { if case .measured(_, let voices) = source { voices.count } else { 0 } }
+
   /// All figures, with or without a value.
   public var figures: [FigureID: MetricResult.Outcome] {
     guard case .measured(let all, let voices) = source else { return [:] }

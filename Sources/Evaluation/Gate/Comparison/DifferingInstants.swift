@@ -30,7 +30,7 @@ public struct DifferingInstants: Codable, Equatable, Sendable {
       guard found.count < most else { break }
       guard let cell = byKey[key], let twin = before[cell.address],
         let old = baseline.0.soundFile(of: twin.key), let new = candidate.0.soundFile(of: key),
-        let instants = Self.instants(of: new, against: old), !instants.isEmpty
+        let instants = Self.instants(of: new, against: old, voices: cell.voices), !instants.isEmpty
       else { continue }
       found.append(
         DifferingInstants(
@@ -42,12 +42,15 @@ public struct DifferingInstants: Codable, Equatable, Sendable {
 
   /// Returns where two outputs of one input differ most; `nil` if a file can't be read. Where the
   /// sounds tell no delay, they are compared as they are.
-  static func instants(of new: URL, against old: URL) -> [SoundPair.Instant]? {
+  ///
+  /// - Parameter voices: number of voices in the outputs; several have no one pitch.
+  static func instants(of new: URL, against old: URL, voices: Int) -> [SoundPair.Instant]? {
     guard let test = try? AudioFile(reading: new.path).mono,
       let reference = try? AudioFile(reading: old.path).mono,
       let pair = try? SoundPair(test, against: reference)
     else { return nil }
-    if pair.delay.unknown == nil { return pair.instants() }
-    return try? SoundPair(test, against: reference, delayMs: 0).instants()
+    let known =
+      pair.delay.unknown == nil ? pair : try? SoundPair(test, against: reference, delayMs: 0)
+    return known?.instants(hasPitch: voices < 2)
   }
 }

@@ -45,14 +45,17 @@ extension SoundPair {
   /// It is empty if no difference is large enough to show, one side is silent, or the delay is unknown.
   ///
   /// - Parameters:
+  ///   - hasPitch: false for a sound of several voices, which has no one pitch.
   ///   - most: largest number of instants, the largest difference first.
   ///   - apart: smallest distance between instants, in seconds.
-  public func instants(most: Int = 5, apart: Double = 0.25) -> [Instant] {
+  public func instants(
+    hasPitch: Bool = true, most: Int = 5, apart: Double = 0.25
+  ) -> [Instant] {
     var chosen: [Instant] = []
     guard let delaySeconds = delay.seconds,
       [aligned.reference, aligned.test].allSatisfy({ $0.samples.contains { $0 != 0 } })
     else { return [] }
-    let all = (pitchInstants + spectralInstants(delaySeconds)).filter(\.isShown)
+    let all = ((hasPitch ? pitchInstants : []) + spectralInstants(delaySeconds)).filter(\.isShown)
     for candidate in all.sorted(by: { $0.weight > $1.weight }) {
       guard chosen.count < most else { break }
       if !chosen.contains(where: { abs($0.atSeconds - candidate.atSeconds) < apart }) {

@@ -84,8 +84,8 @@ public struct RomanNumeral: NamedValue, Hashable, Sendable {
   /// The quality after a small letter, which stands for the minor third already.
   private static func minorQuality(_ formula: ChordFormula) -> String {
     switch formula.name {
-    case "dim": "o"
-    case "dim7": "o7"
+    case "dim": "°"
+    case "dim7": "°7"
     case "hdim7": "ø7"
     default: String(formula.symbol.dropFirst())  // the m
     }

@@ -5,13 +5,13 @@ import Testing
 /// Roman numerals of chords, and the names of their notes.
 @Suite struct ChordNamingTests {
   @Test(arguments: [
-    ("C", "C major", "I"), ("Dm7", "C major", "ii7"), ("Bdim", "C major", "viio"),
+    ("C", "C major", "I"), ("Dm7", "C major", "ii7"), ("Bdim", "C major", "vii°"),
     ("G7", "C major", "V7"), ("Cmaj7", "C major", "Imaj7"), ("Bb", "C major", "bVII"),
     ("D7", "C major", "II7"), ("F#m7b5", "C major", "#ivø7"), ("C/E", "C major", "I"),
     ("FmM7", "C major", "ivmaj7"), ("Am6", "C major", "vi6"), ("Gsus4", "C major", "Vsus4"),
     ("Am", "A minor", "i"), ("G", "A minor", "VII"), ("E7", "A minor", "V7"),
-    ("G#dim7", "A minor", "viio7"), ("Bm7b5", "A minor", "iiø7"), ("Caug", "A minor", "IIIaug"),
-    ("C#7", "F# major", "V7"), ("E#dim", "F# major", "viio"), ("Db7", "G major", "bV7"),
+    ("G#dim7", "A minor", "vii°7"), ("Bm7b5", "A minor", "iiø7"), ("Caug", "A minor", "IIIaug"),
+    ("C#7", "F# major", "V7"), ("E#dim", "F# major", "vii°"), ("Db7", "G major", "bV7"),
     ("G", "C major pentatonic", "V"),
   ])
   func chordsHaveNumerals(chord: String, key: String, numeral: String) throws {
