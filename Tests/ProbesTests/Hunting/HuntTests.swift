@@ -1,6 +1,7 @@
 import Corpus
 import DSP
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Probes
@@ -31,6 +32,28 @@ import Testing
     #expect(7...17 ~= fault.severity)
     // The middle of the muted stretch.
     #expect(abs(fault.atSeconds - 0.56) < 0.03)
+  }
+
+  /// Every sixth rendering fails, the next one of the same sound does not: the hunt goes on and counts it.
+  @Test func aFailureThatDoesNotRepeatIsCounted() throws {
+    let calls = Mutex(0)
+    let subject = PlantedSubject(fault: .refusal) { _, _ in
+      calls.withLock { count in
+        count += 1
+        return count % 6 == 0
+      }
+    }
+    let bench = try HuntBench(subject, kinds: [.failure])
+    #expect(bench.plainLapses == ["is out of order"])
+    var caught = JudgedSounds()
+    caught.add((0..<11).map { _ in bench.judge(point()) }, ordinary: 0)
+    #expect(!caught.judged.contains { !$0.faults.isEmpty })
+    // 7 calls before, and 13 for 11 sounds of which the calls 12 and 18 fail.
+    let result = try HuntResult(
+      subject: "planted", bench: bench, seed: 1, caught: caught, findings: [], robustness: [],
+      command: "choir-eval hunt planted")
+    #expect(result.lapses.count == 3)
+    #expect(result.lapsesInWords?.hasPrefix("It failed on 3 sounds and not when") == true)
   }
 
   @Test func onlyTheKindsAskedForAreJudged() throws {

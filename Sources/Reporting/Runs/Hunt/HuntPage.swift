@@ -63,13 +63,14 @@ package struct HuntPage {
   /// A fault of less than twice what is just heard is fair: headlines are fair up to 1.4 times what is just
   /// heard (tremolo) to 2.5 times (pitch).
   private var outcome: PageVerdict.Outcome {
+    guard result.lapses.isEmpty else { return .poor }
     guard let worst = result.findings.map(\.finding.worstSeverity).max() else { return .good }
     return worst < 2 ? .fair : .poor
   }
 
   private var verdict: String {
-    [faults, result.plain.formantsInWords.map { "\($0)." }].compactMap(\.self)
-      .joined(separator: " ")
+    let remarks = [result.lapsesInWords, result.plain.formantsInWords].compactMap(\.self)
+    return ([faults] + remarks.map { "\($0)." }).joined(separator: " ")
   }
 
   private var faults: String {

@@ -10,7 +10,7 @@ enum HuntText {
       "\(result.subject) \(result.version): \(result.sounds) sounds judged, "
       + "\(result.ordinary) of them ordinary singing of "
       + "\(format(result.ordinaryMinutes, 1)) minutes"
-    var parts = [head] + [result.plain.formantsInWords.map { "\($0)." }].compactMap(\.self)
+    var parts = [head] + [result.lapsesInWords, result.plain.formantsInWords].compactMap(\.self)
     parts += result.findings.enumerated().map { text($1, at: $0 + 1, page) }
     if result.findings.isEmpty {
       parts.append(

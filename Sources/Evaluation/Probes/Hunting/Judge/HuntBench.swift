@@ -15,6 +15,8 @@ public struct HuntBench: Sendable {
   /// The subject on plain performances.
   public let plain: PlainBehaviour
   let space: HuntSpace
+  /// Failures on plain performances that a second rendering did not repeat.
+  let plainLapses: [String]
 
   /// Largest distance of a sound's delay from that of plain performances at which targets are trusted. Beyond it
   /// only late onsets, clicks, failures and costs are judged.
@@ -29,12 +31,15 @@ public struct HuntBench: Sendable {
   ) throws {
     (self.subject, self.settings, self.kinds) = (subject, settings, kinds)
     try subject.validate(settings, for: HuntPoint.plain.score())
-    let performances = try PlainBehaviour.points.concurrentMap { point in
-      Result { () throws -> Observation in
+    let rendered = try PlainBehaviour.points.concurrentMap { point in
+      Result { () throws -> (observation: Observation, lapse: String?) in
         let sound = try SungPoint(point)
-        return try Self.observe(sound, subject.render(sound.request(settings)), withIdeal: true)
+        let (rendering, lapse) = try Self.render(sound, subject, settings)
+        return (try Self.observe(sound, rendering, withIdeal: true), lapse)
       }
     }.map { try $0.get() }
+    plainLapses = rendered.compactMap(\.lapse)
+    let performances = rendered.map(\.observation)
     var plain = PlainBehaviour(of: performances)
     for observation in performances {
       for fault in Self.faults(in: observation, kinds, plain)
@@ -81,7 +86,19 @@ public struct HuntBench: Sendable {
   /// Renders a point for a page: with its ideal voices.
   public func observe(_ point: HuntPoint) throws -> Observation {
     let sound = try SungPoint(point)
-    return try Self.observe(sound, subject.render(sound.request(settings)), withIdeal: true)
+    return try Self.observe(sound, Self.render(sound, subject, settings).rendering, withIdeal: true)
+  }
+
+  /// Renders a sound, and once more if that fails.
+  ///
+  /// - Returns: the rendering, with the failure of the first one.
+  /// - Throws: the second failure.
+  private static func render(
+    _ sound: SungPoint, _ subject: any Subject, _ settings: SubjectSettings
+  ) throws -> (rendering: Rendering, lapse: String?) {
+    do { return (try subject.render(sound.request(settings)), nil) } catch {
+      return (try subject.render(sound.request(settings)), "\(error)")
+    }
   }
 
   /// True if formants are to be judged, which only the ideal makes possible. Synthesizing it costs as
@@ -172,7 +189,8 @@ public struct HuntBench: Sendable {
       confidence: isAgain ? 1 : 0.5)
     return Judgement(
       point: sound.point, seconds: sound.input.durationSeconds,
-      faults: kinds.contains(.failure) && isAgain ? [fault] : [], hints: [])
+      faults: kinds.contains(.failure) && isAgain ? [fault] : [], hints: [],
+      lapse: isAgain ? nil : problem)
   }
 
   /// Checks the form of a rendering; the error names the fault.

@@ -24,6 +24,8 @@ public struct Judgement: Sendable {
   public let faults: [HuntFault]
   /// Smaller deviations, which lead the search.
   let hints: [HuntFault]
+  /// The failure of a rendering that a second one did not repeat; `nil` for none.
+  var lapse: String?
 
   static func unsingable(_ point: HuntPoint) -> Judgement {
     Judgement(point: point, seconds: 0, faults: [], hints: [])

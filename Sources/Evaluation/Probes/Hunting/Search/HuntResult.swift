@@ -15,6 +15,8 @@ public struct HuntResult: Sendable {
   public let ordinary: Int
   public let ordinaryMinutes: Double
   public let plain: PlainBehaviour
+  /// Failures that a second rendering of the same sound did not repeat.
+  public let lapses: [String]
   public let findings: [Finding]
   /// Failures of sessions, each with its recipe.
   public let robustness: [(finding: RobustnessFinding, recipe: RobustnessRecipe)]
@@ -63,6 +65,13 @@ public struct HuntResult: Sendable {
     }
   }
 
+  /// The number of lapses, with the first one, in a sentence; `nil` without any.
+  public var lapsesInWords: String? {
+    lapses.first.map { first in
+      "It failed on \(counted(lapses.count, "sound")) and not when the same was rendered again: \(first)"
+    }
+  }
+
   /// - Throws: an error of the subject when it renders a recipe.
   public init(
     subject: String, bench: HuntBench, seed: UInt64, caught: JudgedSounds, findings: [HuntFinding],
@@ -72,6 +81,7 @@ public struct HuntResult: Sendable {
     (self.seed, self.command, self.bench) = (seed, command, bench)
     (sounds, ordinary) = (caught.judged.count, caught.ordinary.count)
     (ordinaryMinutes, plain) = (caught.ordinaryMinutes, bench.plain)
+    lapses = bench.plainLapses + caught.judged.compactMap(\.lapse)
     self.robustness = robustness.map {
       ($0, RobustnessRecipe($0, subject: subject, settings: bench.settings))
     }
@@ -83,7 +93,8 @@ public struct HuntResult: Sendable {
 
 extension HuntResult: Encodable {
   private enum Keys: String, CodingKey {
-    case schema, subject, version, settings, seed, sounds, ordinary, ordinaryMinutes, findings
+    case schema, subject, version, settings, seed, sounds, ordinary, ordinaryMinutes, lapses,
+      findings
     case robustness, command
   }
 
@@ -97,6 +108,7 @@ extension HuntResult: Encodable {
     try container.encode(sounds, forKey: .sounds)
     try container.encode(ordinary, forKey: .ordinary)
     try container.encode(ordinaryMinutes, forKey: .ordinaryMinutes)
+    try container.encode(lapses, forKey: .lapses)
     try container.encode(findings, forKey: .findings)
     try container.encode(robustness.map(\.recipe), forKey: .robustness)
     try container.encode(command, forKey: .command)
