@@ -63,6 +63,19 @@ import Testing
     #expect(abs(truth.uncertaintyCents[65]! - 40) < 10)
   }
 
+  /// A chord: the trackers follow different voices in most frames, and agree in the others by chance.
+  @Test func whereMostFramesAreInDoubtNoneHasAPitch() {
+    let second = SpectralPitch(of: KnownVoice(f0Hz: { _ in 200 }).signal())
+    var first = PitchTrack(
+      hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 120),
+      voicing: Array(repeating: 1, count: 120))
+    for frame in 0..<61 { first.f0Hz[frame] = 250 }
+    let truth = PitchConsensus.verdict(first, second)
+    #expect(truth.track.f0Hz.allSatisfy { $0 == 0 } && truth.excludedShare == 1)
+    for frame in 0..<2 { first.f0Hz[frame] = 200 }
+    #expect(PitchConsensus.verdict(first, second).track.f0Hz[100] == 200)
+  }
+
   @Test(arguments: [
     "melody-greensleeves", "runs-12-bass", "onsets-creaky-baritone", "whisper-alto",
   ])

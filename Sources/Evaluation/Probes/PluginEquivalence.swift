@@ -238,13 +238,16 @@ struct PluginEquivalence {
       starts.append((block, first - frame))
     }
     let (short, long) = (starts[0].late, starts[1].late)
-    func finding(_ verdict: ProbeFinding.Verdict, _ words: String) -> ProbeFinding {
+    func finding(
+      _ verdict: ProbeFinding.Verdict, _ words: String, of late: Int? = nil
+    ) -> ProbeFinding {
       ProbeFinding(
-        .equivalence, "automation", Double(short), "samples", verdict, words)
+        .equivalence, "automation", Double(late ?? short), "samples", verdict, words)
     }
     if let early = starts.first(where: { $0.late < 0 }) {
       return finding(
-        .poor, "a control turns \(-early.late) samples too early in blocks of \(early.block)")
+        .poor, "a control turns \(-early.late) samples too early in blocks of \(early.block)",
+        of: early.late)
     }
     if short != long {
       return finding(

@@ -17,6 +17,7 @@ public struct SungNotes {
     var key: Int
     var fromSeconds: Double
     var toSeconds: Double
+    /// That of the largest gain, of which 127 is 1.
     var velocity: Int
   }
 
@@ -70,14 +71,16 @@ public struct SungNotes {
     _ runs: inout [Note], _ voice: Int, _ semitones: Double?, _ gain: Double, at seconds: Double
   ) {
     let open = runs.indices.last.flatMap { runs[$0].toSeconds.isInfinite ? $0 : nil }
+    // An attack rises over several blocks.
+    let velocity = min(127, max(1, Int((gain * 127).rounded())))
     if let open, let semitones, abs(semitones - Double(runs[open].key)) <= hysteresisSemitones {
+      runs[open].velocity = max(runs[open].velocity, velocity)
       return
     }
     if let open { runs[open].toSeconds = seconds }
     guard let semitones else { return }
     let key = Int(semitones.rounded())
     guard (0...127).contains(key) else { return }
-    let velocity = min(127, max(1, Int((gain * 100).rounded())))
     runs.append(
       Note(voice: voice, key: key, fromSeconds: seconds, toSeconds: .infinity, velocity: velocity))
   }

@@ -15,6 +15,10 @@ enum CheckText {
       "")
     answer.figures(table(check))
     answer.remark("", "Medians over at most \(recordings) recordings.", check.peerConditions)
+    if run.cells.contains(where: { $0.isRandom == true }) {
+      answer.remark(
+        "", "The output differs from one rendering to the next, so another check gives other figures.")
+    }
     if check.subject.takesWholeFiles {
       answer.remark(
         "",

@@ -51,7 +51,7 @@ enum SweepText {
     for cell in run.cells {
       if let note = cell.note { notes["\(cell.subject): \(note)", default: 0] += 1 }
     }
-    return notes.sorted { $0.key < $1.key }.map { "note: \($0.key) (\($0.value) cells)" }
+    return notes.sorted { $0.key < $1.key }.map { "note: \($0.key) (\(counted($0.value, "cell")))" }
   }
 
   /// The builds of the toolkit whose cells are measured again.

@@ -60,14 +60,17 @@ struct HarmonizeTime: ParsableArguments {
       }
       return Beat(tempo: sequence.tempo, timeSignature: sequence.timeSignature)
     }
-    if let given = try given() {
-      return Beat(tempo: given.tempo, timeSignature: MeterMap(given.timeSignature))
+    if let midi {
+      guard tempo == nil else {
+        throw ValidationError("--tempo: the MIDI file has a tempo of its own; leave it out.")
+      }
+      let sequence = try NoteSequence(MIDIFile(reading: midi))
+      return Beat(tempo: sequence.tempo, timeSignature: sequence.timeSignature)
     }
-    guard let midi else {
+    guard let given = try given() else {
       throw ValidationError("--click needs a tempo; add --tempo, such as --tempo 96.")
     }
-    let sequence = try NoteSequence(MIDIFile(reading: midi))
-    return Beat(tempo: sequence.tempo, timeSignature: sequence.timeSignature)
+    return Beat(tempo: given.tempo, timeSignature: MeterMap(given.timeSignature))
   }
 
   /// The tempo and the bars that a metronome follows.

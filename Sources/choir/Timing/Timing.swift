@@ -31,7 +31,7 @@ struct AppTiming: ParsableCommand {
       """)
 
   @Option(
-    help: "Harmonizer: an engine, a preset (preset:NAME), or a plugin's subject, by id or file.",
+    help: "Harmonizer: an engine, or a plugin's subject, by id or file.",
     completion: .subjects)
   var subject = "reference"
   @Option(help: "Voices of the choir.", in: 1...8) var voices = 2

@@ -31,12 +31,13 @@ import Testing
     let toy = try ToyLibrary()
     let project = try toy.song()
     let midi = try #require(try project.render(project.take("pad")).midi)
-    let keys = midi.tracks.map { track in
+    let notes = midi.tracks.map { track in
       track.events.compactMap { event in
-        if case .noteOn(_, let key, _) = event.event { key } else { nil }
+        if case .noteOn(_, let key, let velocity) = event.event { [key, velocity] } else { nil }
       }
     }
-    #expect(keys == [[48], [52], [55]])
+    // A chord without a velocity sounds at full gain, 127; its attack takes several blocks.
+    #expect(notes == [[[48, 127]], [[52, 127]], [[55, 127]]])
   }
 
   /// A take of a crop at double speed is half as long; a loop lasts as long as the take says.

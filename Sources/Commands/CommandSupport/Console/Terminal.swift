@@ -141,8 +141,11 @@ package struct TextTable {
   }
 
   private func isNumeric(_ column: Int) -> Bool {
-    !textColumns.contains(column)
-      && rows.contains { $0[column].first.map { $0.isNumber || "+-−–[".contains($0) } ?? false }
+    guard !textColumns.contains(column) else { return false }
+    let filled = rows.map { $0[column] }.filter { !$0.isEmpty && $0 != "–" }
+    let numbers = filled.count { $0.first!.isNumber || "+-−[".contains($0.first!) }
+    // A column of words may have some that begin with a figure, one of numbers some without a value.
+    return 2 * numbers > filled.count || filled.isEmpty
   }
 }
 

@@ -40,8 +40,8 @@ package struct OutputFiles {
     if kind == .special { return }
     let identity = FileIdentity(of: path)
     if let input = inputs.first(where: { $0.identity == identity }) {
-      let also = input.path == path ? "" : ", which is the same file as \(input.path)"
-      throw ValidationError("\(path)\(also), is read by this command; name another file to write")
+      let also = input.path == path ? "" : ", which is the same file as \(input.path),"
+      throw ValidationError("\(path)\(also) is read by this command; name another file to write")
     }
     if let other = claimed.first(where: { $0.identity == identity }) {
       let both = other.path == path ? "" : " (also called \(other.path))"

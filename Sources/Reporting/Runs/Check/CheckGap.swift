@@ -68,7 +68,8 @@ package struct CheckGap: Encodable, Equatable, Sendable {
         CheckGap(
           what: "live latency",
           reason: "the latency is that of the file, from which a program may remove its own delay",
-          remedy: "describe it as a pipe (kind: stream), or state its latency (latencyMs)"))
+          remedy: "describe it as a pipe (kind: stream)"
+            + (statesLatency ? "" : ", or state its latency (latencyMs)")))
     }
     if !statesLatency, !subject.isRecorded {
       gaps.append(
