@@ -17,7 +17,8 @@ enum CheckText {
     answer.remark("", "Medians over at most \(recordings) recordings.", check.peerConditions)
     if run.cells.contains(where: { $0.isRandom == true }) {
       answer.remark(
-        "", "The output differs from one rendering to the next, so another check gives other figures.")
+        "",
+        "The output differs from one rendering to the next, so another check gives other figures.")
     }
     if check.subject.takesWholeFiles {
       answer.remark(

@@ -26,6 +26,7 @@ struct AppTiming: ParsableCommand {
 
         choir timing
         choir timing --subject vocoder --voices 4
+        choir timing --subject delayline --set windowMs=20 --set crossfadeMs=5
         choir timing --full --dry-run
         choir timing --full --json > timing.json
       """)
@@ -34,6 +35,7 @@ struct AppTiming: ParsableCommand {
     help: "Harmonizer: an engine, or a plugin's subject, by id or file.",
     completion: .subjects)
   var subject = "reference"
+  @Option(help: "Setting of the harmonizer, NAME=VALUE; repeatable.") var set: [String] = []
   @Option(help: "Voices of the choir.", in: 1...8) var voices = 2
   @OptionGroup var place: CorpusOption
   @Flag(help: "Measure every process and source with every set of effects.") var full = false
@@ -46,7 +48,8 @@ struct AppTiming: ParsableCommand {
   func run() throws {
     let timing = try TimingRun(
       TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz,
-      of: Subjects.subject(id: subject, in: place.subjects), voices: voices)
+      of: Subjects.subject(id: subject, in: place.subjects),
+      settings: NamedValues.settings(set, of: "--set"), voices: voices)
     let seconds = try timing.forecastSeconds()
     let size = "\(timing.plan.rowCount) rows, about \(ProgressBar.clock(seconds))"
     if dryRun { return print(size) }

@@ -1,5 +1,6 @@
 import Analyzer
 import AudioFile
+import Corpus
 import DSP
 import Effects
 import Foundation
@@ -54,7 +55,7 @@ struct TimingRun: Sendable {
   let blockSize: Int
   let sampleRateHz: Double
   /// The harmonizer, and the score of its voices.
-  private let choir: (subject: any LiveSubject, score: ResolvedScore)
+  private let choir: (subject: any LiveSubject, score: ResolvedScore, settings: SubjectSettings)
 
   /// A group before its effects.
   private struct Base {
@@ -72,10 +73,11 @@ struct TimingRun: Sendable {
 
   /// - Parameters:
   ///   - subject: the harmonizer; one that doesn't run live is refused.
+  ///   - settings: those of the harmonizer.
   ///   - voices: 1 to 8.
   init(
     _ plan: TimingPlan, blockSize: Int = 128, sampleRateHz: Double = 48_000,
-    of subject: any Subject = ReferenceSubject(), voices: Int = 2
+    of subject: any Subject = ReferenceSubject(), settings: SubjectSettings = [:], voices: Int = 2
   ) throws {
     try require("blockSize", Double(blockSize), in: 1...8192)
     try require("sampleRateHz", sampleRateHz, in: 8_000...192_000)
@@ -87,8 +89,8 @@ struct TimingRun: Sendable {
         problem: "it doesn't run block by block; measure it by choir-eval probe")
     }
     let score = bench.score(intervals: Array(Self.intervals.prefix(voices)))
-    try subject.validate([:], for: score.score)
-    choir = (live, score)
+    try subject.validate(settings, for: score.score)
+    choir = (live, score, settings)
   }
 
   /// Forecasts the duration of the run from a few rows spread over the plan.
@@ -178,7 +180,8 @@ struct TimingRun: Sendable {
     let bench = try ProbeBench(AutoTunerSubject())
     let tuner = try AutoTunerSubject().start(
       bench.followingScore(noteHz: 220, semitones: 0), settings: [:], sampleRateHz: sampleRateHz)
-    let choir = try choir.subject.start(choir.score, settings: [:], sampleRateHz: sampleRateHz)
+    let choir = try choir.subject.start(
+      choir.score, settings: choir.settings, sampleRateHz: sampleRateHz)
     return switch process {
     case .none: []
     case .autotune: [tuner]
