@@ -88,12 +88,14 @@ public struct GateResult: Codable, Sendable {
 
   public func count(_ kind: GateFinding.Kind) -> Int { findings.count { $0.kind == kind } }
 
-  /// The number of findings of each kind: `2 regressions, 61 inconclusive`; empty without any.
+  /// The number of findings of each kind: `2 regressions of 1 cause, 61 inconclusive`; empty without any.
   package var countsInWords: String {
     GateFinding.Kind.allCases.filter { count($0) > 0 && $0 != .note }.map { kind in
       let number = count(kind)
       return switch kind {
-      case .regression, .improvement: counted(number, kind.rawValue)
+      case .regression:
+        counted(number, kind.rawValue) + (causes.isEmpty ? "" : " of \(counted(causes.count, "cause"))")
+      case .improvement: counted(number, kind.rawValue)
       case .failedCell: counted(number, "cell") + " failed"
       case .missingCell: counted(number, "cell") + " missing"
       case .brokenBudget: counted(number, "budget") + " broken"

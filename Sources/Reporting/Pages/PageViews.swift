@@ -41,7 +41,7 @@ struct PageViews {
       "style": ReportFiles.style, "json": ReportFiles.json,
       "outcome": page.verdict.outcome.rawValue, "words": page.verdict.outcome.words,
       "sign": page.verdict.outcome.sign, "sentence": page.verdict.sentence,
-      "lead": lead(of: page).part,
+      "lead": lead(of: page).part, "next": page.next,
       "headlines": page.headlines.map(headline), "coverage": page.coverage.part,
       "sections": page.sections.map { section($0, without: page.lead?.drawing) },
       "reading": page.reading,

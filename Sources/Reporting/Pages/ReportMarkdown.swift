@@ -21,7 +21,7 @@ package struct ReportMarkdown {
         "outcome": "\(page.verdict.outcome.sign) \(page.verdict.outcome.words)",
         "sentence": page.verdict.sentence.asMarkdown, "coverage": page.coverage.asMarkdown,
         "command": page.command, "headlines": page.headlines.map(view),
-        "hasHeadlines": !page.headlines.isEmpty,
+        "next": page.next, "hasHeadlines": !page.headlines.isEmpty,
         "tables": page.sections.flatMap(\.tables).filter(\.isInSummary).map(view),
       ] as View)
   }

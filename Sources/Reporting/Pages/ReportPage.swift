@@ -14,6 +14,8 @@ package struct ReportPage: Sendable, Encodable {
   package var sections: [Section] = []
   /// The picture beside the verdict: a drawing of one of the sections, with the sound to play first.
   var lead: Lead?
+  /// Commands to type next, each after its purpose.
+  var next: [Remark] = []
   /// Further pages, each a file of its own.
   var subpages: [Subpage] = []
   /// Terms and their meanings.
@@ -39,8 +41,8 @@ package struct ReportPage: Sendable, Encodable {
   }
 
   private enum CodingKeys: CodingKey {
-    case schema, title, subtitle, verdict, coverage, headlines, sections, subpages, reading
-    case provenance, command
+    case schema, title, subtitle, verdict, coverage, headlines, sections, next, subpages
+    case reading, provenance, command
   }
 
   /// The sections of all pages.

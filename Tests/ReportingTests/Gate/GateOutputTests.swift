@@ -193,9 +193,9 @@ import Testing
 
   @Test func theSummaryBeginsWithTheVerdict() throws {
     let text = try summary(of: Self.result(Self.findings))
-    #expect(text.hasPrefix("# Did ‘reference’ get worse? (choir-eval gate smoke)\n"))
+    #expect(text.hasPrefix("# Did ‘reference’ get worse?\n"))
     #expect(
-      text.contains("6 of 6 cells measured; 2 figures compared with the baseline of 2026-01-31"))
+      text.contains("2 figures of 6 of 6 cells compared with the baseline of 2026-01-31"))
     #expect(text.contains("**✗ Regression.** "))
     // No text of a finding breaks its table.
     #expect(text.contains("a &lt;b&gt; & \"c\" \\| 50 %, d: e next"))
@@ -234,7 +234,7 @@ import Testing
     result.causes = [CauseGroup(cause: .pitch, voices: ["+7"], head: Self.key, folded: [])]
     let page = try GatePage(result).page()
     #expect(page.verdict.outcome == .regression)
-    #expect(page.verdict.sentence.hasPrefix("Pitch of voice +7: 5 → 8 cents on r0"))
+    #expect(page.verdict.sentence.hasPrefix("Pitch of voice +7: pitch.abs_error of voice +7 went from 5 to 8 cents on r0"))
     let drawing = try #require(page.sections.first?.drawings.first)
     let plot = try #require(drawing.plot as? ChangePlot)
     #expect(plot.lines.map(\.name) == (0..<6).map { "r\($0)" })

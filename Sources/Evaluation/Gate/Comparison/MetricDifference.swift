@@ -97,12 +97,15 @@ extension MetricDifference {
   /// The place with the reason: what a finding says.
   public var sentence: String { [place, reason].compactMap(\.self).joined(separator: "; ") }
 
-  /// The change where it shows most, without its takes: `8.4 → 29.8 cents on sung-male-vowel`.
+  /// The figure with its voice: `pitch.abs_error of voice +4`.
+  package var name: String { metric + (voice.map { " of " + Score.words(forVoice: $0) } ?? "") }
+
+  /// The change where it shows most: `from 8.4 to 29.8 cents on sung-male-vowel`.
   package var brief: String? {
-    extreme.map { "\(change(in: $0, withTakes: false)) on \($0.recording)" }
+    extreme.map { "from \(number($0.baseline)) to \(amount($0.candidate)) on \($0.recording)" }
   }
 
-  private func change(in instance: Instance, withTakes: Bool = true) -> String {
+  private func change(in instance: Instance) -> String {
     func ends(_ takes: ClosedRange<Double>) -> String {
       let (low, high) = (number(takes.lowerBound), number(takes.upperBound))
       return low == high ? low : low + (takes.lowerBound < 0 ? " to " : "–") + high
@@ -112,7 +115,7 @@ extension MetricDifference {
       let step = instance.candidate - instance.baseline
       text += ", \(amount(abs(step))) \(step > 0 ? more : less)"
     }
-    if withTakes, let was = instance.baselineTakes, let now = instance.candidateTakes {
+    if let was = instance.baselineTakes, let now = instance.candidateTakes {
       text += " (takes \(ends(was)) → \(ends(now)))"
     }
     return text
@@ -141,7 +144,7 @@ extension MetricDifference {
   }
 
   /// Returns a number with the unit; a share in per cent.
-  func amount(_ value: Double) -> String {
+  package func amount(_ value: Double) -> String {
     number(value) + (isShare ? " %" : ["ratio", "count", ""].contains(unit) ? "" : " \(unit)")
   }
 }

@@ -157,5 +157,5 @@ public struct Commit: Codable, Hashable, Sendable {
   public var short: String { String(id.prefix(12)) }
 
   /// Text such as `0123456789ab (2026-01-31, Longer window)`.
-  public var words: String { "\(short) (\(date.prefix(10)), \(title))" }
+  public var words: String { "\(short) (\(date.prefix(10)), ‘\(title)’)" }
 }

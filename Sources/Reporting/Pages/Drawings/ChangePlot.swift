@@ -64,7 +64,7 @@ extension ChangePlot: Plot {
       ([
         panel.commands, panel.axis("x", xs), "set yrange [\(0.5 - Double(lines.count)):0.5]",
         "unset ytics", panel.baseline, panel.xTitle(x.label),
-        panel.heading("ring: before; dot: now; bar: takes"), panel.labelsTitle("recording"),
+        panel.heading("ring: before; dot: now; bar: from the lowest to the highest take"),
       ] + names + ["plot \(plots.joined(separator: ", \\\n  "))"]).joined(separator: "\n")
   }
 

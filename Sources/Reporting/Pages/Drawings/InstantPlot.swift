@@ -72,7 +72,7 @@ extension InstantPlot: Plot {
       topPx: height - Self.picturePx - Self.bottomPx, heightPx: Self.picturePx, none)
     lines += commands(
       for: picture, "ink",
-      ideal == nil ? "frequency, Hz; dark is loud" : "what is heard; frequency, Hz", below, time)
+      ideal == nil ? "frequency, Hz; dark is loud" : "the output; frequency, Hz", below, time)
     lines.insert(below.xTitle("time, s"), at: lines.count - 1)
     return (lines + ["unset multiplot"]).joined(separator: "\n")
   }

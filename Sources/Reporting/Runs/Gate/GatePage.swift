@@ -20,13 +20,14 @@ package struct GatePage {
   package func page(_ sounds: GateSounds? = nil) throws -> ReportPage {
     let changed = [changes].filter { !$0.plot.isEmpty }
     var page = ReportPage(
-      title: "Did \(subjects) get worse? (choir-eval gate \(result.plan))", subtitle: counts,
+      title: "Did \(subjects) get worse?", subtitle: counts,
       verdict: verdict,
       sections: [
         Section(
-          id: "findings", title: "What fails", intro: acceptance, drawings: changed,
+          id: "findings", title: "What fails", drawings: changed,
           tables: [grave, events].filter { !$0.rows.isEmpty })
       ], reading: Self.reading, provenance: provenance, command: command)
+    page.next = next
     if let sounds {
       let scratch = try ScratchFolder()
       let heard = sounds.section(of: result, command: command, into: scratch)
@@ -60,9 +61,10 @@ package struct GatePage {
     let baseline =
       result.against.map { "the revision \($0.commit.words)" }
       ?? "the baseline of \(result.baseline.date)"
-    return "\(result.measuredCells) of \(result.expectedCells) cells measured; "
-      + "\(counted(compared, "figure")) compared with \(baseline)"
-      + result.countsInWords.part.map { ": \($0)" }.joined()
+    return
+      "\(counted(compared, "figure")) of \(result.measuredCells) of \(result.expectedCells) cells "
+      + "compared with \(baseline)" + result.countsInWords.part.map { ": \($0)" }.joined()
+      + (strict || result.count(.inconclusive) == 0 ? "" : "; inconclusive figures fail no gate")
   }
 
   private var verdict: PageVerdict {
@@ -84,22 +86,31 @@ package struct GatePage {
       outcome,
       causes.isEmpty
         ? "\(first.subject): \(first.message)."
-        : causes.joined(separator: ". ") + (others > 0 ? ", and \(others) more." : "."))
+        : causes.joined(separator: " ") + (others > 0 ? " And \(others) more." : ""))
   }
 
-  /// A cause with the figure that shows it best: `Pitch of voice +4: 8.4 → 29.8 cents on sung-male-vowel`.
+  /// A cause with the figure that shows it best: `Pitch of voices +4, +7: pitch.abs_error of voice +4 went from
+  /// 8.4 to 29.8 cents on sung-male-vowel; 2 cents count.`
   private func words(_ group: CauseGroup) -> String {
     let title = group.title.prefix(1).uppercased() + group.title.dropFirst()
-    return title + (head(of: group)?.brief.map { ": \($0)" } ?? "")
+    guard let head = head(of: group), let change = head.brief else { return title + "." }
+    return
+      "\(title): \(head.name) went \(change); changes of \(head.amount(head.minimumEffect)) count."
   }
 
   private func head(of group: CauseGroup) -> MetricDifference? {
     result.comparison?.differences.first { $0.key == group.head }
   }
 
-  private var acceptance: String {
-    guard result.count(.regression) > 0, result.against == nil else { return "" }
-    return "If all of this is meant: choir-eval accept \(result.commandWords) --reason \"…\""
+  private var next: [Remark] {
+    guard result.count(.regression) > 0 else { return [] }
+    let explain = result.findings.lazy.compactMap(\.command).first
+    return explain.map { [Remark("To find out why", $0)] } ?? []
+      + (result.against == nil
+        ? [
+          Remark(
+            "If all of this is meant", "choir-eval accept \(result.commandWords) --reason \"…\"")
+        ] : [])
   }
 
   private var changes: Drawing {

@@ -87,11 +87,11 @@ package struct GateSounds {
     }
     guard let before = button("Play before", [RunClips.baselineName]) else {
       return [
-        button("Play it now", ["voice", "choir"]), button("Play its target", ["oracle", "target"]),
+        button("Play its target", ["oracle", "target"]), button("Play now", ["voice", "choir"]),
       ]
       .compactMap(\.self)
     }
-    return [before, button("Play after", ["choir"])].compactMap(\.self)
+    return [before, button("Play now", ["choir"])].compactMap(\.self)
   }
 }
 

@@ -39,8 +39,14 @@ package struct HuntPage {
     page.lead = page.sections.lazy.flatMap(\.drawings).first.map { worst in
       .init(
         drawing: worst.id,
-        sounds: worst.clip.map { ("Play the worst fault", AudioLink(clip: $0.id, sound: 0)) }.part)
+        sounds: (worst.clip?.sounds ?? []).enumerated().filter { $0.element.name != "input" }.map {
+          (
+            $0.element.name == "ideal" ? "Play the ideal" : "Play the worst fault",
+            AudioLink(clip: worst.clip!.id, sound: $0.offset)
+          )
+        })
     }
+    if !result.findings.isEmpty { page.next = [Remark("To play it again", replay(1))] }
     for (index, finding) in result.findings.enumerated() {
       page.files["recipe-\(index + 1).yaml"] = try finding.recipe.text(command: replay(index + 1))
     }
@@ -79,8 +85,7 @@ package struct HuntPage {
     }
     let kinds = result.findings.map(\.kind.rawValue).uniqued()
     let heard =
-      "\(worst.after.words), up to "
-      + "\(NumberStyle.significant(2).text(worst.finding.worstSeverity)) times what is just heard"
+      "\(worst.after.words); \(NumberStyle.setting.text(worst.kind.threshold)) \(worst.kind.unit) is just heard"
     return kinds.count == 1
       ? "An audible fault: \(heard)."
       : "\(kinds.count) kinds of audible faults: \(listed(kinds)). The worst: \(heard)."

@@ -23,7 +23,7 @@ enum GateFormat: String, ExpressibleByArgument, CaseIterable {
   /// True if a gate wrote this text in this form.
   func isOwn(_ text: String) -> Bool {
     switch self {
-    case .markdown: text.prefix { $0 != "\n" }.contains("choir-eval gate ")
+    case .markdown: text.hasPrefix("#") && text.contains("choir-eval gate ")
     case .junit: text.hasPrefix("<") && text.prefix(400).contains("choir-eval gate ")
     case .sarif: text.hasPrefix("{") && text.contains("\"choir-eval\"") && text.contains("sarif")
     case .json: text.hasPrefix("{") && text.contains("\"choir-eval.gate/")

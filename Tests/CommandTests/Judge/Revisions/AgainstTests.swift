@@ -54,7 +54,7 @@ import Testing
     // The page plays both sides.
     let html = try String(
       contentsOf: shop.toy.url.appendingPathComponent("page/index.html"), encoding: .utf8)
-    #expect(html.contains("▶ Play before") && html.contains("▶ Play after"))
+    #expect(html.contains("▶ Play before") && html.contains("▶ Play now"))
     let sounds = try FileManager.default.contentsOfDirectory(
       atPath: shop.toy.url.appendingPathComponent("page/audio/cause-1-sound").path)
     #expect(sounds.contains { $0.hasSuffix("baseline.html") }, "\(sounds)")

@@ -39,16 +39,16 @@ struct ChangesSection {
     func shown(_ takes: ClosedRange<Double>?) -> ClosedRange<Double>? {
       takes.map { shown($0.lowerBound)...shown($0.upperBound) }
     }
-    let name = changed.map { one in
-      one.metric + (one.voice.map { " of " + Score.words(forVoice: $0) } ?? "")
-    }
+    // A length is read from 0 where that leaves half of the axis to the change.
+    let ends = places.flatMap { [$0.baseline, $0.candidate] }.map(shown)
+    let zero = 2 * (ends.min() ?? 0) < (ends.max() ?? 0) && (ends.min() ?? -1) >= 0 ? [0.0] : []
     let left = max(0, (changed?.cells ?? 0) - places.count)
     return Drawing(
-      id: EarlierRun.drawing, title: "\(name ?? ""), before → now",
+      id: EarlierRun.drawing, title: "\(changed?.name ?? ""), before → now",
       shows: changed.map { "The figure that shows the change best: \($0.reason)." } ?? "",
       omits: left > 0 ? "\(counted(left, "cell")) that changed less." : "", command: command,
       plot: ChangePlot(
-        x: Axis(changed?.metric ?? "", unit: isShare ? "%" : changed?.unit ?? ""),
+        x: Axis(changed?.metric ?? "", unit: isShare ? "%" : changed?.unit ?? "", including: zero),
         lines: places.map { place in
           .init(
             name: place.recording + (place.condition == "clean" ? "" : " · \(place.condition)"),
@@ -58,10 +58,7 @@ struct ChangesSection {
   }
 
   /// Describes one change in a sentence without a full stop.
-  static func words(_ one: MetricDifference) -> String {
-    let voice = one.voice.map { " of " + Score.words(forVoice: $0) } ?? ""
-    return "\(one.metric)\(voice): \(one.sentence)"
-  }
+  static func words(_ one: MetricDifference) -> String { "\(one.name): \(one.sentence)" }
 
   private func table(_ changed: [MetricDifference]) -> Table {
     let gone = "no value on both sides"
