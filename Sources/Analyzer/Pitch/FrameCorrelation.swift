@@ -17,11 +17,14 @@ struct FrameCorrelation: ~Copyable {
   private(set) var power: Float = 0
   /// Share of the last frame's power that exceeds the noise, 0 to 1.
   private(set) var shareAboveNoise: Float = 0
+  /// Powers of the last frame by bands, noise included; 0 without a noise floor.
+  private(set) var bands = RoomDecay.Bands.zero
 
   private let window: [Float]
   private let perWindow: [Float]  // 1 over the window's own correlation
   private let perPower: Float
   private let lowestBin: Int
+  private let bandEdges: [Int]  // the first bin of each band, and the end of the last
   private let noise: NoiseFloor?
   private var cut: [Float]
   /// Powers of the last frame's spectrum, less the noise after `correlate`.
@@ -47,6 +50,8 @@ struct FrameCorrelation: ~Copyable {
     perPower = 1 / window.reduce(0) { $0 + $1 * $1 }
     hzPerBin = sampleRateHz / Double(length)
     lowestBin = Int(0.75 * floorHz / sampleRateHz * Double(length))
+    let (binHz, binCount) = (hzPerBin, ofWindow.count)
+    bandEdges = RoomDecay.edgesHz.map { min(Int(($0 / binHz).rounded()), binCount) }
     self.noise = noise
     self.window = window
     cut = window
@@ -70,6 +75,13 @@ struct FrameCorrelation: ~Copyable {
   /// Correlates the frame around a sample; returns `false` if it is silent.
   mutating func correlate(_ padded: borrowing PaddedSamples, around centre: Int) -> Bool {
     transform(padded, centre)
+    if noise != nil {
+      for band in 0..<bands.scalarCount {
+        var sum: Float = 0
+        for bin in bandEdges[band]..<bandEdges[band + 1] { sum += powers[bin] }
+        bands[band] = sum
+      }
+    }
     var total: Float = 0
     for bin in lowestBin..<powers.count { total += powers[bin] }
     power = total * perPower * 2 / Float(2 * (powers.count - 1))

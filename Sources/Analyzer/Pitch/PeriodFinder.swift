@@ -35,7 +35,9 @@ struct PeriodFinder: ~Copyable {
   /// Returns the candidates of the frame around a sample.
   mutating func frame(around centre: Int, in samples: borrowing PaddedSamples) -> PitchFrame {
     var frame = PitchFrame()
-    guard long.correlate(samples, around: centre) else { return frame }
+    let sounds = long.correlate(samples, around: centre)
+    frame.bands = long.bands
+    guard sounds else { return frame }
     frame.power = Double(long.power)
     frame.shareAboveNoise = Double(long.shareAboveNoise)
     let hasShort = short.correlate(samples, around: centre)

@@ -23,6 +23,8 @@ struct PitchFrame: Equatable {
   var nearPower = 0.0
   /// Share of the power that exceeds the sound's noise.
   var shareAboveNoise = 0.0
+  /// Power by bands, noise included.
+  var bands = RoomDecay.Bands.zero
 }
 
 /// A frame with its chosen period and without the other candidates.
@@ -35,10 +37,12 @@ struct ChosenFrame: Equatable {
   var power: Double
   var nearPower: Double
   var shareAboveNoise: Double
+  var bands: RoomDecay.Bands
 
   init(_ frame: PitchFrame, choice: Int?) {
     candidate = choice.map { frame.candidates[$0] }
     (power, nearPower, shareAboveNoise) = (frame.power, frame.nearPower, frame.shareAboveNoise)
+    bands = frame.bands
     guard let choice else { return }
     let own = frame.candidates[choice]
     let others = frame.candidates.reduce(1e-9) { sum, other in

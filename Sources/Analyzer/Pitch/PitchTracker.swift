@@ -24,9 +24,10 @@ import Foundation
 // 5. Measurement. A correlation at 8 kHz locates a period to a few cents. `PeriodRefiner` measures each
 //    chosen period again at 32 kHz, over one and a half periods to either side, at least 12 ms. It also
 //    returns the stretch of time that the result averages, and its variance. (Source: Quazi, 1981.)
-// 6. Voicing. `VoicingEvidence` describes a frame: its period, and its level beside that of the sound
-//    before and after. A second network and a Markov chain (`VoicingDecision`) convert it to the probability
-//    of a voice. (Sources: Rabiner, 1989; Platt, 1999.)
+// 6. Voicing. `VoicingEvidence` describes a frame: its period, its level beside that of the sound before and
+//    after, and how far it exceeds the tail of a room, whose decay `RoomDecay` estimates from the whole sound.
+//    (Sources: Lebart and others, 2001; Habets and others, 2009.) A second network and a Markov chain
+//    (`VoicingDecision`) convert it to the probability of a voice. (Sources: Rabiner, 1989; Platt, 1999.)
 // 7. Curve. A measurement is a mean over its stretch. `PitchCurve` takes the measurements up to 30 ms away,
 //    fits the cubic whose means over their stretches agree with them, and gives the pitch at the instant of
 //    each frame. Neither a glide nor the bend of a vibrato then biases the result.
@@ -81,7 +82,7 @@ public struct PitchTracker: Sendable {
   }
 
   /// Tracks a sound. It reads parts of a long one twice for the noise and then reads it through; a short
-  /// one is read once. Memory is little more than the result: about 500 bytes a frame.
+  /// one is read once. Memory is little more than the result: about 700 bytes a frame.
   public func track<Sound: SoundSource>(_ sound: Sound) throws(Sound.Failure) -> PitchTrack {
     let hop = settings.hopMs / 1000
     let perHop = max(1, Int((hop / Self.longestHopSeconds - 1e-9).rounded(.up)))

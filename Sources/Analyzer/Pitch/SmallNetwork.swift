@@ -7,7 +7,7 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 struct SmallNetwork: ~Copyable, Sendable {
-  private static var maxWidth: Int { @_noLocks get { 48 } }
+  private static var maxWidth: Int { @_noLocks get { 64 } }
 
   private let sizes: RealtimeArray<Int>
   private let weights: RealtimeArray<Float>
@@ -32,7 +32,7 @@ struct SmallNetwork: ~Copyable, Sendable {
   /// Returns the value of the last layer for the inputs from an index on.
   @_noLocks func value(of inputs: borrowing RealtimeArray<Float>, from first: Int) -> Float {
     // The values of two layers in turn, each half of the buffer.
-    var values = InlineArray<96, Float>(repeating: 0)
+    var values = InlineArray<128, Float>(repeating: 0)
     var (from, to, count) = (0, Self.maxWidth, sizes[0])
     for i in 0..<count { values[i] = inputs[first &+ i] }
     var start = 0

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Evidence for a voice in one frame: its period, its harmonics, and its level beside that
-/// of the sound before and after.
+/// Evidence for a voice in one frame: its period, its harmonics, its level beside that of the sound before
+/// and after, and the room (`RoomDecay.values`).
 struct VoicingEvidence {
   /// Number of values that describe a frame.
-  static let count = 48
+  static let count = 48 + RoomDecay.count
 
   /// Values that the network weighs.
   let values: [Float]
@@ -19,6 +19,8 @@ struct VoicingEvidence {
   var levelDb: Double { Double(values[6]) }
   /// Level relative to the loudest of the last quarter of a second: echoes are low.
   var fallDb: Double { Double(values[9]) }
+  /// Reverberation time of the recording in seconds.
+  var reverberationSeconds: Double { exp(Double(values[Self.count - 2])) }
   /// Share of the power that exceeds the sound's noise.
   var shareAboveNoise: Double { Double(values[23]) }
 
@@ -54,6 +56,7 @@ struct VoicingEvidence {
     func at(_ i: Int, _ seconds: Double) -> Int {
       min(max(i + Int((seconds / hopSeconds).rounded()), 0), frames.count - 1)
     }
+    let room = RoomDecay(frames.map(\.bands), hopSeconds: hopSeconds).values()
     func octaves(_ i: Int) -> Double? { frames[i].candidate.map { log2($0.f0Hz) } }
     return frames.indices.map { i in
       let (frame, candidate) = (frames[i], frames[i].candidate)
@@ -87,7 +90,7 @@ struct VoicingEvidence {
         nears[at(i, -0.02)], nears[at(i, 0.02)], rise(near, -0.005), rise(near, 0.005),
       ]
       return VoicingEvidence(
-        values: values.map { Float($0) } + [harmonics[6], harmonics[10], harmonics[12]])
+        values: values.map { Float($0) } + [harmonics[6], harmonics[10], harmonics[12]] + room[i])
     }
   }
 
