@@ -176,7 +176,7 @@ struct GateTest: AsyncParsableCommand {
   private func judge(_ gate: Gate, against name: String) async throws -> GateResult {
     let run = try options.run(of: gate)
     let both = try GateAgainst(
-      revisions.reference(name, of: gate, for: run), run: run, builds: revisions.buildsFolder)
+      revisions.reference(name, of: gate, for: run), run: run, builds: revisions.older.buildsFolder)
     let measured = try await Interruption.measuring { stop, report in
       try await both.measure(
         into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop,
