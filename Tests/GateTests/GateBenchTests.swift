@@ -54,7 +54,7 @@ import Testing
     #expect(healthy.findings(against: healthy).isEmpty)
   }
 
-  private typealias Row = (verdict: RobustnessTrial.Answer.Verdict, words: String)
+  private typealias Row = (verdict: ProbeFinding.Verdict, words: String)
 
   private static func bench(_ rows: [String: Row]) -> GateBench {
     GateBench(

@@ -52,26 +52,25 @@ private struct KnownSide: CostSide {
   ) throws -> GateCostRun {
     try GateCostRun(
       cost, settings: settings, of: KnownSide(words: "this", cost: factor),
-      command: "choir-eval probe mine --only cost", gate: "gates/smoke.yaml",
-      workload: KnownRounds(seed: 2) { _ in 0.0005 })
+      command: "choir-eval probe mine --only cost")
+  }
+
+  private func findings(_ run: GateCostRun) -> [CostFinding] {
+    run.findings(against: KnownSide(), option: "--baseline old/choir-eval")
   }
 
   private func found(
-    _ cost: GateCost = GateCost(), against baseline: GateCostRun.Reference,
-    costing factor: @escaping (Int) -> Double
+    _ cost: GateCost = GateCost(), costing factor: @escaping (Int) -> Double
   ) throws -> CostFinding {
-    try #require(try run(cost, costing: factor).findings(against: baseline).first)
+    try #require(findings(try run(cost, costing: factor)).first)
   }
-
-  private let old = GateCostRun.Reference.side(
-    KnownSide(), option: "--baseline old/choir-eval")
 
   // MARK: In turns
 
   /// Costs of 10 % more, 10 % less and the same; readings and thus the ratio are exact within 1 %.
   @Test(arguments: [(1.1, ComparisonVerdict.regression), (0.9, .improvement), (1, .withinNoise)])
   func aBaselineAtHandIsReadByTurns(factor: Double, verdict: ComparisonVerdict) throws {
-    let found = try found(against: old) { _ in factor }
+    let found = try self.found { _ in factor }
     let comparison = try #require(found.comparison)
     #expect(comparison.verdict == verdict && comparison.method == .interleaved)
     #expect(abs(comparison.ratio / factor - 1) < 0.01)
@@ -80,7 +79,7 @@ private struct KnownSide: CostSide {
   }
 
   @Test func aRegressionIsNamedWithItsCommand() throws {
-    let found = try #require(try found(against: old) { _ in 1.25 }.finding)
+    let found = try #require(try self.found { _ in 1.25 }.finding)
     #expect(found.kind == .regression && found.kind.outcome(strict: false) == .regression)
     #expect(found.subject == "cost · cost=0.001" && found.metric == "cpu.realtime_factor")
     #expect(found.message.hasPrefix("costs 1.2"), "\(found.message)")
@@ -93,7 +92,7 @@ private struct KnownSide: CostSide {
 
   /// The work costs more in the 20 rounds of the first trial only.
   @Test func anUnconfirmedRiseIsNoRegression() throws {
-    let found = try found(against: old) { $0 <= 20 ? 1.3 : 1 }
+    let found = try self.found { $0 <= 20 ? 1.3 : 1 }
     #expect(found.comparison?.verdict == .inconclusive && found.comparison?.confirmed == false)
     #expect(found.finding?.kind.outcome(strict: false) == nil)
     #expect(found.finding?.kind.outcome(strict: true) == .inconclusive)
@@ -102,14 +101,14 @@ private struct KnownSide: CostSide {
   @Test func theMinimumIsTheGates() throws {
     var cost = GateCost()
     cost.minimumPercent = 15
-    let found = try found(cost, against: old) { _ in 1.1 }
+    let found = try found(cost) { _ in 1.1 }
     #expect(found.comparison?.verdict == .withinNoise && found.finding == nil)
     #expect(found.command.contains("probe mine --only cost --set"))
   }
 
   /// A setting that can't be measured fails the gate without hiding the other one.
   @Test func aSettingThatFailsIsNoPass() throws {
-    let findings = try run(settings: [["shift": .number(4)]] + Self.settings).findings(against: old)
+    let findings = findings(try run(settings: [["shift": .number(4)]] + Self.settings))
     #expect(findings.map { $0.finding?.kind } == [.notComparable, nil])
     #expect(findings[0].finding?.message.hasPrefix("the work took no time") == true)
     let result = try GateJudge(
@@ -119,7 +118,7 @@ private struct KnownSide: CostSide {
   }
 
   @Test func aRegressionOfCostFailsTheGate() throws {
-    let worse = try found(against: old) { _ in 1.1 }
+    let worse = try self.found { _ in 1.1 }
     let result = try GateJudge(
       GateSamples.gate, baseline: GateSamples.baseline(), explainOptions: ""
     ).result(of: GateSamples.run(), costs: [worse])
@@ -132,172 +131,26 @@ private struct KnownSide: CostSide {
   @Test func countsNeedNoSecondTrial() throws {
     var cost = GateCost()
     cost.by = .instructions
-    let worse = try found(cost, against: old) { _ in 1.051 }
+    let worse = try found(cost) { _ in 1.051 }
     #expect(worse.comparison?.verdict == .regression && worse.comparison?.ratio == 1.051)
     #expect(worse.finding?.message.contains("by instruction count") == true)
     #expect(worse.command.hasPrefix("choir-eval probe mine --only cost --cost instructions --set"))
-    #expect(try found(cost, against: old) { _ in 1.049 }.finding == nil)
-  }
-
-  // MARK: Accepted costs
-
-  /// An accepted cost of twice the workload, on this machine or another one.
-  private func kept(on machine: String = MachineClass.here, version: Int = 1) throws
-    -> BaselineCosts
-  {
-    var kept = try run().measure()
-    kept.machine = machine
-    for key in kept.rows.keys { kept.rows[key]?.version = version }
-    return kept
-  }
-
-  @Test func acceptedCostsAreRelativeToTheWorkload() throws {
-    let kept = try kept()
-    #expect(kept.machine == MachineClass.here && kept.rows.count == 1)
-    let row = try #require(kept.rows.first)
-    #expect(row.key.description == "cost.time · cost=0.001")
-    // The work takes 1 ms and the workload half of it; readings are exact within 1 %.
-    #expect(abs(row.value.value / 2 - 1) < 0.01)
-    #expect(row.value.interval?.contains(2) == true && row.value.count >= 20)
-  }
-
-  /// Calibration drifts by up to 8 % on one machine: 12 % is within noise, a clear excess is not.
-  @Test(arguments: [
-    (1.0, ComparisonVerdict.withinNoise), (1.08, .withinNoise), (1.17, .regression),
-    (0.93, .withinNoise),
-    (0.82, .improvement),
-  ]) func aRiseBeyondTheDriftOfOneMachineCounts(factor: Double, verdict: ComparisonVerdict) throws {
-    let found = try found(against: .kept(kept(), file: "smoke.tsv")) { _ in factor }
-    let comparison = try #require(found.comparison)
-    #expect(comparison.verdict == verdict, "\(comparison)")
-    #expect(comparison.minimumEffect == 0.12 && comparison.method == .calibrated)
-    // The interval includes the drift: 12 % either way, and a little for the readings.
-    let half = log(comparison.interval.upperBound / comparison.interval.lowerBound) / 2
-    #expect(half > log(1.12) && half < log(1.14))
-    #expect(!found.isForeign && found.key != nil)
-    #expect(found.command == "choir-eval probe mine --only cost --set cost=0.001")
-  }
-
-  /// Another machine may differ by an unknown factor, so only a factor above 2 counts.
-  @Test(arguments: [
-    (1.0, ComparisonVerdict.withinNoise), (1.3, .withinNoise), (1.9, .withinNoise),
-    (0.6, .withinNoise),
-    (2.2, .regression), (0.45, .improvement),
-  ]) func onAnotherMachineOnlyALargeFactorIsARegression(
-    factor: Double, verdict: ComparisonVerdict
-  ) throws {
-    let kept = try kept(on: "riscv64 Linux, Another 9000, release build")
-    let found = try found(against: .kept(kept, file: "smoke.tsv")) { _ in factor }
-    #expect(found.comparison?.verdict == verdict, "\(String(describing: found.comparison))")
-    #expect(found.isForeign && found.against.contains("Another 9000"))
-    if let finding = found.finding { #expect(finding.message.contains("another machine")) }
-  }
-
-  @Test func countsOfAnotherMachineCountFromAFactorOf2() throws {
-    var cost = GateCost()
-    cost.by = .instructions
-    var kept = try run(cost).measure()
-    let here = try found(cost, against: .kept(kept, file: "s.tsv")) { _ in 1.051 }
-    #expect(here.comparison?.verdict == .regression)
-    kept.machine = "riscv64"
-    let there = try found(cost, against: .kept(kept, file: "s.tsv")) { _ in 1.9 }
-    #expect(there.comparison?.verdict == .withinNoise && there.isForeign)
-    let far = try found(cost, against: .kept(kept, file: "s.tsv")) { _ in 2.1 }
-    #expect(far.comparison?.verdict == .regression)
-  }
-
-  @Test func aBaselineWithoutCostsIsNoPass() throws {
-    for kept in [nil, BaselineCosts(machine: MachineClass.here, rows: [:])] {
-      let found = try found(against: .kept(kept, file: "smoke.tsv")) { _ in 1 }
-      #expect(found.finding?.kind == .notComparable)
-      #expect(found.finding?.message.contains("choir-eval accept gates/smoke.yaml") == true)
-    }
-    let old = try found(against: .kept(kept(version: 0), file: "smoke.tsv")) { _ in 1 }
-    #expect(old.problem?.contains("calibrated with version 0") == true)
-  }
-
-  // MARK: Acceptance
-
-  private func accepting(
-    _ factor: Double, all: Bool = false, over kept: BaselineCosts
-  ) throws -> BaselineCosts {
-    kept.because("first").accepting(
-      try run { _ in factor }.measure(), all: all, reason: "agreed", GateCost().trial)
-  }
-
-  @Test func onlyARegressionReplacesAcceptedCosts() throws {
-    let kept = try kept()
-    for factor in [1, 1.05, 0.8] {
-      #expect(try accepting(factor, over: kept) == kept.because("first"))
-    }
-    let worse = try accepting(1.3, over: kept)
-    #expect(worse.rows.values.allSatisfy { $0.reason == "agreed" && $0.value > 2.5 })
-    // With `all`, improvements and another machine's costs are accepted too, but no noise.
-    #expect(try accepting(1.02, all: true, over: kept) == kept.because("first"))
-    #expect(try accepting(0.8, all: true, over: kept).rows.values.first?.reason == "agreed")
-    let foreign = try self.kept(on: "riscv64")
-    #expect(try accepting(1, over: foreign) == foreign.because("first"))
-    #expect(try accepting(1, all: true, over: foreign).machine == MachineClass.here)
-    // A different setting makes it another comparison.
-    var other = kept
-    other.rows[BaselineCosts.key(.time, ["engine": .text("psola")])] = kept.rows.values.first
-    #expect(try accepting(1, over: other).rows.count == 1)
-  }
-
-  @Test func unstableCostsAreNotAccepted() throws {
-    let (one, other) = (try run().measure(), try run { _ in 1.3 }.measure())
-    _ = try Acceptance.differingFigures(
-      GateSamples.run(), GateSamples.run(), gate: GateSamples.gate, costs: [one, one])
-    #expect(throws: GateError.self) {
-      try Acceptance.differingFigures(
-        GateSamples.run(), GateSamples.run(), gate: GateSamples.gate, costs: [one, other])
-    }
+    #expect(try found(cost) { _ in 1.049 }.finding == nil)
   }
 
   // MARK: The file
 
   private let scratch = try! TemporaryFolder()
 
-  @Test func costsAreLinesOfTheBaseline() throws {
-    var costs = try kept()
-    costs.rows[BaselineCosts.key(.instructions, Self.settings[0])] = .init(
-      value: 123_450_000, count: 1, unit: "1/s", direction: .lower, version: 1, reason: "")
-    let accepted = try Acceptance(
-      of: GateSamples.run(), over: nil, gate: GateSamples.gate, all: false, reason: "first",
-      costs: costs)
-    #expect(accepted.changes.contains { $0.key.figure.metric == "cost.time" })
-    let url = scratch.file("smoke.tsv")
-    try accepted.baseline.write(to: url)
-    let text = try String(contentsOf: url, encoding: .utf8)
-    #expect(text.hasPrefix("# choir-eval.baseline/3\n"))
-    #expect(text.contains("\n# cost machine: \(MachineClass.here)\n"))
-    #expect(
-      text.contains(
-        "\ncost.instructions\t–\t–\tcost=0.001\t1.2345e+08\t–\t–\t1\t1/s\tlower\t1\tfirst\n"))
-    let again = try Baseline(reading: url)
-    #expect(again.costs?.machine == MachineClass.here && again.costs?.rows.count == 2)
-    #expect(again.rows.count == 3)  // costs are not among the figures
-    let row = try #require(again.costs?.time(Self.settings[0]))
-    let was = try #require(costs.time(Self.settings[0]))
-    // The file has five digits.
-    #expect(abs(row.ratio / was.ratio - 1) < 1e-4 && row.isOfTheMachine(of: was))
-    #expect(again.costs?.instructions(Self.settings[0])?.perSecond == 123_450_000)
-    // Writing it again gives the same text.
-    #expect(again.figuresText(cells: "x") == accepted.baseline.figuresText(cells: "x"))
-  }
-
-  @Test func aBaselineWithoutCostsNamesNoCost() throws {
-    let text = try GateSamples.baseline().figuresText(cells: "")
-    #expect(text.hasPrefix("# choir-eval.baseline/3\n") && !text.contains("cost"))
-  }
-
-  /// Costs that are not measured again are kept.
-  @Test func anAcceptanceWithoutCostsKeepsThem() throws {
+  /// Costs that a baseline once had are no figures of it.
+  @Test func costsOfOlderFilesAreLeftOut() throws {
     var old = try GateSamples.baseline()
-    old.costs = try kept()
-    let next = try Acceptance(
-      of: GateSamples.run(), over: old, gate: GateSamples.gate, all: true, reason: "again")
-    #expect(next.baseline.costs == old.costs && next.isEmpty)
+    let row = try #require(old.rows.values.first)
+    old.rows[FigureKey(.init("cost.time", voice: nil), score: "", configuration: "cost=1")] = row
+    let url = scratch.file("smoke.tsv")
+    try old.write(to: url)
+    #expect(try String(contentsOf: url, encoding: .utf8).contains("\ncost.time\t"))
+    #expect(try Baseline(reading: url).rows.keys == GateSamples.baseline().rows.keys)
   }
 
   @Test func aNewerFileIsNamed() throws {
@@ -315,7 +168,6 @@ private struct KnownSide: CostSide {
     #expect(MachineClass.processor(in: text) == "Some CPU @ 2 GHz (family 6, model 85)")
     #expect(MachineClass.processor(in: "model name : X") == "X")
     #expect(MachineClass.processor(in: "Features : fp asimd") == nil)
-    #expect(
-      MachineClass.here.hasPrefix(MachineClass.system) && MachineClass.here.hasSuffix("build"))
+    #expect(MachineClass.machine.hasPrefix(MachineClass.system))
   }
 }

@@ -81,48 +81,6 @@ import Testing
     #expect(abs(delays[1] - delays[0] - 25) < 2)
   }
 
-  /// Reflections come after each onset; a copy 15 ms early comes before it. The pair finds its delay
-  /// by the waveform, which a room leaves recognizable.
-  @Test func onlySoundBeforeAnOnsetIsAPreEcho() throws {
-    let dry = try Songbook.performance(id: "onsets-creaky-baritone").render().signal.cut(0...4)
-    func share(_ output: Signal) throws -> Double? {
-      let found = PairMetric.preEcho.measure(try SoundPair(output, against: dry))
-      if case .value(let share) = found[0].outcome { return share }
-      return nil
-    }
-    #expect(try share(dry) == 0)
-    #expect(try share(Self.inARoom(dry, decaySeconds: 0.6)) == 0)
-    var early = dry
-    for i in 0..<dry.count - 720 { early.samples[i] += 0.3 * dry.samples[i + 720] }
-    #expect(try #require(try share(early)) > 0.5)
-  }
-
-  /// A voice a third higher has its pulses elsewhere, before an onset too.
-  @Test func aTransposedVoiceHasNoPreEchoToMeasure() throws {
-    let choir = try ChoirOfSingers(
-      try Songbook.performance(id: "onsets-creaky-baritone"),
-      Score(id: "third", intervalsSemitones: [4]))
-    let pair = try SoundPair(choir.stems[0], against: choir.recording.signal)
-    guard case .undefined(let reason) = PairMetric.preEcho.measure(pair)[0].outcome else {
-      Issue.record("a pre-echo is told apart from a pulse")
-      return
-    }
-    #expect(reason.code == .uncorrelated)
-  }
-
-  /// Adds 300 reflections, the first after 5 ms, that decay by 60 dB in `decaySeconds`.
-  private static func inARoom(_ signal: Signal, decaySeconds: Double) -> Signal {
-    var random = SeededGenerator(seed: 4)
-    var wet = signal
-    for _ in 0..<300 {
-      let time = 0.005 + random.uniform() * decaySeconds
-      let gain = Float(0.1 * pow(10, -3 * time / decaySeconds) * (random.uniform() < 0.5 ? -1 : 1))
-      let late = Int(time * signal.sampleRateHz)
-      for i in late..<signal.count { wet.samples[i] += gain * signal.samples[i - late] }
-    }
-    return wet
-  }
-
   /// A voice is lost where it is silent, but not for 10 ms, and not if it is 20 dB softer. The tracker's
   /// window of 50 ms hears a little of what surrounds a gap.
   @Test(arguments: [(0.01, -200.0, 0.0), (0.5, -20, 0), (0.5, -200, 0.5), (0.2, -200, 0.2)])

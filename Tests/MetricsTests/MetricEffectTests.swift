@@ -18,8 +18,7 @@ import Testing
 
   @Test func descriptiveMetricsAreNotJudged() throws {
     for id in [
-      "tremolo.rate", "doubling.delay", "truth.excluded", "latency.alignment", "roughness.change",
-      "transient.smear",
+      "tremolo.rate", "doubling.delay", "truth.excluded", "latency.alignment",
     ] {
       #expect(try #require(Metric.metric(id: id)).minimumEffect == nil)
     }

@@ -19,9 +19,6 @@ import Testing
     (SoundPair.Failure.empty("test"), .empty),
     (CellCost.Gap.noBlocks("far away"), .noBlocks),
     (CellCost.Gap.noMemory("a sanitizer"), .hiddenAllocations),
-    (CellCost.Gap.noTail(Cause(CocoaError(.fileNoSuchFile))), .lawlessTail),
-    (CellCost.Gap.lawlessTail, .lawlessTail),
-    (CellCost.Gap.noQuantile, .lawlessTail),
   ]
 
   @Test func everyCauseHasItsCode() {

@@ -107,31 +107,6 @@ import Testing
         .contains("its output has 4, but 'channels' names 5, [lead, 2, -, 1, 3]; name each"))
   }
 
-  @Test func voicesAreMatchedByPitch() throws {
-    let made = try rendered(giving([7, 12, -5, 4], "channels: matched"))
-    for (stem, semitones) in zip(made.stems, Self.trio) { #expect(isTone(stem, semitones)) }
-    #expect(
-      made.note
-        == "matched by pitch: channel 3 is voice 1 (100 % of its frames within 50 cents), channel 4 "
-        + "is voice 2 (100 % of its frames within 50 cents), channel 1 is voice 3 (100 % of its "
-        + "frames within 50 cents)")
-    let dry = try rendered(giving([4, 0, 7], "channels: matched\ndry: true"), [7, 4])
-    #expect(isTone(dry.stems[0], 7) && isTone(dry.stems[1], 4))
-    #expect(dry.note?.contains("channel 2 is the dry voice") == true)
-    #expect(!dry.holdsDryVoice)
-    #expect(
-      problem { try rendered(giving([4, 7], "channels: matched\ndry: true"), [4, 7]) }
-        .contains("the dry voice is among them; let it write 3"))
-  }
-
-  /// The sum over all voices counts: voice 1 would rather have channel 1, too.
-  @Test func theBestAssignmentIsFound() {
-    #expect(ChannelMatch.assignment([[0.9, 0.8, 0], [0.9, 0.1, 0]]) == [1, 0])
-    #expect(ChannelMatch.assignment([[0.2, 0.2], [0.2, 0.2]]) == [0, 1])
-    #expect(ChannelMatch.assignment([[0, 0, 1], [0, 0, 1], [0, 0, 1]]) == [0, 1, 2])
-    #expect(ChannelMatch.assignment([[0, 0, 0, 1]]) == [3])
-  }
-
   @Test func stereoIsJudgedAsStereo() throws {
     let made = try rendered(giving([4, 7], "channels: stereo\ndry: true"), [4, 7])
     let stereo = try #require(made.stereo)
@@ -339,7 +314,7 @@ import Testing
     ),
     ("kind: folder\nstems: \"{folder}/{voice}.wav\"", "a folder has no {folder}"),
     ("kind: folder\nstems: \"{voice}.wav\"\ndry: true", "there is only 'stems'; remove 'dry'"),
-    ("kind: folder\nfiles: \"{semitones}.wav\"\nchannels: matched", "'files' names one voice"),
+    ("kind: folder\nfiles: \"{semitones}.wav\"\nchannels: voices", "'files' names one voice"),
   ])
   func formsThatExcludeEachOtherAreNamed(body: String, words: String) {
     let found = problem { try subject("id: a\n\(body)") }

@@ -82,27 +82,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(try value("cpu.deadline_missed", cost) == .value(0.25))
     #expect(try value("cpu.first_block", cost) == .value(7))
     #expect(try value("cpu.silence_ratio", cost) == .value(0.75))
-    #expect(
-      try value("cpu.block.tail", cost)
-        == .undefined(
-          Undefined(.lawlessTail, "only 0 values exceed the threshold; 50 are needed")))
     #expect(CellCost([]) == nil)
-  }
-
-  /// 99.9 % of an exponential distribution with a mean of 0.1 lie below 0.1 ln 1000 = 0.690776.
-  @Test func theTailIsThatOfTheDistribution() throws {
-    let times = (0..<4000).map { Float(-0.1 * log(1 - (Double($0) + 0.5) / 4000)) }
-    let cost = try #require(CellCost([round(times)]))
-    guard case .value(let lower) = try value("cpu.block.tail.lower", cost),
-      case .value(let tail) = try value("cpu.block.tail", cost),
-      case .value(let upper) = try value("cpu.block.tail.upper", cost)
-    else {
-      Issue.record("no tail")
-      return
-    }
-    // 200 evenly spread exceedances determine the tail within a few percent.
-    #expect(abs(tail - 0.690776) < 0.03)
-    #expect(lower < 0.690776 && 0.690776 < upper && lower < tail && tail < upper)
   }
 
   @Test func missingBlocksHaveAReason() throws {

@@ -73,21 +73,6 @@ def exchange(random):
     return cases
 
 
-def pareto(random):
-    cases = []
-    for shape, scale, count in [(0.25, 2.0, 400), (0.0, 1.0, 150), (-0.2, 3.0, 300),
-                                (0.7, 0.01, 1000)]:
-        values = rounded(stats.genpareto.rvs(shape, scale=scale, size=count, random_state=random),
-                         8)
-        # Several starts, as the search of scipy can stop early.
-        fits = [stats.genpareto.fit(values, start, floc=0) for start in (-0.2, 0.1, 0.5)]
-        best = min(fits, key=lambda fit: stats.genpareto.nnlf(fit, np.array(values)))
-        cases.append(dict(values=values, shape=best[0], scale=best[2],
-                          cost=stats.genpareto.nnlf(best, np.array(values)),
-                          q999=stats.genpareto.ppf(0.999, best[0], scale=best[2])))
-    return cases
-
-
 def proportions():
     cases = []
     for k, n, chance in [(0, 12, 0.5), (7, 10, 0.5), (16, 16, 1 / 3), (120, 1000, 0.1), (3, 40, 0.05)]:
@@ -124,8 +109,8 @@ def main():
     random = np.random.default_rng(1)
     vectors = dict(
         bootstrap=bootstrap(random), signFlip=sign_flip(random),
-        pareto=pareto(random), proportions=proportions(), holm=holm(random),
-        student=student(random), exchange=exchange(random))
+        proportions=proportions(), holm=holm(random), student=student(random),
+        exchange=exchange(random))
     TARGET.write_text(json.dumps(vectors, default=float, separators=(",", ":")) + "\n")
 
 

@@ -10,7 +10,7 @@ import Testing
     var settings = Validity.Settings()
     (settings.seconds, settings.takes, settings.classes) = (3, 1, ["vowels-low"])
     settings.metrics = MetricChoice([
-      "pitch.abs_error", "pitch.residual", "pitch.lag", "modulation.added", "transient.smear",
+      "pitch.abs_error", "pitch.residual", "pitch.lag", "modulation.added", "doubling.level",
       "intelligibility.estoi",
     ])
     let validity = try await Validity(settings, jobs: 2)
@@ -18,7 +18,7 @@ import Testing
     #expect(found("pitch.abs_error")?.grade == .decides)
     #expect(found("modulation.added")?.isMonotone == true)
     #expect(found("modulation.added")?.rank ?? 0 >= 0.9)
-    #expect(found("transient.smear")?.grade != .decides)
+    #expect(found("doubling.level")?.grade != .decides)
     // A vowel has no words.
     #expect(found("intelligibility.estoi") == nil)
     // A contour that is late is no mistuning.

@@ -8,8 +8,7 @@ import Subjects
 struct CostCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cost",
-    abstract: "Keep a cost, compare with one that was kept, and try comparisons of costs.",
-    subcommands: [Compare.self, Calibrate.self, Power.self])
+    abstract: "Try comparisons of costs.", subcommands: [Power.self])
 
   /// A subject and its settings.
   struct Work: ParsableArguments {

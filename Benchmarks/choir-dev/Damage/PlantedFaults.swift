@@ -171,10 +171,10 @@ extension PlantedFault {
       seenBy: ["consonant.doubled", "consonant.kept"], measuring: ["consonants"]),
     PlantedFault(
       kind: .smeared, name: "smeared, ms", ladder: [30, 90, 270],
-      about: ["transient.smear", "consonant.smeared"]),
+      about: ["consonant.smeared"]),
     PlantedFault(
       kind: .doubled, name: "doubled, dB", ladder: [-20, -12, -4],
-      about: ["doubling.level", "roughness.change"]),
+      about: ["doubling.level"]),
     PlantedFault(
       kind: .softer, name: "softer, dB", ladder: [1, 3, 9], about: ["level.change"]),
   ]

@@ -23,7 +23,7 @@ enum MetricData {
     PairMetric.ofSoundsOnly.map { metric, figure, inRuns in
       [
         figure.id, "compare", "", figure.unit, figure.direction.rawValue, figure.summary,
-        metric.domain, inRuns ?? "",
+        metric.domain, inRuns,
       ]
     }
   }

@@ -120,7 +120,6 @@ struct ValidityLadder: Sendable {
     let byQuality = [
       "pitch.abs_error", "pitch.within_", "pitch.residual", "pitch.judge_error", "formant.",
       "envelope.lsd", "timbre.mcd", "modulation.added", "tremolo.depth", "intelligibility.",
-      "roughness.change", "transient.smear",
     ]
     return byQuality.contains { metric.hasPrefix($0) } ? .quality : nil
   }

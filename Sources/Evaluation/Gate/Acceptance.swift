@@ -30,11 +30,9 @@ public struct Acceptance: Sendable {
   ///   - oldNoise: the noise of `old`.
   ///   - noise: the noise of `run`; `nil` if its input can't be changed.
   ///   - all: true to accept improvements and small changes as well.
-  ///   - costs: newly measured costs; `nil` keeps those of `old`.
   public init(
     of run: MeasuredRun, takes: [MeasuredRun] = [], over old: Baseline?, gate: Gate,
-    oldNoise: GateNoise? = nil, noise: GateNoise? = nil, all: Bool, reason: String,
-    costs: BaselineCosts? = nil
+    oldNoise: GateNoise? = nil, noise: GateNoise? = nil, all: Bool, reason: String
   ) throws {
     let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
     guard failed.isEmpty else { throw GateError.failedCells(failed) }
@@ -49,11 +47,6 @@ public struct Acceptance: Sendable {
     let kept = Set(gate.comparedMetrics)
     var next = try Baseline(
       cells: cells.map { $0.keeping(kept) }, provenance: run.provenance, reason: reason)
-    next.costs =
-      costs.map { new in
-        old?.costs?.accepting(new, all: all, reason: reason, (gate.cost ?? GateCost()).trial)
-          ?? new.because(reason)
-      } ?? old?.costs
     let changes = Self.changes(from: old, to: next)
     let changed = Set(changes.map(\.key))
     for (key, row) in old?.rows ?? [:] where !changed.contains(key) {
@@ -63,7 +56,7 @@ public struct Acceptance: Sendable {
       old.map { old in
         !changes.isEmpty || old.provenance.recordings != next.provenance.recordings
           || old.provenance.scores != next.provenance.scores || old.hasOtherJudges
-          || old.cells != next.cells || old.costs?.machine != next.costs?.machine
+          || old.cells != next.cells
       } ?? true
     let accepted = isNew ? next : old!
     (self.changes, isEmpty, baseline) = (changes, !isNew, accepted)
@@ -120,7 +113,7 @@ public struct Acceptance: Sendable {
   }
 
   private static func changes(from old: Baseline?, to new: Baseline) -> [Change] {
-    let (old, new) = (old?.reviewedRows ?? [:], new.reviewedRows)
+    let (old, new) = (old?.rows ?? [:], new.rows)
     return Set(old.keys).union(new.keys).sorted().compactMap { key in
       let (before, after) = (old[key], new[key])
       // Printed values are rounded; only a change that a person can see counts.
@@ -133,19 +126,13 @@ public struct Acceptance: Sendable {
 
   /// Returns the number of figures that differ between two equal runs: 0 for a deterministic subject.
   ///
-  /// - Throws: `GateError.unstable` if cells or costs contradict each other.
+  /// - Throws: `GateError.unstable` if cells contradict each other.
   public static func differingFigures(
-    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, costs: [BaselineCosts] = []
+    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate
   ) throws -> Int {
     let comparison = try RunComparison(
       baseline: first.cells, candidate: second.cells, gate.settings())
     var names = (comparison.missing + comparison.added).map { "\($0): in one run only" }
-    if let one = costs.first, let other = costs.last {
-      names += one.unstable(beside: other, (gate.cost ?? GateCost()).trial).map { key in
-        "\(key): \(one.rows[key]!.value.short), then "
-          + "\(other.rows[key].map { $0.value.short } ?? "no value")"
-      }
-    }
     names += comparison.broken.map { "\($0.cell): failed in the second run: \($0.reason)" }
     guard names.isEmpty else { throw GateError.unstable(names) }
     return comparison.differences.count { difference in

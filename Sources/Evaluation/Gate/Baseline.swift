@@ -49,8 +49,6 @@ public struct Baseline: Equatable, Sendable {
   public internal(set) var rows: [FigureKey: Row]
   /// Cells with the defined values of the figures in `rows`.
   public internal(set) var cells: [ComparedCell]
-  /// Accepted costs; `nil` if none were requested.
-  public internal(set) var costs: BaselineCosts?
 
   /// - Parameter reason: reason of every figure.
   init(cells: [ComparedCell], provenance: Provenance, reason: String) throws(ComparisonError) {
@@ -72,11 +70,8 @@ public struct Baseline: Equatable, Sendable {
     }
   }
 
-  init(
-    provenance: Provenance, rows: [FigureKey: Row], cells: [ComparedCell],
-    costs: BaselineCosts? = nil
-  ) {
-    (self.provenance, self.rows, self.cells, self.costs) = (provenance, rows, cells, costs)
+  init(provenance: Provenance, rows: [FigureKey: Row], cells: [ComparedCell]) {
+    (self.provenance, self.rows, self.cells) = (provenance, rows, cells)
   }
 
   /// The baseline's cells with their noise.

@@ -12,8 +12,6 @@ extension Baseline {
     "metric", "voice", "score", "settings", "value", "from", "to", "n", "unit", "better", "version",
     "reason",
   ]
-  /// Header key of the machine class on which costs were measured.
-  private static let costMachine = "cost machine"
   private static let none = AcceptedFile.none
 
   static func cellsFile(of url: URL) -> URL { file(beside: url, "cells") }
@@ -25,9 +23,6 @@ extension Baseline {
   private static func file(beside url: URL, _ content: String) -> URL {
     url.deletingPathExtension().appendingPathExtension("\(content).tsv")
   }
-
-  /// All rows for review: costs are lines like figures.
-  var reviewedRows: [FigureKey: Row] { rows.merging(costs?.rows ?? [:]) { figure, _ in figure } }
 
   // MARK: - Writing
 
@@ -62,14 +57,13 @@ extension Baseline {
     var file = AcceptedFile(
       Self.figuresTitle,
       rows: [Self.columns]
-        + reviewedRows.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) })
+        + rows.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) })
     file.header = [
       "made by choir-eval accept; edits by hand are refused", "plan: \(provenance.plan)",
       "subjects: \(provenance.subjects.joined(separator: ", "))", "corpus: \(provenance.corpus)",
       "judges: \(provenance.judges)", "machine: \(provenance.machine)", "date: \(provenance.date)",
       "cells: \(cells)", "lines: \(Digest.sha256(file.body))",
     ]
-    if let costs { file.header.append("\(Self.costMachine): \(costs.machine)") }
     return file.text
   }
 
@@ -123,21 +117,13 @@ extension Baseline {
         address, figures: values.compactMapValues { $0[0].map(MetricResult.Outcome.value) })
     }
     var rows: [FigureKey: Row] = [:]
-    var costs = figures[Self.costMachine].map { BaselineCosts(machine: $0) }
     for (place, columns) in figures.rows.enumerated() where columns != Self.columns {
       guard let (key, row) = Self.row(columns) else {
         throw figures.error(
           row: place, "does not have the columns \(Self.columns.joined(separator: ", "))")
       }
-      if key.figure.metric.hasPrefix(BaselineCosts.prefix) {
-        guard costs != nil else {
-          throw figures.error(
-            row: place, "is a cost, but the header has no '\(Self.costMachine)'")
-        }
-        costs?.rows[key] = row
-      } else {
-        rows[key] = row
-      }
+      // Baselines once had costs, relative to a workload of their own.
+      if !key.figure.metric.hasPrefix("cost.") { rows[key] = row }
     }
     self.init(
       provenance: Provenance(
@@ -146,7 +132,7 @@ extension Baseline {
         corpus: figures["corpus"] ?? "", machine: figures["machine"] ?? "",
         date: figures["date"] ?? "", recordings: digests("recording"), scores: digests("score"),
         judges: figures["judges"] ?? ""),
-      rows: rows, cells: cells, costs: costs)
+      rows: rows, cells: cells)
   }
 
   private static func row(_ line: [String]) -> (FigureKey, Row)? {

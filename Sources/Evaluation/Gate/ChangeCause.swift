@@ -26,18 +26,18 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .brokenSound, .missingVoice: [""]
     case .swappedVoices: sung + heard + ["formant", "level", "latency", "dc", "noise", "clicks"]
     case .delay, .jitter:
-      sung + heard + ["latency", "formant", "transient", "doubling", "step", "tremolo", "clicks"]
-    case .octaves: sung + heard + ["formant", "tremolo", "clicks", "transient"]
+      sung + heard + ["latency", "formant", "doubling", "step", "tremolo", "clicks"]
+    case .octaves: sung + heard + ["formant", "tremolo", "clicks"]
     case .pitch: sung + ["timbre.mcd", "envelope", "harmonicity", "modulation", "formant"]
     case .formants:
-      words + ["pitch", "voice", "level", "tremolo", "transient", "note.onset_displacement"]
+      words + ["pitch", "voice", "level", "tremolo", "note.onset_displacement"]
     case .timbre:
-      words + ["formant", "voice", "level", "transient", "note.onset_displacement"]
+      words + ["formant", "voice", "level", "note.onset_displacement"]
         + ["latency.onset"]
-    case .consonants: heard + ["transient", "note.onset_displacement", "level", "voice"]
+    case .consonants: heard + ["note.onset_displacement", "level", "voice"]
     case .level: ["intelligibility", "noise", "clipping", "clicks", "voice"]
     case .artefacts:
-      sung + heard + ["formant", "transient", "tremolo", "clicks", "noise", "latency.onset"]
+      sung + heard + ["formant", "tremolo", "clicks", "noise", "latency.onset"]
     case .vibrato: ["pitch"]
     case .words, .stereo, .other: []
     }

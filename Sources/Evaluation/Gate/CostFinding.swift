@@ -13,12 +13,8 @@ public struct CostFinding: Codable, Equatable, Sendable {
   public var comparison: CostComparison?
   /// Reason why it could not be compared, with a remedy.
   public var problem: String?
-  /// True if the baseline comes from another machine class or build, which widens the uncertainty.
-  public var isForeign: Bool
   /// Command that repeats the comparison.
   public var command: String
-  /// Key in the baseline; `nil` if the baseline is a program or subject.
-  public var key: FigureKey?
 
   /// Text such as `cost · engine=psola`.
   public var subject: String {
@@ -30,11 +26,10 @@ public struct CostFinding: Codable, Equatable, Sendable {
     guard let comparison else {
       return GateFinding(
         .notComparable, subject, "\(problem ?? "not measured"), against \(against)",
-        metric: Self.metric, command: command, key: key)
+        metric: Self.metric, command: command)
     }
     return GateFinding.Kind(comparison.verdict).map {
-      GateFinding(
-        $0, subject, message(comparison), metric: Self.metric, command: command, key: key)
+      GateFinding($0, subject, message(comparison), metric: Self.metric, command: command)
     }
   }
 
@@ -52,7 +47,6 @@ public struct CostFinding: Codable, Equatable, Sendable {
     return "costs \(found.ratio.three) times the baseline (\(source)), against \(against); "
       + "minimum effect \((100 * found.minimumEffect).short) %, detectable "
       + "+\(found.detectablePercent) %"
-      + (isForeign ? "; the baseline is of another machine or build, so less is detectable" : "")
   }
 }
 

@@ -6,7 +6,7 @@ import Platform
 /// The settings whose costs a gate compares, and how; each setting takes rounds of its own.
 public struct GateCost: Codable, Equatable, Sendable {
   public enum Measure: String, NamedChoice, Sendable {
-    /// Time on a core, measured in turns with the baseline or against the calibration workload.
+    /// Time on a core, measured in turns with the baseline.
     case time
     /// Instructions counted under valgrind.
     case instructions

@@ -6,72 +6,47 @@ import Sweep
 
 /// Compares the cost of a gate's subject with a baseline, setting by setting.
 public struct GateCostRun {
-  public enum Reference {
-    /// A program or subject, measured in turns with the candidate.
-    case side(any CostSide, option: String)
-    /// Accepted costs; `nil` if the baseline has none.
-    case kept(BaselineCosts?, file: String)
-  }
-
   public let cost: GateCost
   public let settings: [SubjectSettings]
   private let candidate: any CostSide
   private let trial: CostTrial
   /// Start of the command that repeats the comparison, before the settings.
   private let repeating: String
-  /// The gate's file, for error messages.
-  private let gate: String
 
   /// - Parameters:
   ///   - settings: settings to compare if the gate names none.
   ///   - command: command that repeats the comparison, without settings and baseline.
-  ///   - workload: calibration workload; by default that of this package.
   public init(
-    _ cost: GateCost, settings: [SubjectSettings], of candidate: any CostSide, command: String,
-    gate: String, workload: (any CostRounds)? = nil
+    _ cost: GateCost, settings: [SubjectSettings], of candidate: any CostSide, command: String
   ) throws {
-    (self.cost, self.candidate, self.gate) = (cost, candidate, gate)
+    (self.cost, self.candidate) = (cost, candidate)
     self.settings = cost.settings.isEmpty ? settings : cost.settings
-    trial = try CostTrial(cost.trial, workload: workload)
+    trial = try CostTrial(cost.trial)
     let isCounted = cost.by == .instructions
     repeating = command + (isCounted ? " --cost instructions" : "")
   }
 
   /// Returns a finding for each setting, also for one that can't be measured.
   ///
-  /// - Parameter report: called before each setting.
+  /// - Parameters:
+  ///   - side: a program or subject, measured in turns with the candidate.
+  ///   - option: the side as an option of the command that repeats the comparison.
+  ///   - report: called before each setting.
   public func findings(
-    against baseline: Reference, report: (String) -> Void = { _ in }
+    against side: any CostSide, option: String, report: (String) -> Void = { _ in }
   ) -> [CostFinding] {
     settings.map { settings in
       report("cost · \(settings.canonical)")
-      var finding = blank(settings, baseline)
-      do {
-        switch baseline {
-        case .side(let side, _): finding.comparison = try compare(side, settings)
-        case .kept(let kept, _):
-          finding.isForeign = kept.map { $0.machine != MachineClass.here } ?? false
-          finding.comparison = try compare(kept, settings)
-        }
-      } catch { finding.problem = "\(error)" }
+      let words = [repeating] + settings.asOptions().map(\.forShell) + [option]
+      var finding = CostFinding(
+        measure: cost.by, configuration: settings.canonical, against: side.words,
+        command: words.joined(separator: " "))
+      do { finding.comparison = try compare(side, settings) } catch {
+        finding.problem = "\(error)"
+      }
       return finding
     }
   }
-
-  /// Measures the present costs of all settings.
-  public func measure(report: (String) -> Void = { _ in }) throws -> BaselineCosts {
-    var kept = BaselineCosts()
-    for settings in settings {
-      report("cost · \(settings.canonical)")
-      switch cost.by {
-      case .time: kept.keep(try trial.calibrated(candidate.rounds(settings)), settings)
-      case .instructions: kept.keep(try candidate.instructions(settings), settings)
-      }
-    }
-    return kept
-  }
-
-  // MARK: - One setting
 
   private func compare(
     _ side: any CostSide, _ settings: SubjectSettings
@@ -84,38 +59,6 @@ public struct GateCostRun {
       try candidate.instructions(settings).comparison(
         to: side.instructions(settings), minimumEffect: cost.trial.minimumEffect)
     }
-  }
-
-  private func compare(_ kept: BaselineCosts?, _ settings: SubjectSettings) throws -> CostComparison
-  {
-    let lacks = GateError.noCost(gate: gate)
-    guard let kept else { throw lacks }
-    switch cost.by {
-    case .time:
-      guard let baseline = kept.time(settings) else { throw lacks }
-      return try trial.compare(baseline: baseline, candidate: candidate.rounds(settings))
-    case .instructions:
-      guard let baseline = kept.instructions(settings) else { throw lacks }
-      return try candidate.instructions(settings).comparison(
-        to: baseline, minimumEffect: kept.minCounted(cost.trial))
-    }
-  }
-
-  private func blank(_ settings: SubjectSettings, _ baseline: Reference) -> CostFinding {
-    var words = [repeating] + settings.asOptions().map(\.forShell)
-    let against: String
-    var key: FigureKey?
-    switch baseline {
-    case .side(let side, let option):
-      against = side.words
-      words.append(option)
-    case .kept(let kept, let file):
-      against = "\(file)" + (kept.map { " (\($0.machine))" } ?? "")
-      key = BaselineCosts.key(cost.by, settings)
-    }
-    return CostFinding(
-      measure: cost.by, configuration: settings.canonical, against: against, isForeign: false,
-      command: words.joined(separator: " "), key: key)
   }
 }
 
@@ -141,8 +84,7 @@ extension GateRun {
       cost, settings: cost.settings.isEmpty ? triedSettings() : [],
       of: apart ? ProgramSide(SelfProcess.path, running: id, in: corpus.folder) : own,
       command: (["choir-eval", "probe", id, "--only", "cost"] + options).map(\.forShell).joined(
-        separator: " "),
-      gate: gate.url.relativePath)
+        separator: " "))
   }
 
   /// Returns the distinct settings of the plan.

@@ -21,7 +21,6 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
   case failedCells([String])
   case noCells(plan: String)
   case contentChanged(accept: String)
-  case noCost(gate: String)
   case severalSettings(Int, gate: String)
   case notOfThisProgram(subject: String)
 
@@ -68,9 +67,6 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
     case .contentChanged(let accept):
       "every cell has a recording or a score whose content differs from the baseline's, so nothing "
         + "can be compared; accept it: \(accept)"
-    case .noCost(let gate):
-      "the baseline has no such cost; add it: choir-eval accept \(gate.forShell) --reason \"…\", "
-        + "or compare with --baseline"
     case .severalSettings(let count, let gate):
       "the plan has \(count) settings, and the cost of each takes seconds; choose some in \(gate): "
         + "cost: {settings: [...]}"

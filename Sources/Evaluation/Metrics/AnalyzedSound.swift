@@ -20,7 +20,6 @@ public final class AnalyzedSound: Sendable {
   private let onceEnvelopes = OnceByKey<Double, [EnvelopeAnalyzer.Frame]>()
   private let onceFormantInput = Once<FormantRatio.Input>()
   private let onceTilt = Once<Double?>()
-  private let onceAsper = Once<Result<Double, Unmeasurable>>()
   private let onceHarmonicity = Once<Result<Double?, any Error>>()
   private let onceClicks = Once<Result<Clicks, any Error>>()
   private let onceEnergies = Once<[Double]>()
@@ -81,17 +80,6 @@ public final class AnalyzedSound: Sendable {
       let levels = sampler.levels(
         along: track, from: 0, to: finite.durationSeconds, hopSeconds: 0.02)
       return SpectralTilt(of: levels)?.dbPerOctave
-    }
-  }
-
-  /// Mean roughness at a level of 60 dB.
-  var asper: Result<Double, Unmeasurable> {
-    onceAsper {
-      Result { () throws(Unmeasurable) in
-        guard audible.rms > 1e-6 else { throw .silent }
-        let fullScaleDb = 60 - 20 * log10(audible.rms)
-        return try Roughness(of: audible, fullScaleDb: fullScaleDb).meanAsper
-      }
     }
   }
 

@@ -24,7 +24,9 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case empty, notFinite, ratesDiffer, unsuitableRate, lengthsDiffer, nothingToMeasure, outOfRange,
       undefinedByProgram
     // The way it was measured gives none.
-    case notRequested, notTimed, notObservable, hiddenAllocations, noBlocks, lawlessTail
+    case notRequested, notTimed, notObservable, hiddenAllocations, noBlocks
+    /// Reason of a metric that is gone; stored runs have it.
+    case lawlessTail
     case notMeasured, failed
 
     /// The codes above whose gap no subject could have filled.
@@ -81,8 +83,6 @@ extension Undefined.Code {
     case SoundPair.Failure.ratesDiffer: self = .ratesDiffer
     case SoundPair.Failure.empty: self = .empty
     case CellCost.Gap.noBlocks: self = .noBlocks
-    case CellCost.Gap.noTail, CellCost.Gap.lawlessTail, CellCost.Gap.noQuantile:
-      self = .lawlessTail
     case CellCost.Gap.noMemory: self = .hiddenAllocations
     default: return nil
     }

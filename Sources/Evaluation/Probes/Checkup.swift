@@ -37,7 +37,6 @@ public struct Checkup: Sendable {
       tool(
         "jackd", ["--version"], for: "live sound without PipeWire", package: "jackd2", needed: false
       ),
-      tool("unzip", ["-v"], for: "data sets in ZIP files", package: "unzip", needed: false),
       tool(
         "chromium", ["--version"], for: "pictures of a report", package: "chromium", needed: false),
       corpusFinding(), storeFinding(),

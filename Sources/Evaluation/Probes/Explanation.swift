@@ -84,8 +84,7 @@ public struct Explanation: Sendable {
 extension CellResult {
   /// Label for people: recording, condition, score, subject and settings.
   public var label: String {
-    let through = condition == Condition.clean.canonical ? "" : " · \(condition)"
-    return [recording + through, score.id, subject, settings.canonical].filter { !$0.isEmpty }
-      .joined(separator: " · ")
+    [Condition.place(recording, condition), score.id, subject, settings.canonical]
+      .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

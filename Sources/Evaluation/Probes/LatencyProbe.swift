@@ -195,15 +195,22 @@ public struct LatencyProbe: Encodable, Sendable {
     let sound = ProbeSounds.impulses(sampleRateHz: 48_000)
     do {
       let rendering = try bench.render(sound, bench.score(noteHz: 220, semitones: 4))
-      let found = try ImpulseDelay(of: rendering.mix, from: sound)
-      let stated = rendering.reportedLatencyMs.map { ", \(fixed($0, 2)) ms stated" } ?? ""
       return [
-        ProbeFinding(
-          .latency, "impulses", found.meanMs, "ms", .measured,
-          "mean of \(found.estimate.events) lone impulses, "
-            + "\(fixed(found.estimate.p5Ms, 2)) to \(fixed(found.estimate.p95Ms, 2)) ms (p5 to p95), "
-            + "\(found.estimate.lost) lost\(stated)")
+        try impulses(of: rendering.mix, from: sound, statedMs: rendering.reportedLatencyMs)
       ]
     } catch { return [.undefined(.latency, "impulses", error)] }
+  }
+
+  /// Measures lone impulses of an output.
+  static func impulses(
+    of output: Signal, from sound: Signal, statedMs: Double?
+  ) throws -> ProbeFinding {
+    let found = try ImpulseDelay(of: output, from: sound)
+    let stated = statedMs.map { ", \(fixed($0, 2)) ms stated" } ?? ""
+    return ProbeFinding(
+      .latency, "impulses", found.meanMs, "ms", .measured,
+      "mean of \(found.estimate.events) lone impulses, "
+        + "\(fixed(found.estimate.p5Ms, 2)) to \(fixed(found.estimate.p95Ms, 2)) ms (p5 to p95), "
+        + "\(found.estimate.lost) lost\(stated)")
   }
 }

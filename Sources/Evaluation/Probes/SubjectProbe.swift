@@ -48,7 +48,7 @@ public struct SubjectProbe: Encodable, Sendable {
         findings +=
           twin.map { EquivalenceProbe.findings(bench, against: $0) }
           ?? EquivalenceProbe.findings(bench)
-      case .robustness: findings += RobustnessTrial.answers(of: bench).map { ProbeFinding($0) }
+      case .robustness: findings += RobustnessTrial.findings(of: bench)
       case .effect:
         let probe = EffectProbe(of: bench)
         response = probe.rows

@@ -20,11 +20,10 @@ public struct AutoTunerSubject: LiveSubject {
   public init() {}
 
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
-    let (tuner, blockSize) = try tunerSettings(settings, for: score)
-    do {
-      try tuner.validate()
-      try require("blockSize", Double(blockSize), in: 1...65_536)
-    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
+    let (tuner, _) = try tunerSettings(settings, for: score)
+    do { try tuner.validate() } catch {
+      throw SubjectError.failed(subject: id, cause: Cause(error))
+    }
   }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {

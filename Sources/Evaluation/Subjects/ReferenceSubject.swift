@@ -42,7 +42,6 @@ public struct ReferenceSubject: LiveSubject {
     do {
       try choice.choir.validate()
       try choice.offline?.validate()
-      try require("blockSize", Double(choice.blockSize), in: 1...65_536)
     } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
   }
 

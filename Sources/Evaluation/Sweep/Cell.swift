@@ -69,8 +69,7 @@ public struct Cell: Equatable, Sendable {
 
   /// Label for progress and messages.
   public var label: String {
-    let through = condition == .clean ? "" : " · \(condition)"
-    return [recording.id + through, score.id, subjectID, settings.canonical]
+    [Condition.place(recording.id, condition.canonical), score.id, subjectID, settings.canonical]
       .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

@@ -126,7 +126,7 @@ extension Tuner {
       answer.points[index].droppedAfterRound = round
     }
     // The settings were measured on different recordings.
-    (answer.sensitivity, answer.unheardSettings) = ([:], [])
+    answer.unheardSettings = []
     answer.search = outcome.search
     return answer
   }

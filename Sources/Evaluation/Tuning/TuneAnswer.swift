@@ -63,11 +63,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var heard: [Fault]
     /// Share of draws in which it has the lowest total.
     public var chosenShare: Double?
-    /// Latency by the engine's law on the same recordings; `nil` with a reason in `noLaw`.
-    public var predictedLatencyMs: Double?
     public var impulseLatencyMs: Double?
-    public var predictedImpulseLatencyMs: Double?
-    public var noLaw: String?
     /// Index in `points` of the first setting of the subject whose output equals this one's to the
     /// last bit; they count as one setting and have the same cost.
     public var sameAs: Int?
@@ -120,8 +116,6 @@ public struct TuneAnswer: Encodable, Sendable {
   /// Requested axes that nothing in the run defines, with the reason.
   public var undefinedAxes: [String: Undefined]
   public var budgets: [String: Double]
-  /// Weights of the faults by listeners; `nil` for published thresholds alone.
-  public var weights: ListenerWeights?
   /// Settings in the order of the plan.
   public var points: [Point]
   /// Settings that were asked for something else than the others.
@@ -148,8 +142,6 @@ public struct TuneAnswer: Encodable, Sendable {
   public var groups: [Group]
   /// Recommended settings under the limits of latency that are common.
   public var limits: [Limit]
-  /// Sensitivity by axis; an axis on which nothing varies is left out.
-  public var sensitivity: [String: SettingSensitivity]
   /// Parameters that make no difference that is heard.
   public var unheardSettings: [UnheardSetting]
   /// Cost of the adaptive search, if there was one.
@@ -182,9 +174,7 @@ public struct TuneAnswer: Encodable, Sendable {
   }
 
   /// The source of the weights in words.
-  public var weightWords: String {
-    weights?.words ?? "Weights from published thresholds, not from listeners."
-  }
+  public static let weightWords = "Weights from published thresholds, not from listeners."
 
   /// Index of the recommended setting, or of the nearest miss.
   public var best: Int? { recommended ?? nearestMiss }

@@ -10,8 +10,6 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   public var budgets: [TuneAxis: Double]
   /// Scales that replace `TuneAxis.defaultScale`.
   public var scales: [TuneAxis: Double]
-  /// Weights of the faults by listeners; `nil` if a step of each counts alike.
-  public var weights: ListenerWeights?
   /// Share of a register's recordings that the figures cover.
   public var served: Double
   /// Largest share of frames in which a voice may be missing or on a wrong note, in percent.
@@ -70,10 +68,9 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   /// Number of just-noticeable differences of a fault, or of scales of latency and cost.
   func units(_ axis: TuneAxis, _ value: Double) -> Double { axis.shortfall(value) / scale(axis) }
 
-  /// Returns the weighted steps of a fault, or the units of latency and cost.
+  /// Returns the steps of a fault, or the units of latency and cost.
   func steps(_ axis: TuneAxis, _ value: Double) -> Double {
-    axis.isAudible
-      ? (weights?.weight(of: axis) ?? 1) * log2(1 + units(axis, value)) : units(axis, value)
+    axis.isAudible ? log2(1 + units(axis, value)) : units(axis, value)
   }
 
   /// Returns the largest excess over a budget, in units of the scale; 0 within all budgets,
@@ -82,18 +79,5 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     budgets.map { axis, budget in
       value(axis).map { max(0, axis.excess($0, over: budget)) / scale(axis) } ?? .infinity
     }.max() ?? 0
-  }
-}
-
-extension TuneGoal {
-  /// Returns the steps of a fault in the worst voice of a cell; `nil` if it was not measured there.
-  package func steps(of cell: CellResult, on axis: TuneAxis) -> Double? {
-    for metric in axis.metrics {
-      let values = cell.values(of: axis, by: metric).map(\.value)
-      if let worst = values.max(by: { axis.shortfall($0) < axis.shortfall($1) }) {
-        return steps(axis, worst)
-      }
-    }
-    return nil
   }
 }

@@ -67,13 +67,12 @@ public struct Tuner: Sendable {
     let hasDraws = table.recordings.count >= Statistics.minSpreadCount
     let shares = hasDraws ? draws.shares(of: rule) : nil
     let front = ParetoFront.members(of: standings)
-    let laws = EngineLaws(table, task.cells, facts)
     let points = table.candidates.indices.map { row in
       var point = point(row, rule, standings[row], draws)
       point.isOnFront = front[row]
       (point.frontShare, point.fitShare) = (shares?.front[row], shares?.eligible[row])
       point.chosenShare = shares?.chosen[row]
-      laws.add(to: &point, row)
+      if table.metrics[.latency] != nil { point.impulseLatencyMs = table.impulseLatencyMs[row] }
       return point
     }
     let alike = TuneRule.best(of: standings).map { TuneRule.alike(to: $0, standings) } ?? []
@@ -88,15 +87,14 @@ public struct Tuner: Sendable {
         }
       },
       undefinedAxes: undefined(table, rule).named, budgets: goal.budgets.named,
-      weights: goal.weights, points: points, leftOut: task.leftOut,
+      points: points, leftOut: task.leftOut,
       recommended: isServed ? best : nil, alike: Array(alike.dropFirst()),
       nearestMiss: isServed ? nil : best,
       misses: isServed ? [:] : best.map { misses(points[$0]) } ?? [:],
       draws: draws.times.count, drawsUsed: shares?.used ?? 0, recordings: table.recordings,
       served: goal.served, lostLimitPercent: goal.lostLimitPercent,
       unkept: rule.unkept(table.once), groups: groups(rule, best),
-      limits: limits(figures, compared, best),
-      sensitivity: sensitivity(of: points), unheardSettings: UnheardSetting.all(of: points))
+      limits: limits(figures, compared, best), unheardSettings: UnheardSetting.all(of: points))
   }
 
   /// Returns the order of preference in a search, in which some figures are still to come: settings
@@ -210,20 +208,6 @@ public struct Tuner: Sendable {
       (axis, point.figures[axis.rawValue].map { axis.excess($0.value, over: budget) } ?? 0)
     }
     return Dictionary(uniqueKeysWithValues: misses.filter { $0.1 > 0 }).named
-  }
-
-  private func sensitivity(of points: [TuneAnswer.Point]) -> [String: SettingSensitivity] {
-    let axes = Set(points.flatMap(\.figures.keys))
-    return Dictionary(
-      uniqueKeysWithValues: axes.compactMap { axis in
-        let known = points.filter { $0.figures[axis] != nil }
-        let settings = known.map { point in
-          point.settings.merging(["subject": .text(point.subject)]) { own, _ in own }
-        }
-        return SettingSensitivity(of: settings, known.map { $0.figures[axis]!.value }).map {
-          (axis, $0)
-        }
-      })
   }
 
   // MARK: - Limits and groups

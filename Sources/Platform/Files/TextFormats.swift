@@ -62,6 +62,12 @@ public struct NullIfMissing<Value: Encodable & Sendable>: Encodable, Sendable {
 
 extension NullIfMissing: Equatable where Value: Equatable {}
 
+extension NullIfMissing: Decodable where Value: Decodable {
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Value?.self)
+  }
+}
+
 /// Returns a number with its noun, such as "1 cell" and "2 cells".
 package func counted(_ count: Int, _ noun: String) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(noun)s"

@@ -14,7 +14,6 @@ enum ListeningError: Error, Equatable, CustomStringConvertible {
   case strangeAnswer(String, String)
   case twice(listener: String, [String])
   case tooFewListeners(Int, out: Int)
-  case noWeights
 
   package var description: String {
     switch self {
@@ -45,9 +44,6 @@ enum ListeningError: Error, Equatable, CustomStringConvertible {
     case .tooFewListeners(let count, let out):
       "\(count) listener\(count == 1 ? "" : "s") can be pooled"
         + (out > 0 ? ", \(out) screened out" : "") + "; an interval needs at least two"
-    case .noWeights:
-      "the scores do not fall with the measured faults, so they give no weights; ask more listeners, or "
-        + "compare settings that differ more"
     }
   }
 }

@@ -84,11 +84,9 @@ struct AnalysisWork: Sendable {
 
   /// Measures one recording and writes the requested files.
   ///
-  /// - Parameters:
-  ///   - files: paths of the files to write.
-  ///   - progress: receives the completed share of the work.
+  /// - Parameter files: paths of the files to write.
   func done(
-    on file: String, writing files: [AnalysisFile: String], _ progress: @escaping (Double) -> Void
+    on file: String, writing files: [AnalysisFile: String]
   ) throws -> RecordingSummary {
     var parts = parts
     if files[.notes] != nil { parts.insert(.notes) }
@@ -96,10 +94,8 @@ struct AnalysisWork: Sendable {
       parts.insert(.formants)
     }
     let channels = try RecordingChannels(of: file, parts)
-    let opened = try channels.voice()
-    Terminal.warn(opened.remarks, about: file)
-    let sound = WatchedSound(
-      opened, readings: readings(parts, files.count), progress)
+    let sound = try channels.voice()
+    Terminal.warn(sound.remarks, about: file)
     let began = ThreadClock.seconds
     let track = try track(sound)
     let tookSeconds = ThreadClock.seconds - began
@@ -158,48 +154,5 @@ struct AnalysisWork: Sendable {
     settings.pitch.lookAheadMs = live.lookAheadMs
     var tracker = try EpochTracker(settings, sampleRateHz: sound.sampleRateHz)
     return try tracker.epochs(in: sound)
-  }
-
-  /// Number of times that the recording is read from beginning to end.
-  private func readings(_ parts: VoiceProfile.Parts, _ fileCount: Int) -> Int {
-    let costly: VoiceProfile.Parts = [.formants, .quality, .secondJudge]
-    return 2 + (0..<8).count { parts.intersection(costly).contains(.init(rawValue: 1 << $0)) }
-      + fileCount
-  }
-}
-
-/// A sound that reports how far it has been read.
-struct WatchedSound<Sound: SoundSource>: SoundSource {
-  private let sound: Sound
-  private let watch: Watch
-
-  /// - Parameter readings: approximate number of times that it will be read through.
-  init(_ sound: Sound, readings: Int, _ progress: @escaping (Double) -> Void) {
-    self.sound = sound
-    watch = Watch(readings: readings, progress)
-  }
-
-  var sampleRateHz: Double { sound.sampleRateHz }
-  var count: Int { sound.count }
-
-  func samples(_ range: Range<Int>) throws(Sound.Failure) -> [Float] {
-    watch.read(range, of: count)
-    return try sound.samples(range)
-  }
-
-  private final class Watch {
-    private let readings: Int
-    private let progress: (Double) -> Void
-    private var (begun, place) = (0.0, 0)
-
-    init(readings: Int, _ progress: @escaping (Double) -> Void) {
-      (self.readings, self.progress) = (readings, progress)
-    }
-
-    func read(_ range: Range<Int>, of count: Int) {
-      if range.upperBound < place - count / 4 { begun += 1 }
-      place = range.upperBound
-      progress(min((begun + Double(place) / Double(count)) / Double(readings), 1))
-    }
   }
 }

@@ -126,27 +126,29 @@ struct Analyze: ParsableCommand {
 
   func run() throws {
     let places = try claimedFiles()
-    let progress = AnalysisProgress(files: files, isShown: !quietness.quiet)
-    let answers = OrderedAnswers<Result<RecordingSummary, any Error>>(
-      count: files.count, jobs: jobs)
     let (work, files) = (work, files)
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    var bar = ProgressBar(total: files.count)
     var summaries: [JSONObject] = []
     var failed = false
-    answers.forEach { index in
-      defer { progress.end(index) }
-      return Result {
-        try work.done(on: files[index], writing: places[index]) { progress.show(index, $0) }
+    for start in stride(from: 0, to: files.count, by: jobs) {
+      bar.begin(files[start])
+      let answers = Array(start..<min(start + jobs, files.count)).concurrentMap { index in
+        Result { try work.done(on: files[index], writing: places[index]) }
       }
-    } take: { answer in
-      progress.clear()
-      switch answer {
-      case .success(let summary):
-        if json { summaries.append(summary.json) } else { print(summary.text) }
-      case .failure(let error):
-        Terminal.printError("\(error)")
-        failed = true
+      bar.clear()
+      for answer in answers {
+        switch answer {
+        case .success(let summary):
+          if json { summaries.append(summary.json) } else { print(summary.text) }
+        case .failure(let error):
+          Terminal.printError("\(error)")
+          failed = true
+        }
       }
+      if files.count > 1 { bar.advance(to: files[start], count: answers.count) }
     }
+    bar.clear()
     if json { print(try JSON.text(summaries)) }
     if failed { throw ExitCode(2) }
   }

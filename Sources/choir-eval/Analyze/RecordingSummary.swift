@@ -8,7 +8,8 @@ import Statistics
 /// The output of `choir-eval analyze` for one recording, as JSON and as text.
 ///
 /// A missing value is left out, never 0 or NaN.
-struct RecordingSummary {
+struct RecordingSummary: @unchecked Sendable {
+  /// Numbers and texts only, which threads may share.
   let json: JSONObject
   let text: String
 

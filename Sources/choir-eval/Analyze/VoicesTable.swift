@@ -1,4 +1,5 @@
 import Analyzer
+import Corpus
 import DSP
 import Foundation
 import Platform
@@ -11,10 +12,27 @@ struct VoicesTable {
   /// - Parameter path: a file of `time_s,f0_1_hz,f0_2_hz,…`; each row holds until the next, and 0 is
   ///   a silent voice.
   init(reading path: String) throws {
-    guard let expected = try? GivenFile.text(at: URL(fileURLWithPath: path)) else {
-      throw TableError(name: path, problem: "can't be read; check the path")
+    guard let text = try? GivenFile.text(at: URL(fileURLWithPath: path)) else {
+      throw AnnotationError(path, "can't be read; check the path")
     }
-    rows = try Self.rows(of: expected, named: path)
+    let table = DelimitedText(text, path: path, separator: .comma)
+    rows = try table.body.map { row in
+      let numbers = try row.fields.indices.map { try table.number(row, $0) }
+      guard numbers.count >= 2, numbers.allSatisfy({ $0 >= 0 }) else {
+        throw table.error(row, "is no row; write time_s,f0_1_hz,f0_2_hz,…")
+      }
+      return Row(seconds: numbers[0], f0Hz: Array(numbers[1...]))
+    }
+    guard let first = rows.first else {
+      throw AnnotationError(
+        path, "has no rows; write time_s,f0_1_hz,f0_2_hz,… below the header")
+    }
+    guard rows.allSatisfy({ $0.f0Hz.count == first.f0Hz.count }),
+      zip(rows, rows.dropFirst()).allSatisfy({ $0.seconds < $1.seconds })
+    else {
+      throw AnnotationError(
+        path, "rows differ in their number of voices, or are out of order; sort them by time")
+    }
   }
 
   /// Writes `time_s,voice,f0_hz,uncertainty_cents,explained,unheard`; f0 is 0 where a voice is unheard.
@@ -74,36 +92,4 @@ struct VoicesTable {
     var seconds: Double
     var f0Hz: [Double]
   }
-
-  private static func rows(of text: String, named name: String) throws -> [Row] {
-    let rows = try text.split(whereSeparator: \.isNewline).dropFirst().map { line in
-      let numbers = line.split(separator: ",").compactMap {
-        Double($0.trimmingCharacters(in: .whitespaces))
-      }
-      guard numbers.count >= 2, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
-        throw TableError(
-          name: name, problem: "'\(line)' is no row; write time_s,f0_1_hz,f0_2_hz,…")
-      }
-      return Row(seconds: numbers[0], f0Hz: Array(numbers[1...]))
-    }
-    guard let first = rows.first else {
-      throw TableError(
-        name: name, problem: "no rows; write time_s,f0_1_hz,f0_2_hz,… below the header")
-    }
-    guard rows.allSatisfy({ $0.f0Hz.count == first.f0Hz.count }),
-      zip(rows, rows.dropFirst()).allSatisfy({ $0.seconds < $1.seconds })
-    else {
-      throw TableError(
-        name: name,
-        problem: "rows differ in their number of voices, or are out of order; sort them by time")
-    }
-    return rows
-  }
-}
-
-/// A table that can't be used.
-struct TableError: Error, CustomStringConvertible {
-  let name: String
-  let problem: String
-  var description: String { "\(name): \(problem)" }
 }

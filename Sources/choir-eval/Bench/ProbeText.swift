@@ -66,18 +66,15 @@ enum ProbeText {
 
   private static func cost(_ cost: CostProfile) -> String {
     var blocks = TextTable(header: [
-      "block", "pace", "deadline ms", "p50", "p95", "p99", "p99.9", "max", "p99.9 from tail fit",
+      "block", "pace", "deadline ms", "p50", "p95", "p99", "p99.9", "max",
     ])
     for spread in cost.spreads {
-      let tail = spread.tail.map {
-        "\(format($0.value, 3)) (\(format($0.lower, 3)) to \(format($0.upper, 3)))"
-      }
       blocks.rows.append(
         ["\(spread.blockSize)", spread.pace.rawValue]
           + [
             spread.deadlineMs, spread.p50Ms, spread.p95Ms, spread.p99Ms, spread.p999Ms,
             spread.maxMs,
-          ].map { format($0, 3) } + [tail ?? "– \(spread.tailUndefined ?? "")"])
+          ].map { format($0, 3) })
     }
     var voices = TextTable(header: ["voices", "% of a core"])
     for row in cost.voices {

@@ -13,14 +13,14 @@ extension CorpusCommand {
         with annotations beside them: NAME.f0.csv, NAME.notes.csv, NAME.phones.csv, \
         NAME.words.csv, NAME.lyrics.txt, NAME.TextGrid, NAME.lab or NAME.txt.
 
-          choir-eval corpus import vocadito ~/Downloads/vocadito.zip --limit 10
+          choir-eval corpus import vocadito ~/Downloads/vocadito --limit 10
 
         Recordings with missing parts are named, and the rest is imported. A failed import changes \
         nothing.
         """)
 
     @Argument(help: "Name of the data set.", completion: .datasets) var dataset: String
-    @Argument(help: "Folder of the unpacked data set, or its ZIP file.", completion: .file())
+    @Argument(help: "Folder of the unpacked data set.", completion: .directory)
     var source: String
     @OptionGroup var place: CorpusOption
     @Flag(help: "Print JSON.") var json = false

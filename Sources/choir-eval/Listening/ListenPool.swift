@@ -1,10 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import Platform
 import Reporting
 import Sweep
-import Tuning
 
 struct ListenPool: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,18 +25,9 @@ struct ListenPool: ParsableCommand {
     help: "SQLite file of the run, for its metrics; they are left out without it.",
     completion: .store)
   var store = "Reports/results.sqlite"
-  @Option(
-    help: "File to write weights of the faults to, for tune --weights; needs the store of the run.",
-    completion: .json)
-  var output: String?
   @Flag(help: "Print JSON.") var json = false
-  @OptionGroup var overwriting: Overwriting
 
   func run() throws {
-    if let output {
-      var outputs = OutputFiles(reading: files + [key, store], force: overwriting.force)
-      try outputs.claim(output)
-    }
     let test = try ListeningTest(reading: URL(fileURLWithPath: key))
     let answers = try files.map { file in
       (file: file, try ListeningAnswers(reading: URL(fileURLWithPath: file), of: test))
@@ -49,11 +38,6 @@ struct ListenPool: ParsableCommand {
       pooled.metrics = MetricAgreement.all(of: pooled, to: test, in: run)
     }
     print(json ? try JSON.text(pooled) : ListenText.pooled(pooled, test))
-    if let output {
-      let fitted = try ListenerWeights(fitting: pooled, to: test, in: run.get())
-      try WholeFile.write(try JSON.text(fitted) + "\n", to: output)
-      Terminal.write("wrote \(output): \(ListenText.weights(fitted))\n")
-    }
     if case .failure(let error) = run { Terminal.printError("no metrics: \(error)") }
   }
 }

@@ -115,12 +115,6 @@ enum ListenText {
       + "\n\nOf unrelated metrics one in twenty reaches \(format(byChance, 2)) by chance."
   }
 
-  /// The weights, the largest first.
-  static func weights(_ fitted: ListenerWeights) -> String {
-    fitted.weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.key) \(format($0.value, 2))" }.joined(separator: ", ")
-  }
-
   private static func excluded(_ pooled: PooledAnswers) -> String {
     pooled.excluded.map { "left out: \($0.listener), because \($0.reason)" }.joined(separator: "\n")
   }

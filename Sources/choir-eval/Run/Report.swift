@@ -72,7 +72,7 @@ struct Report: ParsableCommand {
     // A missing browser is reported before the work, not after it.
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
-    let goal = try goal.weighted
+    let goal = try goal.goal
     let stored = try store.run(
       named: name, metrics: baseline == nil ? RunReport.metrics : nil)
     Terminal.stage("evaluating \(counted(stored.cells.count, "cell"))")

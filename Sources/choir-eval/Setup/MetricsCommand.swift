@@ -116,8 +116,7 @@ private struct MetricText: Encodable {
       MetricText(
         id: figure.id, family: "compare", version: 1, unit: figure.unit,
         better: figure.direction.rawValue, summary: figure.summary,
-        domain: "\(metric.domain); for two sounds only"
-          + (inRuns.map { ": runs have \($0)" } ?? ""))
+        domain: "\(metric.domain); for two sounds only: runs have \(inRuns)")
     }
   }
 

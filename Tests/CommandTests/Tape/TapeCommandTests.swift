@@ -53,8 +53,8 @@ import Testing
     let both = try bench.type(
       ["tape", "read", "two.wav", "--output", "takes", "--set", "gain=2"])
     #expect(both.output.contains("with 2 takes") && both.output.contains("choir-eval tune"))
-    let plan = try bench.read("takes/plan.yaml")
-    #expect(plan.contains("settings: {gain: [1]}") && plan.contains("settings: {gain: [2]}"))
+    let plan = try bench.read("takes/plan.yaml").filter { !$0.isWhitespace }
+    #expect(plan.contains(#""gain":[1]"#) && plan.contains(#""gain":[2]"#))
   }
 
   @Test(arguments: [

@@ -318,19 +318,4 @@ import Testing
     #expect(links == ["s0.wav", "s3.wav"].map { tree.path($0).path })
     #expect(try Corpus(folder: corpus.url).verify() == [])
   }
-
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/unzip")))
-  func anArchiveGivesWhatTheFolderGives() throws {
-    let (tree, fromFolder, fromArchive) = (ToyTree(), ToyTree(), ToyTree())
-    ToyDataset.m4Singer.build(tree)
-    tree.sound("m4singer/Bass-1#a [b]/0000.wav", seconds: 0.1)  // brackets are a pattern to unzip
-    let holder = ToyTree()
-    holder.data("m4singer.zip", StoredZip.archive(of: tree.files))
-    let folder = try DatasetImport(.m4Singer, from: tree.url).run(into: fromFolder.url)
-    let archive = try DatasetImport(.m4Singer, from: holder.path("m4singer.zip"))
-      .run(into: fromArchive.url)
-    #expect(archive == folder)
-    #expect(archive.imported.count == 2)
-    #expect(fromArchive.files == fromFolder.files)
-  }
 }

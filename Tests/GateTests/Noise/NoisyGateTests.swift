@@ -221,7 +221,7 @@ import Testing
     #expect(metrics.map(\.metric) == ["pitch.abs_error"])
     #expect(content["words"] == .notCompared("no ideal"))
     #expect(content["artefacts"] == .notCompared("the plan's 'metrics' leaves it out"))
-    #expect(content["cost"] == .notCompared("the gate has no 'cost'"))
+    #expect(content["cost"] == .notCompared("--baseline and --against compare it"))
     var gate = judge.gate
     gate.metrics = MetricChoice(["pitch"])
     let left = FamilyReach.all(of: judge.baseline, judge.noise!, gate: gate, cells: cells)

@@ -136,25 +136,6 @@ private final class KnownWork: CostRounds {
     #expect(abs(found.minimumDetectableRatio - ratio) < 1e-5)
   }
 
-  /// The interval is ln 1.2 ± √(0.01² + 0.02² + (ln 1.05)²) = 0.182322 ± 0.053670.
-  @Test func uncertaintiesOfCalibrationAddUp() throws {
-    func cost(_ ratio: Double, half: Double, version: Int = 1) -> CalibratedCost {
-      CalibratedCost(
-        ratio: ratio, interval: ratio * exp(-half)...ratio * exp(half), confidence: 0.99,
-        rounds: 20, workloadVersion: version, machine: "one")
-    }
-    var settings = CostTrial.Settings()
-    settings.calibrationError = 0.05
-    let found = try cost(2.4, half: 0.01).comparison(to: cost(2, half: 0.02), settings)
-    #expect(abs(found.ratio - 1.2) < 1e-9 && found.method == .calibrated)
-    #expect(abs(found.interval.lowerBound - exp(0.182322 - 0.053670)) < 1e-4)
-    #expect(abs(found.interval.upperBound - exp(0.182322 + 0.053670)) < 1e-4)
-    #expect(found.verdict == .regression)
-    #expect(throws: CostTrialError.otherWorkload(0)) {
-      try cost(2, half: 0.01).comparison(to: cost(2, half: 0.01, version: 0), settings)
-    }
-  }
-
   @Test func countsAreExact() throws {
     let baseline = InstructionCount(perSecond: 1e6)
     let found = try InstructionCount(perSecond: 1.1e6).comparison(to: baseline)

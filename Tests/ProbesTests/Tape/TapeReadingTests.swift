@@ -406,7 +406,7 @@ import Testing
       } catch { return "\(error)" }
     }
     #expect(try problem(text.replacing("tape/1", with: "tape/9")).contains("of schema"))
-    #expect(try problem(text.replacing("marks:", with: "mark:")).contains("lacks 'marks'"))
+    #expect(try problem(text.replacing("\"marks\"", with: "\"mark\"")).contains("lacks 'marks'"))
     #expect(try problem("").contains("is empty"))
   }
 }

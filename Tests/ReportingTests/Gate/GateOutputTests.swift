@@ -43,7 +43,7 @@ import Testing
     return [("engine=psola", found), ("engine=<x>|", nil)].map { settings, comparison in
       CostFinding(
         measure: .instructions, configuration: settings, against: "the program old",
-        comparison: comparison, problem: comparison == nil ? nasty : nil, isForeign: false,
+        comparison: comparison, problem: comparison == nil ? nasty : nil,
         command: "choir-eval probe reference --only cost --cost instructions")
     }
   }

@@ -161,31 +161,6 @@ import Tuning
     #expect(found.sentence[named.upperBound...] == "formant shift (\(reason)).")
   }
 
-  /// Faults that listeners give no weight add no step, and the page names the listeners.
-  @Test func listenersWeightsChooseTheSetting() async throws {
-    let small = try await SmallRun()
-    let weights = ListenerWeights(
-      test: "t", listeners: 12, clips: 4,
-      weights: Dictionary(uniqueKeysWithValues: TuneAxis.allCases.map { ($0, 0.0) }))
-    func goal(_ weights: ListenerWeights?) -> TuneGoal {
-      var goal = TuneGoal()
-      goal.weights = weights
-      return goal
-    }
-    func faults(_ weights: ListenerWeights?) throws -> [Double] {
-      try Recommendation(
-        of: small.run, in: small.store, corpus: small.corpus, goal: goal(weights)
-      )
-      .answer.points.compactMap(\.faults)
-    }
-    #expect(try faults(weights).allSatisfy { $0 == 0 } && faults(nil).contains { $0 > 0 })
-    let report = try RunReport(
-      of: small.run, in: small.store, corpus: small.corpus, command: "c",
-      goal: goal(weights))
-    let trade = try report.page(hasWorkbench: false).sections.first { $0.id == "trade" }
-    #expect(try #require(trade).intro.contains(weights.words))
-  }
-
   @Test func thePageSaysWhatTheStoreHolds() async throws {
     let (page, small) = try await page(listening: true)
     // A delay line moves formants by a quarter.

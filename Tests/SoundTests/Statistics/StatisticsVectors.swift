@@ -11,13 +11,6 @@ struct StatisticsVectors: Decodable {
     var groups: [Group]
     var p: Double
   }
-  struct Pareto: Decodable {
-    var values: [Double]
-    var shape: Double
-    var scale: Double
-    var cost: Double
-    var q999: Double
-  }
   struct Proportions: Decodable {
     var k: Int
     var n: Int
@@ -36,7 +29,6 @@ struct StatisticsVectors: Decodable {
   }
 
   var signFlip: [SignFlip]
-  var pareto: [Pareto]
   var proportions: [Proportions]
   var holm: [Holm]
   var student: [Student]

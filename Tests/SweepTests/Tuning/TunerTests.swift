@@ -204,23 +204,4 @@ import Testing
       _ = try tuner(TuneGoal(axes: [.pitch], budgets: [.pitch: -1]))
     }
   }
-
-  /// (window + crossfade) / 2 at 10 and 5 ms is 7.5 ms.
-  @Test func theLawAccompaniesTheMeasurement() throws {
-    let cells = (0..<5).map { recording in
-      ToyRun.cell(
-        "r\(recording)",
-        ["engine": .text("delayline"), "windowMs": .number(10), "crossfadeMs": .number(5)],
-        ["latency.onset": 8, "pitch.abs_error": 5])
-    }
-    let facts = (0..<5).map {
-      Tuner.Fact(id: "r\($0)", kind: "sung", voice: "alto", medianF0Hz: 300)
-    }
-    let answer = try tuner(facts: facts).answer(for: cells)
-    #expect(answer.points[0].predictedLatencyMs == 7.5)
-    var wet = cells
-    for index in wet.indices { wet[index].settings["effects"] = .text("reverb") }
-    let without = try tuner(facts: facts).answer(for: wet).points[0]
-    #expect(without.predictedLatencyMs == nil && without.noLaw!.contains("effects"))
-  }
 }

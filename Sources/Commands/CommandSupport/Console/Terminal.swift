@@ -159,7 +159,7 @@ extension String {
 
 /// Formats a number with this many decimal places; `nil` is a dash.
 package func format(_ value: Double?, _ places: Int) -> String {
-  value.map { String(format: "%.\(places)f", $0) } ?? "–"
+  value.map { fixed($0, places) } ?? "–"
 }
 
 /// Colour on a terminal, plain text elsewhere; never the only signal.

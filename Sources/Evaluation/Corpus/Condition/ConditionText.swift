@@ -154,3 +154,12 @@ extension Condition.Parameter {
 public struct ConditionError: Error, Equatable, CustomStringConvertible {
   public let description: String
 }
+
+extension Condition {
+  /// A recording for people, with its condition unless that is clean.
+  ///
+  /// - Parameter condition: in canonical form.
+  package static func place(_ recording: String, _ condition: String) -> String {
+    condition == clean.canonical ? recording : "\(recording) · \(condition)"
+  }
+}

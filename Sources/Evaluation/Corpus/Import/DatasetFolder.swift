@@ -1,37 +1,22 @@
 import Foundation
 import Platform
 
-/// The files of a data set in its makers' layout, in a folder or a ZIP file.
+/// The files of a data set in its makers' layout, in a folder.
 public struct DatasetFolder: Sendable {
-  /// The folder or ZIP file that the user named.
+  /// The folder that the user named.
   public let place: URL
   /// Paths below the root of the data set, sorted.
   public let files: [String]
   private let known: Set<String>
   /// The path from `place` to the root of the data set; empty or ending in `/`.
   private let prefix: String
-  private let archive: ZipArchive?
-  /// The folder for unpacked members of the archive.
-  private let unpacked: ScratchFolder?
 
-  /// Lists the files of a folder or a ZIP file.
+  /// Lists the files of a folder.
   ///
-  /// - Throws: an `ImportError` if there is neither.
+  /// - Throws: an `ImportError` if there is none.
   public init(_ place: URL) throws {
-    guard FileManager.default.fileExists(atPath: place.path) else {
-      throw ImportError.noSuchPlace(path: place.path)
-    }
-    if isFolder("", in: place) {
-      self.init(
-        place, prefix: "", files: Self.files(in: place), archive: nil, unpacked: nil)
-    } else {
-      guard try GivenFile.head(2, of: place) == Data("PK".utf8) else {
-        throw ImportError.noSuchPlace(path: place.path)
-      }
-      let archive = try ZipArchive(place)
-      self.init(
-        place, prefix: "", files: archive.members, archive: archive, unpacked: try ScratchFolder())
-    }
+    guard isFolder("", in: place) else { throw ImportError.noSuchPlace(path: place.path) }
+    self.init(place, prefix: "", files: Self.files(in: place))
   }
 
   /// Lists the files of a folder and its subfolders, also those behind symbolic links.
@@ -53,27 +38,20 @@ public struct DatasetFolder: Sendable {
     let folder = sound.deletingLastPathComponent()
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     self.init(
-      folder, prefix: "", files: (names ?? []).filter { !isFolder($0, in: folder) }, archive: nil,
-      unpacked: nil)
+      folder, prefix: "", files: (names ?? []).filter { !isFolder($0, in: folder) })
   }
 
-  private init(
-    _ place: URL, prefix: String, files: [String], archive: ZipArchive?, unpacked: ScratchFolder?
-  ) {
+  private init(_ place: URL, prefix: String, files: [String]) {
     self.place = place
     self.prefix = prefix
     self.files = files.filter(Self.isContent).sorted()
     known = Set(self.files)
-    self.archive = archive
-    self.unpacked = unpacked
   }
 
   /// Returns false for the hidden files that file managers leave behind.
   private static func isContent(_ path: String) -> Bool {
     !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
   }
-
-  public var isArchive: Bool { archive != nil }
 
   public func has(_ path: String) -> Bool { known.contains(path) }
 
@@ -92,8 +70,7 @@ public struct DatasetFolder: Sendable {
     for root in roots {
       let below = files.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) }
       if patterns.allSatisfy({ pattern in below.contains { matches($0, pattern) } }) {
-        return DatasetFolder(
-          place, prefix: prefix + root, files: below, archive: archive, unpacked: unpacked)
+        return DatasetFolder(place, prefix: prefix + root, files: below)
       }
     }
     return nil
@@ -137,29 +114,10 @@ public struct DatasetFolder: Sendable {
     }
   }
 
-  /// Returns the URL to read a file at; first unpacks a member of an archive.
-  func url(_ path: String) throws -> URL {
-    guard let archive, let unpacked else { return place.appendingPathComponent(prefix + path) }
-    let url = unpacked.url.appendingPathComponent(prefix + path)
-    if !FileManager.default.fileExists(atPath: url.path) {
-      try archive.extract([prefix + path], into: unpacked.url)
-    }
-    return url
-  }
+  /// Returns the URL to read a file at.
+  func url(_ path: String) -> URL { place.appendingPathComponent(prefix + path) }
 
   func text(_ path: String) throws -> String { decodedText(try GivenFile.data(at: url(path))) }
-
-  /// Unpacks files of an archive in one call of `unzip`.
-  func prepare(_ paths: [String]) throws {
-    guard let archive, let unpacked else { return }
-    try archive.extract(
-      Set(paths.filter(has)).map { prefix + $0 }.sorted(), into: unpacked.url)
-  }
-
-  /// Removes the unpacked files.
-  func discard() {
-    if let unpacked, archive != nil { unpacked.discard() }
-  }
 }
 
 private func isFolder(_ path: String, in folder: URL) -> Bool {

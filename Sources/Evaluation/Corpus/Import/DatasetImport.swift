@@ -48,13 +48,6 @@ public struct DatasetImport: Sendable {
     let wanted = Self.spread(entries, over: limit)
     report.found = entries.count
     for (index, item) in wanted.enumerated() {
-      if index.isMultiple(of: Self.batch) {
-        folder.discard()
-        try folder.prepare(
-          wanted[index..<min(index + Self.batch, wanted.count)].flatMap {
-            [$0.clip.audio] + $0.clip.annotationPaths
-          })
-      }
       progress(index, wanted.count, item.id)
       try take(item.clip, as: item.id, from: folder, into: &draft, &report)
     }
@@ -67,12 +60,8 @@ public struct DatasetImport: Sendable {
     return report
   }
 
-  /// Number of clips unpacked from an archive at a time: some hundred megabytes at most.
-  private static let batch = 50
-
   private func open() throws -> DatasetFolder {
     let folder = try DatasetFolder(place)
-    if linksSound && folder.isArchive { throw ImportError.linkIntoArchive(path: place.path) }
     guard !dataset.markers.isEmpty else { return folder }
     guard let rooted = folder.rooted(at: dataset.markers) else { throw unlike(folder) }
     return rooted
@@ -100,10 +89,7 @@ public struct DatasetImport: Sendable {
 
   /// The common prefix of the ids: the name of the data set, or of the user's folder.
   private var group: String {
-    guard dataset.markers.isEmpty else { return dataset.name }
-    let isArchive = place.pathExtension.lowercased() == "zip"
-    return ManifestEntry.id(
-      from: (isArchive ? place.deletingPathExtension() : place).lastPathComponent)
+    dataset.markers.isEmpty ? ManifestEntry.id(from: place.lastPathComponent) : dataset.name
   }
 
   private static func spread<Item>(_ items: [Item], over limit: Int?) -> [Item] {
@@ -118,7 +104,7 @@ public struct DatasetImport: Sendable {
     if draft.hasEntry(id) { return report.present.append(id) }
     report.missing += ([clip.audio] + clip.annotationPaths).uniqued().filter { !folder.has($0) }
     guard folder.has(clip.audio) else { return }
-    let sound = try folder.url(clip.audio)
+    let sound = folder.url(clip.audio)
     let annotations: Annotations
     let remarks: [String]
     do {

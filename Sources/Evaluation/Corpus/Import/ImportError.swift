@@ -7,9 +7,6 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
   case noSuchPlace(path: String)
   /// The path does not contain the files of the data set.
   case notThisDataset(name: String, path: String, expected: [String], found: [String])
-  case noUnzip
-  case archive(path: String, problem: String)
-  case linkIntoArchive(path: String)
   /// No clip could be imported; has the reasons for the first few.
   case nothingImported(name: String, reasons: [String])
   case sameID(id: String, first: String, second: String)
@@ -24,17 +21,11 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownDataset(let name, let known):
       "there is no importer for '\(name)'; choose one of \(known.joined(separator: ", "))"
-    case .noSuchPlace(let path): "\(path) is neither a folder nor a ZIP file; check the path"
+    case .noSuchPlace(let path): "\(path) is no folder; check the path, and unpack an archive first"
     case .notThisDataset(let name, let path, let expected, let found):
       "\(path) does not look like \(name): expected \(expected.joined(separator: " and ")) in it "
         + "or at most three folders down; found "
         + (found.isEmpty ? "nothing" : found.joined(separator: ", "))
-    case .noUnzip:
-      "unzip is not installed; run apt-get install unzip, or name an unpacked folder instead"
-    case .archive(let path, let problem):
-      "\(path) can't be read as a ZIP file: \(problem); unpack it and name the folder instead"
-    case .linkIntoArchive(let path):
-      "\(path) is an archive, which can't be linked to; leave out --link, or unpack it"
     case .nothingImported(let name, let reasons):
       "no recording of \(name) could be imported: \(reasons.joined(separator: "; "))"
     case .sameID(let id, let first, let second):

@@ -162,16 +162,14 @@ public struct GateAgainst: Sendable {
   ) throws -> [CostFinding] {
     let costs = try run.costRun(
       by: measure, apart: measured.side.program != nil, options: options)
-    let other: GateCostRun.Reference
-    if let program = measured.side.program {
-      other = .side(
-        ProgramSide(program.path, running: measured.side.subject, in: run.corpus.folder),
-        option: "--baseline \(program.path.forShell)")
-    } else {
-      other = .side(
-        try SubjectSide(measured.side.subject, in: run.corpus.folder),
-        option: "--baseline \(measured.side.subject.forShell)")
+    let side = measured.side
+    if let program = side.program {
+      return costs.findings(
+        against: ProgramSide(program.path, running: side.subject, in: run.corpus.folder),
+        option: "--baseline \(program.path.forShell)", report: report)
     }
-    return costs.findings(against: other, report: report)
+    return costs.findings(
+      against: try SubjectSide(side.subject, in: run.corpus.folder),
+      option: "--baseline \(side.subject.forShell)", report: report)
   }
 }

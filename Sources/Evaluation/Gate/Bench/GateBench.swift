@@ -19,7 +19,7 @@ public struct GateBench: Equatable, Sendable {
 
   /// One answer.
   public struct Answer: Equatable, Sendable {
-    public var verdict: RobustnessTrial.Answer.Verdict
+    public var verdict: ProbeFinding.Verdict
     public var words: String
   }
 
@@ -27,10 +27,10 @@ public struct GateBench: Equatable, Sendable {
 
   init(_ answers: [Place: Answer] = [:]) { self.answers = answers }
 
-  mutating func add(_ found: [RobustnessTrial.Answer], of configuration: String) {
-    for answer in found {
-      answers[Place(configuration: configuration, sound: answer.sound)] =
-        Answer(verdict: answer.verdict, words: answer.words)
+  mutating func add(_ findings: [ProbeFinding], of configuration: String) {
+    for finding in findings {
+      answers[Place(configuration: configuration, sound: finding.name)] =
+        Answer(verdict: finding.verdict, words: finding.words)
     }
   }
 
@@ -58,8 +58,7 @@ public struct GateBench: Equatable, Sendable {
       case (.good?, .undefined):
         return GateFinding(
           .notComparable, subject, "has no answer any more: \(now.words); \(Self.remedy)")
-      case (nil, _), (.good?, .good), (.poor?, .poor), (.poor?, .undefined), (.undefined?, _):
-        return nil
+      default: return nil
       }
     }
   }
@@ -105,7 +104,7 @@ extension GateBench {
     answers = [:]
     for (row, columns) in file.rows.enumerated() {
       guard columns.count == 4,
-        let verdict = RobustnessTrial.Answer.Verdict(rawValue: columns[2])
+        let verdict = ProbeFinding.Verdict(rawValue: columns[2]), verdict != .measured
       else {
         throw file.error(
           row: row, "must be subject, sound, good, poor or undefined, and words, with tabs")
@@ -139,7 +138,7 @@ extension GateRun {
       }
       let names = [ignoringSubject ? "" : subject.id, settings.canonical]
       bench.add(
-        RobustnessTrial.answers(of: place),
+        RobustnessTrial.findings(of: place),
         of: names.filter { !$0.isEmpty }.joined(separator: " "))
     }
     return bench

@@ -30,28 +30,17 @@ extension GateAgainst {
 extension RevisionProgram {
   /// The output of `probe --json`, as far as the bench needs it.
   private struct Probed: Decodable {
-    struct Finding: Decodable {
-      var name: String
-      var verdict: String
-      var words: String
-    }
-    var findings: [Finding]
+    var findings: [ProbeFinding]
   }
 
   /// Returns the answers of a subject of the program; `nil` if it has no such probe.
   fileprivate func bench(
     _ subject: String, _ settings: SubjectSettings, corpus: URL
-  ) -> [RobustnessTrial.Answer]? {
+  ) -> [ProbeFinding]? {
     let words =
       ["probe", subject, "--only", "robustness", "--json"] + settings.asOptions()
       + ["--corpus", corpus.absoluteURL.path]
-    guard let text = try? output(of: words, isCancelled: nil),
-      let probed = try? JSONDecoder().decode(Probed.self, from: Data(text.utf8))
-    else { return nil }
-    return probed.findings.compactMap { finding in
-      RobustnessTrial.Answer.Verdict(rawValue: finding.verdict).map {
-        RobustnessTrial.Answer(finding.name, $0, finding.words)
-      }
-    }
+    guard let text = try? output(of: words, isCancelled: nil) else { return nil }
+    return try? JSONDecoder().decode(Probed.self, from: Data(text.utf8)).findings
   }
 }

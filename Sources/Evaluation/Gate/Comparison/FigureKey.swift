@@ -57,8 +57,7 @@ public struct CellAddress: Codable, Hashable, Comparable, Sendable, CustomString
   }
 
   public var description: String {
-    let through = condition == Condition.clean.canonical ? "" : condition
-    return [recording, through, score, configuration].filter { !$0.isEmpty }
+    [Condition.place(recording, condition), score, configuration].filter { !$0.isEmpty }
       .joined(separator: " · ")
   }
 }

@@ -69,8 +69,8 @@ public struct FamilyReach: Sendable {
       if !own.isEmpty { return FamilyReach(family: family, content: .compared(own)) }
       // Times of single cells are no basis for a verdict; both sides are timed by turns instead.
       if family.id == "cost" {
-        return gate.cost == nil && baseline.costs == nil
-          ? FamilyReach(family: family, content: .notCompared("the gate has no 'cost'")) : nil
+        return FamilyReach(
+          family: family, content: .notCompared("--baseline and --against compare it"))
       }
       guard !ids.isEmpty else { return nil }
       let counts = ids.compactMap { reasons[$0] }.reduce(into: [:]) { sums, counts in

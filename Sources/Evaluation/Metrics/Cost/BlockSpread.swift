@@ -1,4 +1,3 @@
-import Platform
 import Statistics
 
 /// The distribution of block times, against the deadline of a block.
@@ -19,10 +18,6 @@ public struct BlockSpread: Encodable, Sendable {
   public var maxShare: Double
   /// Share of the blocks whose elapsed time exceeded the deadline, for any cause.
   public var missedShare: Double
-  /// The 99.9th percentile estimated from the distribution's tail, with its interval; `nil` with a
-  /// reason in `tailUndefined`.
-  @NullIfMissing public var tail: ParetoTail.Level?
-  public var tailUndefined: String?
 
   /// Summarizes block times; returns `nil` without blocks.
   public init?(of times: BlockTimes, pace: BlockTimes.Pace) {
@@ -35,9 +30,5 @@ public struct BlockSpread: Encodable, Sendable {
     (p50Share, maxShare) = (p50Ms / deadlineMs, largest / deadlineMs)
     let deadline = deadlineMs
     missedShare = Double(times.wallMs.count { $0 > deadline }) / Double(blocks)
-    switch CellCost.Blocks.tail(of: times.cpuMs) {
-    case .success(let level): tail = level
-    case .failure(let gap): tailUndefined = gap.description
-    }
   }
 }

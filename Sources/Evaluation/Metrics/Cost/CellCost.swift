@@ -1,4 +1,3 @@
-import Platform
 import Statistics
 
 /// The cost of a cell over all its rounds.
@@ -17,18 +16,10 @@ package struct CellCost: Sendable {
   package enum Gap: Error, Equatable, CustomStringConvertible {
     case noBlocks(String)
     case noMemory(String)
-    /// The times are too few, or all the same, to fit the law of tails.
-    case noTail(Cause)
-    /// The times don't follow the law of tails.
-    case lawlessTail
-    case noQuantile
 
     package var description: String {
       switch self {
       case .noBlocks(let reason), .noMemory(let reason): reason
-      case .noTail(let cause): "\(cause)"
-      case .lawlessTail: "the largest block times don't follow the law of tails"
-      case .noQuantile: "the tail has no such quantile"
       }
     }
   }
@@ -38,8 +29,6 @@ package struct CellCost: Sendable {
     package let blockMs: [Double]
     package let firstBlockMs: Double
     package let silenceRatio: Double
-    /// The tail of the times, or the reason why it has no value.
-    package let tail: Result<ParetoTail.Level, Gap>
   }
 
   /// Summarizes rounds; returns `nil` without any.
@@ -64,15 +53,5 @@ extension CellCost.Blocks {
     }
     firstBlockMs = Statistics.median(rounds.map(\.firstBlockMs))!
     silenceRatio = Statistics.median(rounds.map(\.silenceRatio))!
-    tail = Self.tail(of: blockMs)
-  }
-
-  static func tail(of blockMs: [Double]) -> Result<ParetoTail.Level, CellCost.Gap> {
-    do {
-      let law = try ParetoTail(of: blockMs)
-      guard law.fitPValue >= 0.05 else { return .failure(.lawlessTail) }
-      guard let level = law.quantile(0.999) else { return .failure(.noQuantile) }
-      return .success(level)
-    } catch { return .failure(.noTail(Cause(error))) }
   }
 }

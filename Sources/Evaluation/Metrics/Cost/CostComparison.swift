@@ -6,8 +6,6 @@ public struct CostComparison: Codable, Equatable, Sendable {
   public enum Method: String, Codable, Sendable {
     /// Time of both in turns, in one schedule.
     case interleaved
-    /// Time of each relative to a fixed workload, at different times or on different machines.
-    case calibrated
     /// Instructions, counted under valgrind.
     case instructions
   }
@@ -20,7 +18,7 @@ public struct CostComparison: Codable, Equatable, Sendable {
   /// Number of rounds, with those of a second trial.
   public var rounds: Int
   public var verdict: ComparisonVerdict
-  /// Minimum effect, as a share; at least the error of the method.
+  /// Minimum effect, as a share.
   public var minimumEffect: Double
   /// Smallest ratio that is found and confirmed with a probability of 95 %.
   public var minimumDetectableRatio: Double

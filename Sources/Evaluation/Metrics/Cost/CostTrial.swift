@@ -29,12 +29,6 @@ public struct CostTrial {
     /// Number of ABBA or BAAB sequences in a round.
     public var quads = 2
     public var readingMs = 10.0
-    /// Largest difference of two ratios to the calibration workload without a change, as a share.
-    /// Between a quiet and a busy machine it was up to 8 % (docs/reference/cost.md).
-    public var calibrationError = 0.12
-    /// The same difference between classes of machines, or builds. It has not been measured; a factor
-    /// of 2 allows for other caches and vector units, and still finds work that is done twice.
-    public var foreignError = 1.0
     public var seed: UInt64 = 1
 
     public init() {}
@@ -47,8 +41,6 @@ public struct CostTrial {
       try require("maxRounds", Double(maxRounds), in: Double(minRounds)...10_000)
       try require("quads", Double(quads), in: 1...100)
       try require("readingMs", readingMs, in: 0.1...10_000)
-      try require("calibrationError", calibrationError, in: 0...1)
-      try require("foreignError", foreignError, in: 0...10)
     }
   }
 
@@ -61,17 +53,10 @@ public struct CostTrial {
   }
 
   public let settings: Settings
-  /// The workload for calibrated costs; `nil` for `CalibrationWorkload`.
-  let workload: (any CostRounds)?
 
-  /// Creates a trial.
-  ///
-  /// - Parameter workload: replaces `CalibrationWorkload`, for tests.
-  public init(
-    _ settings: Settings = Settings(), workload: (any CostRounds)? = nil
-  ) throws(SettingsError) {
+  public init(_ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
-    (self.settings, self.workload) = (settings, workload)
+    self.settings = settings
   }
 
   /// Compares the processor time of a repetition of each; both must do the same work.
@@ -183,15 +168,11 @@ public protocol CostRounds: AnyObject {
 /// Costs that can't be compared.
 public enum CostTrialError: Error, Equatable, CustomStringConvertible {
   case noTime
-  case otherWorkload(Int)
 
   public var description: String {
     switch self {
     case .noTime:
       "the work took no time that the clock can measure; give it a longer sound or more work"
-    case .otherWorkload(let version):
-      "the baseline was calibrated with version \(version) of the calibration workload, but this is "
-        + "version \(CalibrationWorkload.version); measure the baseline again"
     }
   }
 }

@@ -1,13 +1,8 @@
 import Foundation
 import Platform
 
-/// The class of machine and build. Costs relative to the calibration workload are comparable within
-/// one class only.
+/// The class of machine.
 public enum MachineClass {
-  /// This class, such as `x86_64 Linux, Some Processor (family 6, model 85), release build`.
-  public static let here = [system, processor, Toolkit.kind].compactMap(\.self)
-    .joined(separator: ", ")
-
   /// The architecture and the system, such as `x86_64 Linux`.
   package static var system: String {
     var names = utsname()
@@ -18,7 +13,7 @@ public enum MachineClass {
     return "\(text(names.machine)) \(text(names.sysname))"
   }
 
-  /// The machine without the build, such as `x86_64 Linux, Some Processor (family 6, model 85)`.
+  /// This class, such as `x86_64 Linux, Some Processor (family 6, model 85)`.
   public static let machine = [system, processor].compactMap(\.self).joined(separator: ", ")
 
   /// The processor's name; `nil` if the system does not tell it.

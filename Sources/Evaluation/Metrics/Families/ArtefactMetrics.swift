@@ -6,13 +6,11 @@ import Statistics
 extension Metric {
   static let artefacts =
     [PairMetric.clicks, .modulation].flatMap(\.metrics) + tremolo
-    + [PairMetric.roughness, .doubling, .smear, .defects, .level].flatMap(\.metrics)
+    + [PairMetric.doubling, .defects, .level].flatMap(\.metrics)
 }
 
 extension PairMetric {
-  static let artefacts = [
-    clicks, modulation, tremolo, roughness, doubling, smear, preEcho, defects, level,
-  ]
+  static let artefacts = [clicks, modulation, tremolo, doubling, defects, level]
 
   package static let clicks = PairMetric(
     [
@@ -74,21 +72,6 @@ extension PairMetric {
     ]
   }
 
-  // Rougher and less smeared is not worse: a delay line has both from its two taps, which
-  // modulation.added finds.
-  static let roughness = PairMetric(
-    [
-      .init(
-        "roughness.change", unit: "asper", .target,
-        "Roughness (Daniel and Weber) less that of the reference, both scaled to 60 dB",
-        describes: true)
-    ], domain: "sample rates from 16 kHz; at least 0.2 s", against: .oracleOrLead, suitsMixes: true,
-    needsDelay: false
-  ) { pair in
-    let (wanted, heard) = (try pair.reference.asper.get(), try pair.test.asper.get())
-    return [.value(heard - wanted, count: 1)]
-  }
-
   /// Lowest pitch whose period, with some vibrato, is shorter than the delay of any copy.
   private static let minForCopiesHz = 130.0
 
@@ -107,35 +90,6 @@ extension PairMetric {
   ) { pair in
     guard let echo = try echo(in: pair) else { throw Undefined(.noEcho, "there is no second copy") }
     return [.value(echo.gainDb, count: 1), .value(echo.delayMs, count: 1)]
-  }
-
-  static let smear = PairMetric(
-    [
-      .init(
-        "transient.smear", version: 3, unit: "ms", .lower,
-        "Spread of onsets in time, standard deviation, median over onsets", describes: true)
-    ], domain: onsetsOutOfQuiet, against: .lead, suitsMixes: true
-  ) { pair in
-    let sounds = pair.alignedWithInfrasound
-    let smear = try TransientSmear(
-      of: sounds.test, against: sounds.reference, findsPreEchoes: false)
-    return [.value(smear.medianSmearMs, count: smear.onsets.count)]
-  }
-
-  private static let onsetsOutOfQuiet = "onsets of the reference that rise by 20 dB from quiet"
-
-  static let preEcho = PairMetric(
-    [.init("transient.pre_echo", unit: "share", .lower, "Onsets with sound before them")],
-    domain: "sounds with a waveform in common; \(onsetsOutOfQuiet)"
-  ) { pair in
-    // A voice at another pitch has its pulses at other times, up to a period before an onset.
-    guard case .waveform = pair.delay else {
-      throw Undefined(
-        .uncorrelated, "the sounds have no waveform in common, so pulses may lie before an onset")
-    }
-    let sounds = pair.alignedWithInfrasound
-    let smear = try TransientSmear(of: sounds.test, against: sounds.reference)
-    return [.value(smear.preEchoShare, count: smear.onsets.count)]
   }
 
   static let defects = PairMetric(

@@ -26,11 +26,6 @@ extension Metric {
   ]
 
   private static let blocksAndMemory = [
-    ofTail("cpu.block.tail", "99.9th percentile of block times, by a Pareto tail", \.value),
-    ofTail(
-      "cpu.block.tail.lower", "Lower limit of the 95 % interval of cpu.block.tail", \.lower),
-    ofTail(
-      "cpu.block.tail.upper", "Upper limit of the 95 % interval of cpu.block.tail", \.upper),
     ofBlocks(
       "cpu.deadline_share", unit: "ratio",
       "Largest processor time of a block over its duration"
@@ -87,27 +82,17 @@ extension Metric {
   }
 
   private static func ofBlocks(
-    _ id: String, unit: String, _ summary: String, and more: String = "",
+    _ id: String, unit: String, _ summary: String,
     _ value: @escaping @Sendable (CellCost.Blocks) throws -> Double
   ) -> Metric {
     Metric(
       .init(id, unit: unit, .lower, summary, describes: true),
-      domain: "live subjects of this package; each block's time is the median of five rounds"
-        + more,
+      domain: "live subjects of this package; each block's time is the median of five rounds",
       ofRounds: { cost in
         guard let blocks = cost.blocks else {
           throw CellCost.Gap.noBlocks(cost.noBlocks ?? "there are no blocks")
         }
         return try value(blocks)
       })
-  }
-
-  private static func ofTail(
-    _ id: String, _ summary: String, _ end: @escaping @Sendable (ParetoTail.Level) -> Double
-  ) -> Metric {
-    ofBlocks(
-      id, unit: "ms", summary,
-      and: "; at least 1000 blocks, the largest 5 % of which fit the distribution (p ≥ 0.05)"
-    ) { end(try $0.tail.get()) }
   }
 }

@@ -91,12 +91,11 @@ extension PairMetric {
     }
   }
 
-  /// Figures of two files that runs measure in another way, with the id used in runs, or not at all. A
-  /// run knows the law of the engine.
-  public static let ofSoundsOnly: [(metric: PairMetric, figure: Metric.Figure, inRuns: String?)] = [
+  /// Figures of two files that runs measure in another way, with the id used in runs. A run knows the
+  /// law of the engine.
+  public static let ofSoundsOnly: [(metric: PairMetric, figure: Metric.Figure, inRuns: String)] = [
     (tremolo, tremolo.figures[0], "tremolo.depth"),
     (tremolo, tremolo.figures[1], "tremolo.rate"),
-    (preEcho, preEcho.figures[0], nil),
   ]
 }
 

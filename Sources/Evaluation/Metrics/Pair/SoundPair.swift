@@ -20,10 +20,6 @@ public struct SoundPair: Sendable {
   /// finite. With an unknown delay they are not moved.
   public let aligned: (reference: Signal, test: Signal)
 
-  /// The aligned sounds with infrasound, for measures of what precedes an onset, which a filter would
-  /// smear.
-  let alignedWithInfrasound: (reference: Signal, test: Signal)
-
   public var referenceTrack: PitchTrack { reference.track }
   public var testTrack: PitchTrack { test.track }
 
@@ -80,7 +76,6 @@ public struct SoundPair: Sendable {
     self.shiftSemitones = shiftSemitones
     self.voice = voice(delay)
     aligned = Self.aligned(long.audible, late.audible, delay.seconds ?? 0)
-    alignedWithInfrasound = Self.aligned(long.finite, late.finite, delay.seconds ?? 0)
   }
 
   private static func aligned(

@@ -155,31 +155,17 @@ public struct TapeFolder {
   // MARK: Texts
 
   private func subjectText() throws -> String {
-    let settings = takes[0].settings.sorted { $0.key < $1.key }
-    let place = (["{score}"] + settings.map { "\($0.key)={\($0.key)}" }).joined(separator: "_")
-    var lines = [
-      "# Recorded from a test tape; written by choir-eval tape read.",
-      "id: \(id)",
-      "title: \(counted(takes.count, "take")) of a test tape",
-      "kind: folder",
-      "files: \"takes/\(place)/{recording}.wav\"",
-    ]
-    if !settings.isEmpty {
-      lines.append("settings:")
-      lines += try settings.map { try "  \($0.key): \(json.text($0.value))" }
-    }
-    if let channels = output.channels { lines.append(try "channels: \(json.text(channels))") }
-    if output.dry { lines.append("dry: true") }
+    let names = takes[0].settings.keys.sorted()
+    let place = (["{score}"] + names.map { "\($0)={\($0)}" }).joined(separator: "_")
     let unmeasured = takes.reduce(into: [:]) { all, take in
       all.merge(take.unmeasured) { first, _ in first }
     }
-    if !unmeasured.isEmpty {
-      lines.append("unmeasured:")
-      lines += try unmeasured.sorted { $0.key < $1.key }.map {
-        try "  \($0.key): \(json.text($0.value))"
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
+    let subject: JSONObject = [
+      "id": id, "title": "\(counted(takes.count, "take")) of a test tape", "kind": "folder",
+      "files": "takes/\(place)/{recording}.wav", "settings": takes[0].settings,
+      "channels": output.channels, "dry": output.dry, "unmeasured": unmeasured,
+    ]
+    return try text(subject, "Recorded from a test tape")
   }
 
   private func planText() throws -> String {
@@ -188,24 +174,24 @@ public struct TapeFolder {
     guard !shared.isEmpty else {
       throw TapeError("no recording came out whole in every take; record again")
     }
-    var lines = [
-      "# The takes of a test tape; written by choir-eval tape read.", "name: \(id)", "subjects:",
-    ]
-    for take in takes {
-      let settings = try take.settings.sorted { $0.key < $1.key }
-        .map { try "\($0.key): [\(json.text($0.value))]" }
-      lines.append(
-        "  - {id: subject.yaml, scores: [\(take.score.id)]"
-          + (settings.isEmpty ? "" : ", settings: {\(settings.joined(separator: ", "))}") + "}")
+    let subjects = takes.map { take -> JSONObject in
+      [
+        "id": "subject.yaml", "scores": [take.score.id],
+        "settings": take.settings.mapValues { [$0] },
+      ]
     }
-    lines += ["recordings:"] + shared.map { "  - \($0)" }
-    lines += ["listen: [\(shared[0])]", "scores:"]
-    lines += try takes.map(\.score).reduce(into: [Score]()) { scores, score in
-      if !scores.contains(score) { scores.append(score) }
-    }.map { try "  - \(json.text($0))" }
-    return lines.joined(separator: "\n") + "\n"
+    let plan: JSONObject = [
+      "name": id, "subjects": subjects, "recordings": shared, "listen": [shared[0]],
+      "scores": takes.map(\.score).reduce(into: [Score]()) { scores, score in
+        if !scores.contains(score) { scores.append(score) }
+      },
+    ]
+    return try text(plan, "The takes of a test tape")
   }
 
-  /// JSON is YAML.
-  private var json: JSONEncoder { .canonical }
+  /// A file as JSON, which is YAML.
+  private func text(_ content: JSONObject, _ title: String) throws -> String {
+    "# \(title); written by choir-eval tape read.\n"
+      + (try JSONEncoder.readable.text(content)) + "\n"
+  }
 }

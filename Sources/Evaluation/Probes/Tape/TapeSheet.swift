@@ -2,7 +2,6 @@ import Corpus
 import Foundation
 import Platform
 import Subjects
-import Yams
 
 /// The sheet of a test tape: what is where on it. Times are in seconds from its beginning.
 public struct TapeSheet: Codable, Equatable, Sendable {
@@ -80,31 +79,10 @@ public struct TapeSheet: Codable, Equatable, Sendable {
     } catch let problem as YAMLProblem { throw fail(problem.text) }
   }
 
-  /// The sheet as YAML. Times are rounded to a microsecond.
+  /// The sheet as JSON, which is YAML, below a comment.
   public func text() throws -> String {
-    let json = JSONEncoder.canonical  // JSON is YAML.
-    let parts = parts.map { part in
-      "  - {recording: \(part.recording), atSeconds: \(fixed(part.atSeconds, 6)), "
-        + "samples: \(part.samples), sampleRateHz: \(fixed(part.sampleRateHz, 0)), digest: \(part.digest)}"
-    }
-    let lines =
-      [
-        "# What is where on a test tape, in seconds. choir-eval tape read needs this file.",
-        "schema: \(schema)",
-        "plan: \(plan)",
-        "sha256: \(sha256)",
-        "sampleRateHz: \(fixed(sampleRateHz, 0))",
-        "durationSeconds: \(fixed(durationSeconds, 6))",
-        "gainDb: \(fixed(gainDb, 6))",
-        "marks: [\(marks.map { fixed($0, 6) }.joined(separator: ", "))]",
-        "stepsAtSeconds: \(fixed(stepsAtSeconds, 6))",
-      ]
-      + (tests.isEmpty ? ["tests: []"] : ["tests:"])
-      + tests.map { "  - {name: \($0.name.rawValue), atSeconds: \(fixed($0.atSeconds, 6))}" }
-      + ["parts:"] + parts
-      + (scores.isEmpty ? ["scores: []"] : ["scores:"])
-      + (try scores.map { try "  - \(json.text($0))" })
-    return lines.joined(separator: "\n") + "\n"
+    "# What is where on a test tape, in seconds. choir-eval tape read needs this file.\n"
+      + (try JSONEncoder.readable.text(self)) + "\n"
   }
 
   // MARK: Corpus

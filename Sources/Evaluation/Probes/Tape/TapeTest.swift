@@ -37,13 +37,7 @@ public enum TapeTest: String, NamedChoice, Sendable {
     case .impulses:
       guard isAbsolute else { return [] }
       do {
-        let delay = try ImpulseDelay(of: output, from: signal)
-        return [
-          ProbeFinding(
-            .latency, "impulses", delay.meanMs, "ms", .measured,
-            "\(delay.estimate.events) impulses; p5 to p95 \(fixed(delay.estimate.p5Ms)) to "
-              + "\(fixed(delay.estimate.p95Ms)) ms")
-        ]
+        return [try LatencyProbe.impulses(of: output, from: signal, statedMs: nil)]
       } catch { return [.undefined(.latency, "impulses", error)] }
     case .steps:
       guard case .intervals(let intervals) = score.form, intervals.count == 1 else {

@@ -23,9 +23,9 @@ struct UnmeasuredFigures {
   /// Figures that a compressor or a limiter changes as much.
   private static let ofCompression =
     ofLevel + [
-      "harmonicity.change", "modulation.added", "roughness.change", "tremolo.depth",
-      "tremolo.rate", "transient.smear", "latency", "pitch.lag", "pitch.abs_error.p95",
-      "pitch.residual.p95", "words", "consonants", "clipping.share",
+      "harmonicity.change", "modulation.added", "tremolo.depth", "tremolo.rate", "latency",
+      "pitch.lag", "pitch.abs_error.p95", "pitch.residual.p95", "words", "consonants",
+      "clipping.share",
     ]
   /// Figures that noise changes, from 50 dB below a mark on.
   private static let ofNoise = [
@@ -34,10 +34,7 @@ struct UnmeasuredFigures {
   ]
   /// Figures that AAC and MP3 at 128 kbit/s change: they add noise, and smear in time.
   private static let ofCodecs =
-    ofNoise + [
-      "roughness.change", "latency", "pitch.lag", "transient.smear", "pitch.abs_error.p95",
-      "pitch.vibrato_extent_ratio",
-    ]
+    ofNoise + ["latency", "pitch.lag", "pitch.abs_error.p95", "pitch.vibrato_extent_ratio"]
   /// Figures that a loudspeaker, a microphone or an equalizer changes.
   private static let ofResponses =
     ofLevel + ["timbre", "words", "consonants", "doubling.level", "doubling.delay"]

@@ -11,8 +11,6 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
   case voices
   /// The content of each channel.
   case list([Content])
-  /// One voice a channel, in an order that is found by pitch.
-  case matched
 
   /// The content of one channel.
   public enum Content: Equatable, Sendable, LosslessStringConvertible {
@@ -44,7 +42,7 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
   /// True if the channels are voices by themselves.
   var holdsVoices: Bool {
     switch self {
-    case .voices, .list, .matched: true
+    case .voices, .list: true
     case .average, .channel, .stereo: false
     }
   }
@@ -54,13 +52,13 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
     switch self {
     case .list(let contents): contents.count
     case .stereo: 2
-    case .voices, .matched, .average, .channel: nil
+    case .voices, .average, .channel: nil
     }
   }
 
   private static let allowed =
-    "write average, stereo, voices, matched, the number of a channel from 1 to 64, or a list of what "
-    + "each channel holds, such as [lead, 1, 2, -]"
+    "write average, stereo, voices, the number of a channel from 1 to 64, or a list of what each "
+    + "channel holds, such as [lead, 1, 2, -]"
 
   /// Reads one word.
   init?(_ text: String) {
@@ -68,7 +66,6 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
     case "average": self = .average
     case "stereo": self = .stereo
     case "voices": self = .voices
-    case "matched": self = .matched
     default:
       guard let number = Int(text), 1...64 ~= number else { return nil }
       self = .channel(number)
@@ -110,7 +107,6 @@ public enum ChannelChoice: Codable, Equatable, Sendable, CustomStringConvertible
     case .stereo: "stereo"
     case .voices: "voices"
     case .list(let contents): "[\(contents.map(\.description).joined(separator: ", "))]"
-    case .matched: "matched"
     }
   }
 

@@ -62,7 +62,7 @@ extension ExternalSubject {
     of answer: ExternalCall.Answer, _ request: RenderRequest
   ) throws -> (mix: Part, stems: [Signal]) {
     if let choice = file.channels, choice.holdsVoices {
-      let (stems, note) = try voices(of: answer.sound, choice, request)
+      let (stems, note) = try voices(of: answer.sound, choice, request.score.voices.count)
       return (Part(mono: Self.sum(of: stems), note: note), stems)
     }
     let stems = try answer.stems.map { try chosen(of: $0, .file).mono }
@@ -133,7 +133,7 @@ extension ExternalSubject {
       guard count > 1 else { return Part(mono: sound.mono) }
       return Part(
         mono: sound.mono, note: "\(name) has \(count) channels; their average is measured")
-    case .voices, .list, .matched, nil:
+    case .voices, .list, nil:
       guard count > 1 else { return Part(mono: sound.mono) }
       guard sound.channels.dropFirst().allSatisfy({ $0 == sound.channels[0] }) else {
         throw problem(
@@ -149,17 +149,12 @@ extension ExternalSubject {
   // MARK: Channels that are voices
 
   /// Returns the stems of the score's voices, and a note about the channels.
+  ///
+  /// - Parameter wanted: the number of the score's voices.
   private func voices(
-    of sound: AudioFile, _ choice: ChannelChoice, _ request: RenderRequest
+    of sound: AudioFile, _ choice: ChannelChoice, _ wanted: Int
   ) throws -> (stems: [Signal], note: String?) {
-    let (count, wanted) = (sound.channels.count, request.score.voices.count)
-    let voices = counted(wanted, "voice")
-    func atLeast(_ least: Int, _ why: String) throws {
-      guard count < least else { return }
-      throw problem(
-        "channels: its output has \(count), but \(why); let it write \(least), or correct 'channels'"
-      )
-    }
+    let count = sound.channels.count
     switch choice {
     case .list(let contents):
       guard count == contents.count else {
@@ -180,22 +175,13 @@ extension ExternalSubject {
         }
       }
       return (stems, Self.joined(rest))
-    case .matched:
-      let withLead = file.dry == true
-      try atLeast(
-        wanted + (withLead ? 1 : 0),
-        "the score has \(voices)" + (withLead ? " and the dry voice is among them" : ""))
-      guard count <= ChannelMatch.maxChannels else {
-        throw problem(
-          "channels: its output has \(count), but at most \(ChannelMatch.maxChannels) can be "
-            + "matched; list what each holds, such as channels: [lead, 1, 2]")
-      }
-      let match = ChannelMatch(
-        of: (0..<count).map(sound.channel), to: request.score, from: request.signal,
-        withLead: withLead)
-      return (match.channels.map(sound.channel), match.text)
     case .voices, .average, .channel, .stereo:
-      try atLeast(wanted, "the score has \(voices)")
+      let voices = counted(wanted, "voice")
+      guard count >= wanted else {
+        throw problem(
+          "channels: its output has \(count), but the score has \(voices); let it write \(wanted), or "
+            + "correct 'channels'")
+      }
       let rest =
         count > wanted
         ? "its output has \(count) channels; those after \(wanted) are not judged, because the score "

@@ -202,9 +202,7 @@ public struct ExternalSubject: Subject {
       throw problem("has no setting '\(name)'; it has \(names.joined(separator: ", "))")
     }
     if let size = settings["blockSize"] ?? known["blockSize"] {
-      guard let number = size.number, let whole = Int(exactly: number), 1...65_536 ~= whole else {
-        throw problem("blockSize is \(size); choose 1 to 65536")
-      }
+      _ = try Self.blockSize(size, of: id)
     }
     if let refusal = refusal(of: score) { throw problem(refusal) }
     _ = try plugin?.get()

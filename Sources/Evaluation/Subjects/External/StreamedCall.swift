@@ -34,12 +34,8 @@ extension ExternalCall {
   /// Number of channels that a stream writes: as its file says, or as follows from `channels`.
   var streamChannels: Int {
     if let count = file.outputChannels { return count }
-    let voices = request.score.voices.count
-    return switch file.channels {
-    case .voices: voices
-    case .matched: voices + (file.dry == true ? 1 : 0)
-    default: file.channels?.namedCount ?? 1
-    }
+    if file.channels == .voices { return request.score.voices.count }
+    return file.channels?.namedCount ?? 1
   }
 
   /// Plays a stream a sound that does not end, and returns by how much its answer stays behind, in ms.

@@ -227,7 +227,7 @@ extension SubjectFile {
       return
         "'dry' says that the output holds the dry voice, but 'channels' has no lead; add it or "
         + "remove 'dry'"
-    case .list, .matched, .average, .channel, .stereo, nil: break
+    case .list, .average, .channel, .stereo, nil: break
     }
     let hasMix =
       kind == .folder ? files != nil : template.has(.output) || kind == .stream || isPlugin

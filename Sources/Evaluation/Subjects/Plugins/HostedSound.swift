@@ -78,7 +78,7 @@ package final class HostedSound: LiveSound {
     switch choice {
     case .channel(let number): (0..<count).map { $0 == number - 1 ? 1 : 0 }
     case .average, .stereo: Array(repeating: 1 / Float(max(1, count)), count: count)
-    case .voices, .matched: Array(repeating: 1, count: count)
+    case .voices: Array(repeating: 1, count: count)
     case .list(let contents):
       (0..<count).map { channel in
         guard contents.indices.contains(channel), case .voice = contents[channel] else { return 0 }

@@ -1,7 +1,7 @@
 import Platform
 
 /// One result of a probe.
-public struct ProbeFinding: Encodable, Equatable, Sendable {
+public struct ProbeFinding: Codable, Equatable, Sendable {
   public enum Aspect: String, Codable, CaseIterable, Sendable {
     case latency, voices, step, vibrato, identity, equivalence, robustness, cost, effect, soak
 
@@ -25,7 +25,7 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
   /// The verdict in words.
   public var words: String
   /// The error that left no number.
-  public let cause: Cause?
+  public private(set) var cause: Cause?
 
   private enum CodingKeys: CodingKey { case aspect, name, value, unit, verdict, words }
 
@@ -53,17 +53,5 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
     _ aspect: Aspect, _ name: String, _ error: any Error
   ) -> ProbeFinding {
     ProbeFinding(aspect, name, nil, nil, .undefined, "", cause: Cause(error))
-  }
-
-  /// The answer to a sound that is no voice.
-  package init(_ answer: RobustnessTrial.Answer) {
-    self =
-      switch answer.verdict {
-      case .undefined: .undefined(.robustness, answer.sound, answer.words)
-      case .good, .poor:
-        ProbeFinding(
-          .robustness, answer.sound, answer.value, answer.unit,
-          answer.verdict == .good ? .good : .poor, answer.words)
-      }
   }
 }

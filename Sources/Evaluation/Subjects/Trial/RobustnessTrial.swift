@@ -5,42 +5,13 @@ import Platform
 
 /// Feeds a subject sounds that are no voice and tests that its output stays finite and bounded.
 public enum RobustnessTrial {
-  /// The subject's answer to one sound.
-  public struct Answer: Codable, Equatable, Sendable {
-    public enum Verdict: String, Codable, Sendable {
-      case good, poor
-      /// The subject can't be given the sound.
-      case undefined
-    }
-
-    /// Name of the sound, such as `nan` or `96 kHz`.
-    public var sound: String
-    public var verdict: Verdict
-    public var value: Double?
-    public var unit: String?
-    /// The answer in words.
-    public var words: String
-
-    package init(
-      _ sound: String, _ value: Double?, _ unit: String?, _ verdict: Verdict, _ words: String
-    ) {
-      (self.sound, self.verdict, self.words) = (sound, verdict, words)
-      (self.value, self.unit) = (value, unit)
-    }
-
-    /// Creates an answer without a number.
-    package init(_ sound: String, _ verdict: Verdict, _ words: String) {
-      self.init(sound, nil, nil, verdict, words)
-    }
-  }
-
   /// Highest sample magnitude that is still harmless to listeners.
   private static let loudestPeak: Float = 4
 
-  /// Returns the answers to all sounds, in a fixed order.
+  /// Returns the findings on all sounds, in a fixed order.
   ///
   /// - Cost: that of rendering about 20 s of sound. An external program is called about 20 times.
-  public static func answers(of bench: ProbeBench) -> [Answer] {
+  public static func findings(of bench: ProbeBench) -> [ProbeFinding] {
     let rateHz = 48_000.0
     let tone = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: rateHz)
     func constant(_ value: Float) -> Signal {
@@ -48,7 +19,7 @@ public enum RobustnessTrial {
     }
     var clicks = tone
     for i in stride(from: 5000, to: clicks.count, by: 9000) { clicks.samples[i] = 1 }
-    var answers = [
+    var findings = [
       plain(bench, "silence", constant(0), mustBeSilent: true),
       plain(bench, "dc", constant(0.5)),
       plain(bench, "noise", ProbeSounds.noise(seconds: 1, sampleRateHz: rateHz)),
@@ -59,37 +30,37 @@ public enum RobustnessTrial {
       recovery(bench, "infinity", tone, bad: .infinity),
     ]
     for rate in [8_000.0, 16_000, 44_100, 96_000, 192_000] {
-      answers.append(
+      findings.append(
         plain(
           bench, "\(fixed(rate / 1000, rate == 44_100 ? 1 : 0)) kHz",
           ProbeSounds.steady(hz: 220, seconds: 0.5, sampleRateHz: rate)))
     }
     for count in [0, 1, 17] {
-      answers.append(
+      findings.append(
         plain(
           bench, "\(count) samples",
           Signal(Array(tone.samples.dropFirst(5000).prefix(count)), sampleRateHz: rateHz)))
     }
-    return answers
+    return findings
   }
 
   private static func plain(
     _ bench: ProbeBench, _ name: String, _ sound: Signal, mustBeSilent: Bool = false
-  ) -> Answer {
+  ) -> ProbeFinding {
     do {
       let output = try bench.render(sound, bench.score(noteHz: 220, semitones: 4)).mix
       if let problem = problem(output, of: sound) {
-        return Answer(name, .poor, problem)
+        return ProbeFinding(.robustness, name, .poor, problem)
       }
       let peak = output.samples.reduce(Float(0)) { max($0, abs($1)) }
       let peakDb = peak > 0 ? 20 * log10(Double(peak)) : nil
       if mustBeSilent, let peakDb {
-        return Answer(
-          name, peakDb, "dBFS", peakDb < -90 ? .good : .poor,
+        return ProbeFinding(
+          .robustness, name, peakDb, "dBFS", peakDb < -90 ? .good : .poor,
           "silence in, \(fixed(peakDb)) dBFS out")
       }
-      return Answer(
-        name, peakDb, "dBFS", peak <= loudestPeak ? .good : .poor,
+      return ProbeFinding(
+        .robustness, name, peakDb, "dBFS", peak <= loudestPeak ? .good : .poor,
         peakDb.map { "finite, peak \(fixed($0)) dBFS" } ?? "the output is silent")
     } catch {
       return refused(name, error)
@@ -98,7 +69,7 @@ public enum RobustnessTrial {
 
   /// Tests a tone after four seconds of a constant: a filter or a level control that drifted meanwhile
   /// must have come back. The level is compared over the last half of the tone.
-  private static func afterConstant(_ bench: ProbeBench, _ tone: Signal) -> Answer {
+  private static func afterConstant(_ bench: ProbeBench, _ tone: Signal) -> ProbeFinding {
     let name = "dc, then voice"
     let (rateHz, score) = (tone.sampleRateHz, bench.score(noteHz: 220, semitones: 4))
     let constant = [Float](repeating: 0.5, count: Int(4 * rateHz))
@@ -106,11 +77,13 @@ public enum RobustnessTrial {
       let clean = try bench.render(tone, score).mix
       let sound = Signal(constant + tone.samples, sampleRateHz: rateHz)
       let output = try bench.render(sound, score).mix
-      if let problem = problem(output, of: sound) { return Answer(name, .poor, problem) }
+      if let problem = problem(output, of: sound) {
+        return ProbeFinding(.robustness, name, .poor, problem)
+      }
       let level = try levels(
         (clean, output), of: (tone, sound), last: tone.count / 2, bench, score)
-      return Answer(
-        name, level.changeDb, "dB", level.isChanged ? .poor : .good,
+      return ProbeFinding(
+        .robustness, name, level.changeDb, "dB", level.isChanged ? .poor : .good,
         level.isChanged
           ? "\(fixed(level.changeDb)) dB from the level without the constant before it"
           : "as loud as without the constant before it")
@@ -121,7 +94,7 @@ public enum RobustnessTrial {
   /// without them.
   private static func recovery(
     _ bench: ProbeBench, _ name: String, _ sound: Signal, bad value: Float
-  ) -> Answer {
+  ) -> ProbeFinding {
     let place = sound.count / 3
     var bad = sound
     for i in place..<place + 4 { bad.samples[i] = value }
@@ -130,7 +103,7 @@ public enum RobustnessTrial {
       let clean = try bench.render(sound, score).mix
       let output = try bench.render(bad, score).mix
       if let problem = problem(output, of: bad) {
-        return Answer(name, .poor, problem)
+        return ProbeFinding(.robustness, name, .poor, problem)
       }
       let minDifference = 0.01 * Float(clean.rms + 1e-9)
       let last = output.samples.indices.last {
@@ -141,14 +114,14 @@ public enum RobustnessTrial {
       // A grain at another position keeps differing without being wrong.
       guard ms < endMs - 50 else {
         let level = try levels((clean, output), of: (sound, bad), last: 12_000, bench, score)
-        return Answer(
-          name, level.changeDb, "dB", level.isChanged ? .poor : .good,
+        return ProbeFinding(
+          .robustness, name, level.changeDb, "dB", level.isChanged ? .poor : .good,
           level.isChanged
             ? "does not recover: \(fixed(level.changeDb)) dB from the clean level"
             : "all samples finite; continues as loud, with other samples")
       }
-      return Answer(
-        name, max(0, ms), "ms", .good,
+      return ProbeFinding(
+        .robustness, name, max(0, ms), "ms", .good,
         "all samples finite; fully recovered after \(fixed(max(0, ms), 0)) ms")
     } catch { return refused(name, error) }
   }
@@ -185,10 +158,10 @@ public enum RobustnessTrial {
   }
 
   /// Reports a failure; undefined if no sound file can hold the input of an external program.
-  private static func refused(_ name: String, _ error: any Error) -> Answer {
+  private static func refused(_ name: String, _ error: any Error) -> ProbeFinding {
     if error is AudioFileError {
-      return Answer(name, .undefined, "sound files can't hold this input")
+      return ProbeFinding(.robustness, name, .undefined, "sound files can't hold this input")
     }
-    return Answer(name, .poor, "refused or failed: \(error)")
+    return ProbeFinding(.robustness, name, .poor, "refused or failed: \(error)")
   }
 }

@@ -168,15 +168,16 @@ struct HuntCommand: AsyncParsableCommand {
   // MARK: Replaying
 
   private func replayed(_ path: String) throws {
-    if let session = try RobustnessRecipe(reading: URL(fileURLWithPath: path)) {
+    let file = URL(fileURLWithPath: path)
+    if RobustnessRecipe.describes(file) {
       guard keep == nil else {
         throw ValidationError(
           "--keep adds sounds of the singer to a corpus, and \(path) is a session of a host; leave "
             + "--keep out.")
       }
-      return try replayed(session)
+      return try replayed(RobustnessRecipe(reading: file))
     }
-    let recipe = try HuntRecipe(reading: URL(fileURLWithPath: path))
+    let recipe = try HuntRecipe(reading: file)
     let tested = try Subjects.subject(id: recipe.subject, in: place.subjects)
     let replay = try HuntReplay(recipe, by: tested)
     print(HuntText.text(replay))

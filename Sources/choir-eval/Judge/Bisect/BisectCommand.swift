@@ -27,15 +27,7 @@ struct BisectCommand: AsyncParsableCommand {
     help: "Metric, or figure as the gate prints it; default: that of the gravest cause.",
     completion: .metrics)
   var figure: String?
-  @Option(
-    help:
-      "Path in the repository of the subject's file at the good commit, if it was renamed since.",
-    completion: .yaml)
-  var againstSubject: String?
-  @Option(
-    help: "Folder of revisions' builds and measurements; default: ~/.cache/choir-eval/revisions.",
-    completion: .directory)
-  var builds: String?
+  @OptionGroup var older: RevisionOptions
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
 
@@ -47,8 +39,8 @@ struct BisectCommand: AsyncParsableCommand {
     (allowances.dirty, allowances.changedPlan) = (true, true)
     let bisection = try Bisection(
       GateReference(
-        good, of: gate, for: run, subjectThen: againstSubject, allowing: allowances),
-      bad: bad, run: run, builds: builds.map { URL(fileURLWithPath: $0, isDirectory: true) })
+        good, of: gate, for: run, subjectThen: older.againstSubject, allowing: allowances),
+      bad: bad, run: run, builds: older.buildsFolder)
     let result = try await Interruption.measuring { stop, _ in
       try await bisection.result(figure: figure, stop: stop) { Terminal.stage($0) }
     }

@@ -1,4 +1,5 @@
 import CommandSupport
+import Corpus
 import Gate
 import Platform
 import Reporting
@@ -34,8 +35,7 @@ struct BisectText {
   private var change: String {
     let style = NumberStyle.significant(4)
     func words(_ value: Double?) -> String { value.map(style.text) ?? "no value" }
-    let through = result.condition == "clean" ? "" : " · \(result.condition)"
-    let place = "on the recording \(result.recording)\(through)"
+    let place = "on the recording \(Condition.place(result.recording, result.condition))"
     return result.figure == nil
       ? "It fails \(place)."
       : "\(words(result.before)) → \(words(result.after)) \(result.unit) \(place)."

@@ -78,8 +78,7 @@ struct Compare: AsyncParsableCommand {
       }
       if let other = PairMetric.ofSoundsOnly.first(where: { $0.figure.id == id }) {
         throw ValidationError(
-          "--metrics: '\(id)' is for two sounds; runs "
-            + (other.inRuns.map { "have \($0)." } ?? "have nothing like it; leave it out."))
+          "--metrics: '\(id)' is for two sounds; runs have \(other.inRuns).")
       }
       throw ValidationError("--metrics: \(Metric.unknown(id)).")
     }

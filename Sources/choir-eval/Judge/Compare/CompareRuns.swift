@@ -77,8 +77,8 @@ extension Compare {
     answer.remark("")
     ComparisonTable(comparison, explainOptions: ShellWords.line(options)).write(to: &answer)
     for place in places {
-      let through = place.condition == "clean" ? "" : " · \(place.condition)"
-      answer.figures("\n\(place.recording)\(through): the sounds differ most at")
+      let recording = Condition.place(place.recording, place.condition)
+      answer.figures("\n\(recording): the sounds differ most at")
       answer.figures(InstantTable.text(place.instants, indent: "  "))
       answer.figures("  listen to \(place.baselineFile)\n            \(place.candidateFile)")
     }

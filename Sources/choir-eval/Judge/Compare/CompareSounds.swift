@@ -80,10 +80,8 @@ extension Compare {
     answer.figures("\nthey differ most at:\n" + InstantTable.text(instants, indent: "  "))
   }
 
-  /// Formats a value; a rounded 0 has no sign.
   static func digits(_ value: Double, of unit: String) -> String {
-    let text = format(value, unit == "count" ? 0 : 3)
-    return text == "-0.000" ? "0.000" : text
+    fixed(value, unit == "count" ? 0 : 3)
   }
 
   /// Returns a delay in words, such as `3.20 ms later`.

@@ -26,7 +26,6 @@ struct Accept: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: GateOptions
-  @OptionGroup var cost: GateCostOptions
   @Option(help: "Reason; the baseline keeps it beside every changed line.")
   var reason: String
   @Option(
@@ -50,8 +49,7 @@ struct Accept: AsyncParsableCommand {
     let oldNoise = try old.flatMap { old in try own { try gate.readNoise(of: old) } }
     let oldBench = try old.flatMap { old in try own { try gate.readBench(of: old) } }
     let run = try options.run(of: gate)
-    let costRun = cost.isCompared(in: gate) ? try cost.run(of: run, options: options) : nil
-    var (runs, costs): ([MeasuredRun], [BaselineCosts]) = ([], [])
+    var runs: [MeasuredRun] = []
     for number in 1...2 {
       Terminal.progress("measuring, \(number) of 2\n")
       runs.append(
@@ -62,9 +60,8 @@ struct Accept: AsyncParsableCommand {
           return try await run.measure(
             into: ResultStore(URL(fileURLWithPath: store)), stop: stop, report: report)
         })
-      if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
-    let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate, costs: costs)
+    let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate)
     let changes = gate.perturbationsToMeasure(after: oldNoise, isRandom: differing > 0)
     let takes = try run.isPerturbable ? await run.takes(changes) : []
     let noise =
@@ -72,7 +69,7 @@ struct Accept: AsyncParsableCommand {
       ? nil : GateNoise(takes, of: gate.comparedMetrics, differingFigures: differing)
     let acceptance = try Acceptance(
       of: runs[0], takes: takes, over: old, gate: gate, oldNoise: oldNoise, noise: noise, all: all,
-      reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
+      reason: reason.trimmingCharacters(in: .whitespacesAndNewlines))
     let bench = try bench(of: run, over: oldBench)
     let benchChanges = bench?.changes(from: oldBench) ?? 0
     // Nothing is written before all is measured, and then all together.

@@ -35,7 +35,7 @@ struct GateOptions: ParsableArguments {
   }
 }
 
-/// The choice of how `gate` and `accept` compare cost.
+/// The choice of how `gate` compares cost with another program, subject or revision.
 struct GateCostOptions: ParsableArguments {
   @Option(
     name: .customLong("cost"),

@@ -136,7 +136,7 @@ struct GateTest: AsyncParsableCommand {
     let accepted = gate.bench ? try gate.readBench(of: baseline) : nil
     let run = try options.run(of: gate)
     // Reports a wrong baseline before a minute of work.
-    let costs = try costComparison(gate, run, baseline)
+    let costs = try costComparison(run)
     let measured = try await Interruption.measuring { stop, report in
       try await run.measure(
         into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop, report: report)
@@ -161,7 +161,7 @@ struct GateTest: AsyncParsableCommand {
       result.findings.append(
         GateFinding(
           .note, "cost",
-          "is not compared; add 'cost: {by: time}' to the gate, or give --baseline PROGRAM"))
+          "is not compared; give --baseline PROGRAM, or --against REF"))
     }
     try result.locateEvents(
       in: ResultStore(reading: URL(fileURLWithPath: store)).run(named: run.plan.name),
@@ -184,7 +184,7 @@ struct GateTest: AsyncParsableCommand {
   private func judge(_ gate: Gate, against name: String) async throws -> GateResult {
     let run = try options.run(of: gate)
     let both = try GateAgainst(
-      revisions.reference(name, of: gate, for: run), run: run, builds: revisions.buildsFolder)
+      revisions.reference(name, of: gate, for: run), run: run, builds: revisions.older.buildsFolder)
     let measured = try await Interruption.measuring { stop, report in
       try await both.measure(
         into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop,
@@ -226,26 +226,19 @@ struct GateTest: AsyncParsableCommand {
   }
 
   /// The gate and all options given, as arguments of `accept`.
-  private var acceptWords: String { ShellWords.line(options.words + cost.words) }
+  private var acceptWords: String { ShellWords.line(options.words) }
 
   /// The comparison of cost, to run when the cells are measured and the machine is idle again.
-  private func costComparison(
-    _ gate: Gate, _ run: GateRun, _ baseline: Baseline
-  ) throws -> () -> [CostFinding] {
-    let other: GateCostRun.Reference
-    let given = self.baseline
-    if let given, let id = run.plan.subjects.first?.id {
-      other = .side(
-        try BaselineSide.side(given, running: id, in: run.corpus.folder),
-        option: "--baseline \(given.forShell)")
-    } else if cost.isCompared(in: gate) {
-      other = .kept(baseline.costs, file: gate.baselineFile.relativeToHere)
-    } else {
-      return { [] }
-    }
+  private func costComparison(_ run: GateRun) throws -> () -> [CostFinding] {
+    guard let baseline, let id = run.plan.subjects.first?.id else { return { [] } }
+    let side = try BaselineSide.side(baseline, running: id, in: run.corpus.folder)
     let costs = try cost.run(
-      of: run, apart: given.map(BaselineSide.isProgram) ?? false, options: options)
-    return { costs.findings(against: other) { Terminal.progress("\($0)\n") } }
+      of: run, apart: BaselineSide.isProgram(baseline), options: options)
+    return {
+      costs.findings(against: side, option: "--baseline \(baseline.forShell)") {
+        Terminal.progress("\($0)\n")
+      }
+    }
   }
 
   // MARK: - Calibration

@@ -75,7 +75,7 @@ struct Tune: AsyncParsableCommand {
     let plan = try places.place.plan(plan, subject: instead.subject)
     let corpus = try places.place.read()
     let tuner = try Tuner(
-      try goal.weighted, facts: try corpus.facts(of: plan.resolved(in: corpus).recordings))
+      try goal.goal, facts: try corpus.facts(of: plan.resolved(in: corpus).recordings))
     let tuned = try await tuned(plan, corpus, tuner)
     let (answer, run) = (tuned.answer, tuned.run)
     print(try json ? TuneText.json(answer, run) : TuneText.text(answer, run).description)

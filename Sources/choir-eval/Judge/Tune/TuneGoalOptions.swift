@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Foundation
 import Sweep
 import Tuning
 
@@ -25,10 +24,6 @@ struct TuneGoalOptions: ParsableArguments {
         + "docs/reference/metrics.md for the defaults."))
   var scale: String?
   @Option(
-    help: "Weights of the faults by listeners, as listen pool --output writes them.",
-    completion: .json)
-  var weights: String?
-  @Option(
     help: "Largest percentage of frames in which a voice may be lost if another setting keeps it.",
     in: 0...100)
   var maxLostPercent = TuneGoal.defaultLostLimitPercent
@@ -43,24 +38,14 @@ struct TuneGoalOptions: ParsableArguments {
     var words = axes == Self.defaultAxes ? [] : ["--axes", axes]
     for one in budget { words += ["--budget", one] }
     if let scale { words += ["--scale", scale] }
-    if let weights { words += ["--weights", weights] }
     if maxLostPercent != standard.lostLimitPercent {
       words += ["--max-lost-percent", maxLostPercent.typed]
     }
     return words + (served == standard.served ? [] : ["--served", served.typed])
   }
 
-  /// The goal with the listeners' weights. Own metrics are axes once their plan was read.
-  var weighted: TuneGoal {
-    get throws {
-      var goal = try goal
-      do { try goal.validate() } catch { throw Misuse.of(error) }
-      goal.weights = try weights.map { try ListenerWeights(reading: URL(fileURLWithPath: $0)) }
-      return goal
-    }
-  }
-
-  private var goal: TuneGoal {
+  /// The goal. Own metrics are axes once their plan was read.
+  var goal: TuneGoal {
     get throws {
       let chosen = try axes.split(separator: ",").map { name in
         guard let axis = TuneAxis(rawValue: name.trimmingCharacters(in: .whitespaces)) else {
@@ -72,11 +57,13 @@ struct TuneGoalOptions: ParsableArguments {
       guard !chosen.isEmpty, Set(chosen).count == chosen.count else {
         throw ValidationError("--axes is '\(axes)'; name one or more axes, each once.")
       }
-      return TuneGoal(
+      let goal = TuneGoal(
         axes: chosen,
         budgets: try NamedValues.amounts(budget, of: "--budget", unit: \.unit),
         scales: try NamedValues.amounts(scale.map { [$0] } ?? [], of: "--scale", unit: \.unit),
         served: served, lostLimitPercent: maxLostPercent)
+      do { try goal.validate() } catch { throw Misuse.of(error) }
+      return goal
     }
   }
 }

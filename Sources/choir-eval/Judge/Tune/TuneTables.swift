@@ -2,17 +2,14 @@ import CommandSupport
 import Platform
 import Tuning
 
-/// The tables of the answer: registers, settings, faults and sensitivity, with what their signs mean.
+/// The tables of the answer: registers, settings and faults, with what their signs mean.
 extension TuneText {
   static func points(_ answer: TuneAnswer) -> String {
     let paid = answer.axes.filter { !$0.axis.isAudible }
     var header = settingHeader(answer) + (hasFaults(answer) ? ["audible"] : [])
-    for axis in paid {
-      header.append("\(axis.axis.rawValue) \(axis.unit)".trimmed)
-      if axis.axis == .latency { header.append("by law") }
-    }
+    header += paid.map { "\($0.axis.rawValue) \($0.unit)".trimmed }
     let hasImpulses = answer.points.contains { $0.impulseLatencyMs != nil }
-    header += (hasImpulses ? ["impulses ms", "by law"] : []) + ["total", "front", "chosen", ""]
+    header += (hasImpulses ? ["impulses ms"] : []) + ["total", "front", "chosen", ""]
     var table = TextTable(header: header)
     let (names, marksSubjects) = (settingNames(answer), hasSubjects(answer))
     for index in order(answer) {
@@ -21,11 +18,8 @@ extension TuneText {
       if hasFaults(answer) { row.append(format(point.faults, 1)) }
       for axis in paid {
         row.append(point.figures[axis.axis.rawValue].map { text($0, axis, unit: false) } ?? "–")
-        if axis.axis == .latency { row.append(format(point.predictedLatencyMs, 1)) }
       }
-      if hasImpulses {
-        row += [format(point.impulseLatencyMs, 1), format(point.predictedImpulseLatencyMs, 1)]
-      }
+      if hasImpulses { row.append(format(point.impulseLatencyMs, 1)) }
       row += [
         format(point.distance, 1), point.frontShare.map(percent) ?? "–",
         point.chosenShare.map(percent) ?? "–",
@@ -88,7 +82,7 @@ extension TuneText {
         + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
         + "\(counted(answer.draws, "draw")) of \(counted(answer.recordings.count, "recording")).",
       "audible: steps of all faults, log2(1 + figure / threshold) each; total: with latency and cost. "
-        + "One step is \(scales.joined(separator: " = ")). \(answer.weightWords) "
+        + "One step is \(scales.joined(separator: " = ")). \(TuneAnswer.weightWords) "
         + "See docs/reference/metrics.md#audibility. front, chosen: share of draws.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",
     ].joined(separator: "\n")
@@ -118,8 +112,6 @@ extension TuneText {
     for (axis, reasons) in notes.sorted(by: { $0.key < $1.key }) {
       lines.append("\(axis): \(reasons.sorted().joined(separator: "; ")).")
     }
-    let laws = Set(answer.points.compactMap(\.noLaw))
-    for reason in laws.sorted() { lines.append("Some settings have no law: \(reason).") }
     return lines
   }
 
@@ -160,33 +152,5 @@ extension TuneText {
       table.rows.append(row)
     }
     return "By register and kind of voice\n\n" + table.text()
-  }
-
-  static func sensitivity(_ answer: TuneAnswer) -> String {
-    let parts = answer.axes.compactMap { axis in
-      answer.sensitivity[axis.axis.rawValue].map { (axis.axis.rawValue, $0) }
-    }
-    guard let first = parts.first?.1 else { return "" }
-    var table = TextTable(header: ["figure", "setting", "share", "alone", "interacts with"])
-    for (name, part) in parts {
-      for (place, effect) in part.effects.enumerated() {
-        let partners = part.interactions.filter {
-          $0.settings.contains(effect.setting) && $0.share >= 0.01
-        }.map { pair in
-          "\(pair.settings.first { $0 != effect.setting } ?? "") \(percent(pair.share))"
-        }
-        table.rows.append([
-          place == 0 ? name : "", effect.setting, effect.share.map(percent) ?? "–",
-          percent(effect.alone), partners.joined(separator: ", "),
-        ])
-      }
-    }
-    let caution =
-      first.isFullGrid
-      ? ""
-      : "\n\nSome combinations are missing, so the effects of single settings overlap; shares sum to "
-        + "100 %."
-    return "Sensitivity: shares of the variance over the settings tried\n\n" + table.text()
-      + caution
   }
 }

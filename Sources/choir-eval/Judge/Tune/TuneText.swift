@@ -28,7 +28,6 @@ enum TuneText {
     }
     text.figures("\n" + legend(answer))
     text.remark(remarks(answer))
-    if case let table = sensitivity(answer), !table.isEmpty { text.figures("\n" + table) }
     if case let line = search(answer), !line.isEmpty { text.remark("", line) }
     return text
   }

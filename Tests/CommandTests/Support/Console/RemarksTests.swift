@@ -64,8 +64,8 @@ import Testing
   /// Lines that explain signs, and say nothing about this answer.
   private static let legends = [
     "A figure is one metric", "→ recommended, ~", "audible: steps of", "Measured by:",
-    "¢ med/p95:", "–: no value", "By register and kind", "What is heard, in", "Sensitivity: shares",
-    "Some combinations are missing", "The page, with sounds",
+    "¢ med/p95:", "–: no value", "By register and kind", "What is heard, in",
+    "The page, with sounds",
   ]
 
   /// The lines of a text that say something: they are no rows of a table, whose columns two blanks

@@ -76,7 +76,7 @@ public struct DelimitedText: Sendable {
 
 extension DelimitedText {
   /// Returns an error about one row.
-  func error(_ row: Row, _ problem: String) -> AnnotationError {
+  package func error(_ row: Row, _ problem: String) -> AnnotationError {
     AnnotationError(path, line: row.line, problem)
   }
 
@@ -87,7 +87,7 @@ extension DelimitedText {
     return row.fields[column]
   }
 
-  func number(_ row: Row, _ column: Int) throws -> Double {
+  package func number(_ row: Row, _ column: Int) throws -> Double {
     let text = try field(row, column)
     guard let value = Double(text), value.isFinite else {
       throw error(row, "column \(column + 1) is '\(text)'; write a number")

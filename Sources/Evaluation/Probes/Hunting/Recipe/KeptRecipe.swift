@@ -3,7 +3,6 @@ import Corpus
 import Foundation
 import Platform
 import Subjects
-import Yams
 
 /// A recipe's sound as a recording of a corpus, and a plan that holds it.
 public struct KeptRecipe: Sendable {
@@ -60,22 +59,14 @@ extension HuntRecipe {
   private func write(_ plan: URL, id: String, subject: String) throws {
     var score = sound.score()
     score.id = "asked"
-    let json = JSONEncoder.canonical  // JSON is YAML.
-    let axes = try settings.sorted { $0.key < $1.key }.map {
-      try "\($0.key): [\(json.text($0.value))]"
-    }
-    let text = try """
-    # \(found.words.prefix(1).uppercased() + found.words.dropFirst()): \(sound.words).
-    # Found by choir-eval hunt. Hold it with a gate: choir-eval accept
-    name: \(id)
-    title: "Hunted: \(fault.rawValue)"
-    subject: \(json.text(subject))
-    recordings: [\(id)]
-    settings: {\(axes.joined(separator: ", "))}
-    scores:
-      - \(json.text(score))
-
-    """
+    let content: JSONObject = [
+      "name": id, "title": "Hunted: \(fault.rawValue)", "subject": subject, "recordings": [id],
+      "settings": settings.mapValues { [$0] }, "scores": [score],
+    ]
+    let text =
+      try Self.comment(sentence)
+      + "# Found by choir-eval hunt. Hold it with a gate: choir-eval accept\n"
+      + JSONEncoder.readable.text(content) + "\n"
     try WholeFile.write(text, to: plan.path, makingFolder: true)
   }
 }

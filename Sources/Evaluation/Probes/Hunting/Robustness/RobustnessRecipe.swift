@@ -1,10 +1,9 @@
 import Corpus
 import Foundation
 import Platform
-import Yams
 
 /// A short text that reproduces a session and its fault.
-public struct RobustnessRecipe: Codable, Equatable, Sendable {
+public struct RobustnessRecipe: Equatable, Sendable {
   public var recipe = 1
   public var subject: String
   public var settings: SubjectSettings
@@ -17,33 +16,21 @@ public struct RobustnessRecipe: Codable, Equatable, Sendable {
     (fault, session) = (finding.problem.fault, finding.session)
     found = finding.problem.words
   }
+}
 
-  /// Reads a recipe of a session; returns `nil` for one of a sound.
-  ///
-  /// - Throws: `HuntRecipeError`.
-  public init?(reading url: URL) throws(HuntRecipeError) {
-    let read: RobustnessRecipe? = try HuntRecipeError.naming(url) { text in
-      guard let root = try YAMLFile.node(of: text)?.mapping, root["session"] != nil else {
-        return nil
-      }
-      let keys = ["recipe", "subject", "settings", "fault", "session", "found"]
-      return try HuntRecipeError.decoded(root, keys: keys, format: \.recipe) {
-        if let problem = $0.session.problem { throw YAMLProblem(text: "'session' \(problem)") }
-      }
-    }
-    guard let read else { return nil }
-    self = read
+extension RobustnessRecipe: Recipe {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case recipe, subject, settings, fault, session, found
   }
 
-  /// The text of the file.
-  public func text(command: String) throws -> String {
-    let json = JSONEncoder.canonical  // JSON is YAML.
-    let parts = try [
-      "# The subject \(fault.rawValue): \(session.words).", HuntRecipe.comment(command),
-      "recipe: \(recipe)", "subject: \(json.text(subject))",
-      "settings: \(json.text(settings))", "fault: \(fault.rawValue)",
-      "session: \(json.text(session))", "found: \(json.text(found))",
-    ]
-    return parts.joined(separator: "\n") + "\n"
+  package static let keys = CodingKeys.allCases.map(\.rawValue)
+
+  package var sentence: String { "The subject \(fault.rawValue): \(session.words)." }
+
+  package var problem: String? { session.problem.map { "'session' \($0)" } }
+
+  /// True if a file holds a recipe of a session, not of a sound.
+  package static func describes(_ url: URL) -> Bool {
+    (try? YAMLFile.node(of: YAMLFile.text(of: url)))?.mapping?["session"] != nil
   }
 }

@@ -92,51 +92,31 @@ public struct HuntResult: Sendable {
 }
 
 extension HuntResult: Encodable {
-  private enum Keys: String, CodingKey {
-    case schema, subject, version, settings, seed, sounds, ordinary, ordinaryMinutes, lapses,
-      findings
-    case robustness, command
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode("choir-eval.hunt/1", forKey: .schema)
-    try container.encode(subject, forKey: .subject)
-    try container.encode(version, forKey: .version)
-    try container.encode(settings, forKey: .settings)
-    try container.encode(seed, forKey: .seed)
-    try container.encode(sounds, forKey: .sounds)
-    try container.encode(ordinary, forKey: .ordinary)
-    try container.encode(ordinaryMinutes, forKey: .ordinaryMinutes)
-    try container.encode(lapses, forKey: .lapses)
-    try container.encode(findings, forKey: .findings)
-    try container.encode(robustness.map(\.recipe), forKey: .robustness)
-    try container.encode(command, forKey: .command)
+    let object: JSONObject = [
+      "schema": "choir-eval.hunt/1", "subject": subject, "version": version, "settings": settings,
+      "seed": seed, "sounds": sounds, "ordinary": ordinary, "ordinaryMinutes": ordinaryMinutes,
+      "lapses": lapses, "findings": findings, "robustness": robustness.map(\.recipe),
+      "command": command,
+    ]
+    try object.encode(to: encoder)
   }
 }
 
 extension HuntResult.Side: Encodable {}
 
 extension HuntResult.Finding: Encodable {
-  private enum Keys: String, CodingKey {
-    case kind, threshold, unit, secondJudge, found, simplest, worstSeverity, plainSeverity, share
-    case shareFrom, shareTo, perMinute, recipe
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(kind, forKey: .kind)
-    try container.encode(kind.threshold, forKey: .threshold)
-    try container.encode(kind.unit, forKey: .unit)
-    try container.encode(kind.secondJudge, forKey: .secondJudge)
-    try container.encode(before, forKey: .found)
-    try container.encode(after, forKey: .simplest)
-    try container.encode(finding.worstSeverity, forKey: .worstSeverity)
-    try container.encode(finding.plainSeverity, forKey: .plainSeverity)
-    try container.encode(finding.rate?.share, forKey: .share)
-    try container.encode(finding.rate?.wilson().lowerBound, forKey: .shareFrom)
-    try container.encode(finding.rate?.wilson().upperBound, forKey: .shareTo)
-    try container.encode(finding.perMinute, forKey: .perMinute)
-    try container.encode(recipe, forKey: .recipe)
+    let range = finding.rate?.wilson()
+    let object: JSONObject = [
+      "kind": kind, "threshold": kind.threshold, "unit": kind.unit,
+      "secondJudge": kind.secondJudge, "found": before, "simplest": after,
+      "worstSeverity": finding.worstSeverity, "plainSeverity": finding.plainSeverity,
+      "share": JSONObject.orNull(finding.rate?.share),
+      "shareFrom": JSONObject.orNull(range?.lowerBound),
+      "shareTo": JSONObject.orNull(range?.upperBound),
+      "perMinute": JSONObject.orNull(finding.perMinute), "recipe": recipe,
+    ]
+    try object.encode(to: encoder)
   }
 }

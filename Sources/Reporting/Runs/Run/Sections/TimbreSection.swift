@@ -83,7 +83,7 @@ struct TimbreSection {
 
   private static let timbre = [
     "formant.ratio", "formant.f1_shift", "formant.f2_shift", "formant.f3_shift", "envelope.lsd",
-    "timbre.mcd", "timbre.tilt_change", "tremolo.depth", "roughness.change", "harmonicity.change",
+    "timbre.mcd", "timbre.tilt_change", "tremolo.depth", "harmonicity.change",
   ]
 
   private var formants: Table? {

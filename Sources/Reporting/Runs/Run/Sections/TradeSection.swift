@@ -81,7 +81,7 @@ struct TradeSection {
     text += answer.unheardSettings.map { " \($0.words)" }.joined()
     let undefined = answer.undefinedAxes.map { "\($0.key) (\($0.value))" }.sorted()
     if !undefined.isEmpty { text += " Undefined axes: \(undefined.joined(separator: ", "))." }
-    return "\(text) \(answer.weightWords)"
+    return "\(text) \(TuneAnswer.weightWords)"
   }
 
   private var silence: String {
