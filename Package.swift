@@ -138,7 +138,7 @@ let package = Package(
     // MARK: Sound. Each target imports only targets above it.
 
     library("Sound/DSP", fast, "CFFTW"),
-    library("Sound/Statistics", fast, "DSP"),
+    library("Sound/Statistics", fast),
     library("Sound/Music", fast, "DSP"),
     library("Analyzer", fast, "Statistics Music DSP"),
     library("Sound/Effects", fast, "DSP"),
@@ -180,7 +180,7 @@ let package = Package(
     // does, and the simplest sound that shows it.
     library(
       "Evaluation/Probes", fast, "Sweep Metrics Subjects Corpus Platform AudioFile Singer",
-      "Analyzer Music Statistics DSP HostProtocol AllocationProbe Yams"),
+      "Analyzer Music Statistics DSP HostProtocol AllocationProbe"),
     // A gate within a test of Swift Testing.
     library("Evaluation/ChoirTesting", plain, "Gate Sweep Metrics Subjects Corpus Platform DSP"),
 

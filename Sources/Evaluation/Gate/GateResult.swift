@@ -94,7 +94,8 @@ public struct GateResult: Codable, Sendable {
       let number = count(kind)
       return switch kind {
       case .regression:
-        counted(number, kind.rawValue) + (causes.isEmpty ? "" : " of \(counted(causes.count, "cause"))")
+        counted(number, kind.rawValue)
+          + (causes.isEmpty ? "" : " of \(counted(causes.count, "cause"))")
       case .improvement: counted(number, kind.rawValue)
       case .failedCell: counted(number, "cell") + " failed"
       case .missingCell: counted(number, "cell") + " missing"

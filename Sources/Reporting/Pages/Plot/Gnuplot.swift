@@ -10,7 +10,7 @@ struct Gnuplot: Sendable {
   func require() throws(PlotError) {
     do {
       _ = try ChildProcess(
-        arguments: [program, "--version"], folder: FileManager.default.temporaryDirectory,
+        arguments: [program, "--version"], folder: URL(fileURLWithPath: "/"),
         environment: ChildEnvironment.ofThisProcess
       ).run()
     } catch {

@@ -173,7 +173,7 @@ import Testing
     try shop.program()
     try shop.commit("Repaired")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1")
-    #expect(answer.words.contains("Nonsense) does not build: 'cc -O1 -o shifter shifter.c -lm'"))
+    #expect(answer.words.contains("‘Nonsense’) does not build: 'cc -O1 -o shifter shifter.c -lm'"))
     let log = try #require(answer.errors.firstMatch(of: /read (\S+build\.log)/)).1
     #expect(FileManager.default.fileExists(atPath: String(log)))
     // The working tree alone.

@@ -88,9 +88,9 @@ import Testing
     let text = try bench.type(["gate", gate] + options)
     #expect(text.output.contains("is not known; measure it: \(command)"), "\(text.output)")
     let page = try bench.type(["gate", gate, "--format", "markdown"] + options)
-    #expect(page.output.contains("is not known; measure it: `\(command)"), "\(page.output)")
+    #expect(page.output.contains("is not known; measure it: \(command)"), "\(page.output)")
     let gated = command.replacing("accept", with: "gate").replacing(" --reason", with: "")
-    #expect(page.output.contains("Repeat: `\(gated)`"), "\(page.output)")
+    #expect(page.output.contains("Made by: `\(gated)`"), "\(page.output)")
   }
 
   @Test func quietShowsNoProgress() throws {
