@@ -201,6 +201,8 @@ import Testing
     #expect(text.contains("a &lt;b&gt; & \"c\" \\| 50 %, d: e next"))
     #expect(text.contains("| `choir-eval explain 0 x` |"))
     #expect(text.contains("`choir-eval gate Corpus/gates/smoke.yaml`"))
+    #expect(text.contains("To find out why: `choir-eval explain 0 x`"))
+    #expect(text.contains("If all of this is meant: `choir-eval accept Corpus/gates/smoke.yaml"))
   }
 
   @Test func theSummaryNamesTheConditionOfEventsAndUnknownNoise() throws {

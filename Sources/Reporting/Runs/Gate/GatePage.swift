@@ -90,7 +90,7 @@ package struct GatePage {
   }
 
   /// A cause with the figure that shows it best: `Pitch of voices +4, +7: pitch.abs_error of voice +4 went from
-  /// 8.4 to 29.8 cents on sung-male-vowel; 2 cents count.`
+  /// 8.4 to 29.8 cents on sung-male-vowel; changes of 2 cents count.`
   private func words(_ group: CauseGroup) -> String {
     let title = group.title.prefix(1).uppercased() + group.title.dropFirst()
     guard let head = head(of: group), let change = head.brief else { return title + "." }
@@ -105,12 +105,12 @@ package struct GatePage {
   private var next: [Remark] {
     guard result.count(.regression) > 0 else { return [] }
     let explain = result.findings.lazy.compactMap(\.command).first
-    return explain.map { [Remark("To find out why", $0)] } ?? []
-      + (result.against == nil
-        ? [
-          Remark(
-            "If all of this is meant", "choir-eval accept \(result.commandWords) --reason \"…\"")
-        ] : [])
+    let accept =
+      result.against == nil ? "choir-eval accept \(result.commandWords) --reason \"…\"" : nil
+    return [
+      explain.map { Remark("To find out why", $0) },
+      accept.map { Remark("If all of this is meant", $0) },
+    ].compactMap(\.self)
   }
 
   private var changes: Drawing {

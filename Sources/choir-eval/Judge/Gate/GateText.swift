@@ -58,11 +58,9 @@ struct GateText {
     let accept =
       result.against == nil
       ? ["If all of this is meant: choir-eval accept \(result.commandWords) --reason \"…\""] : []
-    return
-      ([
-        "To see and hear it: choir-eval gate \(result.commandWords)\(against) --cached --output FOLDER"
-      ]
-      + accept).joined(separator: "\n")
+    let page =
+      "To see and hear it: choir-eval gate \(result.commandWords)\(against) --cached --output FOLDER"
+    return ([page] + accept).joined(separator: "\n")
   }
 
   /// The instants of rare events.
