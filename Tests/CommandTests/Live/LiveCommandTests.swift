@@ -66,17 +66,16 @@ struct LiveCommandTests {
     #expect(try AudioFile(reading: shell.path(path)).durationSeconds > 0.2)
   }
 
-  /// A second client records the click: 120 beats a minute are 24,000 samples apart.
+  /// A second client records the click: 120 beats a minute are 24,000 samples apart. It starts when the first has
+  /// its ports; else it might take the first one's name.
   @Test func aClickSoundsWhileRecording() throws {
     let (shell, server) = (try Shell(), try JackServer())
     let answer = try shell.type(
       """
       export JACK_DEFAULT_SERVER=\(server.name); choir project new song
       '\(Built.choir.path)' project record song --from jack --as lead --tempo 120 --seconds 120 &
-      until [ -e Projects/song/recordings/click.wav ]; do
-      kill -0 $! || break
+      until jack_lsp | grep -q choir-record:click; do kill -0 $! || break; sleep .05; done
       choir project record song --from jack --jack-input choir-record:click --as click --seconds 1.6
-      done
       kill $!; wait
       """)
     let sound = try AudioFile(reading: shell.path("Projects/song/recordings/click.wav")).channels[0]
