@@ -252,7 +252,7 @@ let package = Package(
     tests(
       "ReportingTests",
       "EvaluationSupport TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus",
-      "Platform AudioFile Analyzer DSP"),
+      "AudioFile Analyzer DSP"),
     tests(
       "InstrumentTests", "TestSupport Instrument Subjects AudioFile Harmonizer Analyzer Music",
       "DSP AllocationProbe"),

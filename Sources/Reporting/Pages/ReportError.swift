@@ -7,8 +7,6 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
   /// A report with files that it was not written with, or that were changed since.
   case holdsOwnFiles(String, [String])
   case cannotWrite(String, message: String)
-  case browserMissing(String)
-  case cannotPrint(String, message: String)
 
   package var description: String {
     switch self {
@@ -25,10 +23,6 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         + files.prefix(3).joined(separator: ", ")
         + (files.count > 3 ? " and \(files.count - 3) more" : "")
         + "; move them, or choose another folder"
-    case .browserMissing(let name):
-      "\(name), which prints the PDF, was not found; install it, on Debian: apt-get install chromium"
-    case .cannotPrint(let path, let message):
-      "\(path) could not be printed: \(message); check the folder and its free space"
     case .cannotWrite(let path, let message):
       "the report at \(path) could not be written: \(message)"
     }

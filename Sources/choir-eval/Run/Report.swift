@@ -27,15 +27,12 @@ struct Report: ParsableCommand {
     case html
     /// The summary as text.
     case markdown
-    /// The first page, printed.
-    case pdf
   }
 
   @Argument(help: "Name of the run; default: the last one.") var name: String?
   @Option(
     help: """
-      Folder for html, or file for markdown and pdf. Default: Reports/RUN, standard output or \
-      Reports/RUN.pdf.
+      Folder for html, or file for markdown. Default: Reports/RUN, or standard output.
       """, completion: .file()) var output: String?
   @Option(help: "Format to write.") var format = Format.html
   @Option(
@@ -69,8 +66,6 @@ struct Report: ParsableCommand {
         reading: [places.store, baseline], force: overwriting.force)
       try outputs.claim(output)
     }
-    // A missing browser is reported before the work, not after it.
-    let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
     let goal = try goal.goal
     let stored = try store.run(
@@ -95,21 +90,7 @@ struct Report: ParsableCommand {
       guard let output else { return print(text, terminator: "") }
       try WholeFile.write(text, to: output)
       print(output)
-    case .pdf:
-      guard let printer else { return }
-      let file = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name).pdf")
-      try writePDF(of: page, to: file, printer)
-      print(file.path)
     }
-  }
-
-  /// Writes the page to a temporary folder, which a browser then prints.
-  private func writePDF(of page: ReportPage, to file: URL, _ printer: ReportPDF) throws {
-    let scratch = try ScratchFolder()
-    defer { scratch.discard() }
-    let folder = scratch.file("page")
-    try ReportWriter().write(page, to: folder)
-    try printer.write(folder, to: file)
   }
 
   private func compared(with stored: StoredRun) throws -> EarlierRun? {

@@ -4,7 +4,6 @@ import Foundation
 import Gate
 import Metrics
 import Platform
-import Reporting
 import Subjects
 import Sweep
 
@@ -19,9 +18,8 @@ struct HistoryCommand: ParsableCommand {
 
         choir-eval history add --store Reports/gate.sqlite
         choir-eval history show
-        choir-eval history plot --figure pitch.abs_error
       """,
-    subcommands: [Add.self, Show.self, Plot.self])
+    subcommands: [Add.self, Show.self])
 
   /// The file of the history.
   struct FileOption: ParsableArguments {
@@ -142,46 +140,6 @@ struct HistoryCommand: ParsableCommand {
         history, series: try history.series(of: figure), falseAlarmsPerCommit: falseAlarms,
         onlyChanged: changed)
       print(json ? try JSON.text(text.json) : text.text())
-    }
-  }
-
-  // MARK: - plot
-
-  struct Plot: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Draw figures over commits with gnuplot.",
-      discussion: """
-        Use it to see trends. Each metric becomes an SVG and the gnuplot script with its data.
-
-          choir-eval history plot --figure pitch.abs_error --output Reports/history
-        """)
-
-    @OptionGroup var file: FileOption
-    @Option(help: "Metric, family, or figure as printed; default: all.", completion: .metrics)
-    var figure: String?
-    @Option(help: "Folder for the drawings.", completion: .directory)
-    var output = "Reports/history"
-
-    func run() throws {
-      let history = try file.read()
-      let words = ["choir-eval", "history", "plot", "--history", file.history]
-      let drawings = HistoryDrawings(
-        try history.series(of: figure), figures: try history.series().count,
-        command: ShellWords.line(words + (figure.map { ["--figure", $0] } ?? []))
-      ).drawings()
-      guard !drawings.isEmpty else {
-        throw HistoryError.file(
-          path: file.history, line: nil,
-          problem:
-            "has one commit\(figure.map { " with '\($0)'" } ?? ""), and a line needs two; add another: "
-            + "choir-eval history add")
-      }
-      let folder = URL(fileURLWithPath: output)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      for drawing in drawings {
-        try DrawingWriter().write(drawing, to: folder)
-        print("\(output)/\(drawing.id).svg  \(drawing.title)")
-      }
     }
   }
 }

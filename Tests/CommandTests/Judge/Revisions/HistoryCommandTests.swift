@@ -34,11 +34,6 @@ import Testing
     let guilty = try shop.toy.git("rev-parse", "--short=12", "HEAD~1")
     #expect(shown.text.contains("\(guilty)  "))
     #expect(shown.text.contains("at most 0.0050 false ones per commit"))
-    let drawn = try type("history", "plot", "--figure", "level.change", "--output", "Reports/h")
-    #expect(drawn.status == 0, "\(drawn.text)")
-    let svg = try String(
-      contentsOf: shop.toy.url.appendingPathComponent("Reports/h/history-1.svg"), encoding: .utf8)
-    #expect(svg.contains("<svg"))
   }
 
   /// A run of yesterday stays one of yesterday's commit.
