@@ -40,6 +40,17 @@ func score(_ yaml: String) throws -> Score {
     #expect(score.voiceLabels == ["0", "+4", "0 (2)", "0 (3)"])
   }
 
+  @Test func aFileWithoutAnIdIsCalledAsItsFile() throws {
+    let folder = try ScratchFolder()
+    defer { folder.discard() }
+    let file = folder.file("thirds.yaml")
+    try Data("intervalsSemitones: [4]\n".utf8).write(to: file)
+    #expect(try Score(reading: file) == Score(id: "thirds", intervalsSemitones: [4]))
+    try Data("id: fifths\nintervalsSemitones: [4]\n".utf8).write(to: file)
+    let refusal = #expect(throws: ScoreError.self) { try Score(reading: file) }
+    #expect(refusal?.problem.contains("make them equal") == true)
+  }
+
   @Test func allFilesAreAmongThem() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: scoresFolder.path)
     #expect(files.count { $0.hasSuffix(".yaml") } == 11)

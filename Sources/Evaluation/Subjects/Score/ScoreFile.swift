@@ -29,18 +29,19 @@ extension Score {
     notSung = file.played().unsung.map(\.description)
   }
 
-  /// Reads a score file, `NAME.yaml`, whose id must be its name.
+  /// Reads a score file, `NAME.yaml`. Its id is NAME; one that is written must be that.
   public init(reading url: URL) throws(ScoreError) {
     func fail(_ problem: String, line: Int? = nil) -> ScoreError {
       ScoreError(path: url.path, line: line, problem: problem)
     }
-    let node: Node?
+    var node: Node?
     do { node = try YAMLFile.node(of: YAMLFile.text(of: url)) } catch { throw fail(error.text) }
-    guard let node else { throw fail("is empty; a score has an id and \(Self.formList)") }
+    let name = url.deletingPathExtension().lastPathComponent
+    node?.mapping?.fill(["id": Node(name)])
+    guard let node else { throw fail("is empty; a score has \(Self.formList)") }
     do { try self.init(node, folder: url.deletingLastPathComponent()) } catch {
       throw fail(error.problem, line: error.line)
     }
-    let name = url.deletingPathExtension().lastPathComponent
     guard id == name else {
       throw fail("the id is '\(id)' but the file's name is '\(name)'; make them equal")
     }
