@@ -357,4 +357,14 @@ import Testing
       "id: half\nkind: stream\ncommand: [cat, \"{scale}\"]")
     #expect(problem { try SubjectTrial(of: tuner) }.contains("add {key} or {keyNumber}"))
   }
+
+  /// Only its owner knows whether a program without a pitch in its command is an effect.
+  @Test func aProgramThatIsToldNoPitchMayBeAnEffect() throws {
+    let tremolo = try subject("id: half\nkind: stream\ncommand: [cat]")
+    let words = problem { try SubjectTrial(of: tremolo) }
+    #expect(words.contains("add {semitones}"), "\(words)")
+    #expect(words.contains("choir-eval probe FILE --only effect"), "\(words)")
+    let half = try subject("id: half\nkind: stream\ncommand: [cat, \"{scale}\"]")
+    #expect(!problem { try SubjectTrial(of: half) }.contains("effect"))
+  }
 }

@@ -75,7 +75,10 @@ struct ScoreText {
         + "{\(each.name(found + 1))} to its command"
     }
     let ways = (others + [all]).map { "{\($0.rawValue)}" } + ["{\(each.name(1))}"]
-    return "has no place for \(what); add \(ways.joined(separator: " or ")) to its command"
+    let effect =
+      template.slots.contains(where: \.dependsOnScore)
+      ? "" : "; if it is an effect, measure it by: choir-eval probe FILE --only effect"
+    return "has no place for \(what); add \(ways.joined(separator: " or ")) to its command\(effect)"
   }
 
   /// Returns what is missing of a key.
