@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["harmonise"], "harmonise"), (["run"], "plan"), (["run", "p.yaml", "--jobs", "0"], "--jobs"),
+    (["harmonise"], "no command 'harmonise'; choose from doctor, check"),
+    (["tape", "mak", "--rate", "1"], "'tape' has no command 'mak'; choose from make, read, check"),
+    (["run"], "plan"), (["run", "p.yaml", "--jobs", "0"], "--jobs"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4,,7"], "4,,7"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24 to 24"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4", "--rate", "48000"], "option '--rate'"),

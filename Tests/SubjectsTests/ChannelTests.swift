@@ -360,7 +360,7 @@ import Testing
 
   /// Only its owner knows whether a program without a pitch in its command is an effect.
   @Test func aProgramThatIsToldNoPitchMayBeAnEffect() throws {
-    let tremolo = try subject("id: half\nkind: stream\ncommand: [cat]")
+    let tremolo = try subject("id: tremolo\nkind: stream\ncommand: [cat]")
     let words = problem { try SubjectTrial(of: tremolo) }
     #expect(words.contains("add {semitones}"), "\(words)")
     #expect(words.contains("choir-eval probe FILE --only effect"), "\(words)")

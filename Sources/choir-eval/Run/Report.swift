@@ -31,9 +31,9 @@ struct Report: ParsableCommand {
 
   @Argument(help: "Name of the run; default: the last one.") var name: String?
   @Option(
-    help: """
-      Folder for html, or file for markdown. Default: Reports/RUN, or standard output.
-      """, completion: .file()) var output: String?
+    help: "Folder for html, or file for markdown. Default: Reports/RUN, or standard output.",
+    completion: .file())
+  var output: String?
   @Option(help: "Format to write.") var format = Format.html
   @Option(
     help: """

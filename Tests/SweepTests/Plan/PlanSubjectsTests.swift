@@ -106,6 +106,21 @@ import Testing
     #expect(plan.with(subject: "sox-pitch").subjects == [SubjectChoice(id: "sox-pitch")])
   }
 
+  @Test func aPlanWithoutASubjectWaitsForOne() throws {
+    let plan = try Plan.decoded(
+      """
+      name: p
+      title: t
+      recordings: [buzz]
+      scores: [{id: third, intervalsSemitones: [4]}]
+      """)
+    #expect(try cells(plan.with(subject: "reference")) == ["reference "])
+    do {
+      _ = try cells(plan)
+      Issue.record("accepted")
+    } catch { #expect("\(error)".contains("names no subject; add 'subject'"), "\(error)") }
+  }
+
   @Test func theStoreKeepsSubjectsAsTheyWere() throws {
     let plan = try plan("[{id: reference, settings: {windowMs: {from: 5, to: 20, steps: 3}}}]")
     let copy = try JSONDecoder().decode(Plan.self, from: JSONEncoder.canonical.encode(plan))

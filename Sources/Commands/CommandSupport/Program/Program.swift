@@ -16,7 +16,13 @@ package enum Program<Root: AsyncParsableCommand> {
       return ExitCode.validationFailure.rawValue
     }
     let command: any ParsableCommand
-    do { command = try Root.parseAsRoot() } catch { return answer(error) }
+    do { command = try Root.parseAsRoot() } catch {
+      if let text = unknownCommand(in: CommandLine.arguments.dropFirst()) {
+        Terminal.printError(text)
+        return ExitCode.validationFailure.rawValue
+      }
+      return answer(error)
+    }
     do {
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -37,6 +43,25 @@ package enum Program<Root: AsyncParsableCommand> {
       Terminal.printError(errorText(error))
       return 2
     }
+  }
+
+  /// Says which word names no command, and what the commands are; `nil` if each does.
+  private static func unknownCommand(in words: some Sequence<String>) -> String? {
+    var (path, group): ([String], any ParsableCommand.Type) = ([], Root.self)
+    for word in words where word != "help" {
+      let commands = group.configuration.subcommands
+      if commands.isEmpty || group.configuration.defaultSubcommand != nil || word.hasPrefix("-") {
+        return nil
+      }
+      guard let command = commands.first(where: { $0._commandName == word }) else {
+        let place = path.isEmpty ? "" : "'\(path.joined(separator: " "))' has "
+        return place + "no command '\(word)'; choose from "
+          + commands.map { $0._commandName }.joined(separator: ", ")
+      }
+      path.append(word)
+      group = command
+    }
+    return nil
   }
 
   /// Prints what the parser says about misuse or a request for help; returns the exit code.

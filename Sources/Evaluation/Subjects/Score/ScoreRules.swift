@@ -11,7 +11,9 @@ extension Score {
   func validate() throws(YAMLProblem) {
     guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
       throw fault(
-        [.key(.id)], "the id '\(id)' must be letters, digits, '-', '_' and '.'; rename the score")
+        [.key(.id)],
+        "the id '\(id)' must be letters, digits, '-', '_' and '.'; choose another, or rename the file of a score without an id"
+      )
     }
     switch form {
     case .intervals(let intervals):

@@ -10,7 +10,11 @@ extension Plan {
 
   /// Returns the subjects of the plan in its order.
   package func subjects(in corpus: Corpus) throws -> [any Subject] {
-    try subjects.map { try Subjects.subject(id: $0.id, in: corpus.subjectsFolder) }
+    guard !subjects.isEmpty else {
+      throw PlanError.invalid(
+        path: name, problem: "names no subject; add 'subject' to the plan, or give --subject")
+    }
+    return try subjects.map { try Subjects.subject(id: $0.id, in: corpus.subjectsFolder) }
   }
 
   /// - Parameter found: the subject for each of `subjects`.

@@ -84,10 +84,7 @@ extension Plan {
       root["subjects"] = Node([subject])
       root["subject"] = nil
     }
-    guard let subjects = root["subjects"] else {
-      throw Problem(text: "lacks 'subject'; add it, or 'subjects' for several")
-    }
-    if let subjects = subjects.sequence {
+    if let subjects = root["subjects"]?.sequence {
       root["subjects"] = Node(
         subjects.map { subject in
           guard var choice = subject.mapping else {
@@ -101,8 +98,9 @@ extension Plan {
       root["filter"] = filter
       root["recordings"] = nil
     }
-    // A tier replaces the list of recordings, and settings of the subjects the common ones.
-    root.fill(["recordings": [], "settings": [:]])
+    // A tier replaces the list of recordings, settings of the subjects the common ones, and a command's
+    // `--subject` the plan's.
+    root.fill(["recordings": [], "settings": [:], "subjects": []])
     if let name = root["name"] { root.fill(["title": name]) }
   }
 
@@ -130,7 +128,6 @@ extension Plan {
     if name.isEmpty || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) {
       try refuse("the name '\(name)' must be letters, digits, '-', '_' and '.'", .name("name"))
     }
-    if subjects.isEmpty { try refuse("has no subjects; add at least one", .name("subjects")) }
     for axis in settings.axes where axis.values.isEmpty {
       try refuse(
         "the setting '\(axis.name)' has no values to try; add one", .name("settings"),
