@@ -15,8 +15,7 @@ public struct Dataset: Sendable {
 
   public static let all: [Dataset] = [
     .vocadito, .mir1K, .mdbStemSynth, .ptdbTUG, .dagstuhlChoirSet, .esmucChoir,
-    .choralSinging, .vocalSet, .nus48E, .m4Singer, .gtSinger, .vctk, .libriSpeech, .iKala,
-    .generic,
+    .choralSinging, .vocalSet, .gtSinger, .vctk, .libriSpeech, .generic,
   ]
 
   /// Finds a data set by name.
