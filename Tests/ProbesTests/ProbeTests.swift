@@ -123,7 +123,7 @@ private struct Defective: Subject {
   }
 
   private func robustness(_ subject: any Subject) throws -> [ProbeFinding] {
-    try SubjectProbe(of: ProbeBench(subject), aspects: [.robustness], itself: []).findings
+    try SubjectProbe(of: ProbeBench(subject), aspects: [.robustness]).findings
   }
 
   @Test func nonFiniteSamplesAreNamed() throws {

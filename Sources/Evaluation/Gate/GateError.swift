@@ -71,8 +71,8 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
       "the plan has \(count) settings, and the cost of each takes seconds; choose some in \(gate): "
         + "cost: {settings: [...]}"
     case .notOfThisProgram(let subject):
-      "'\(subject)' is an external program, so neither another build of choir-eval nor a count of "
-        + "instructions can measure it; compare its time with --baseline"
+      "'\(subject)' is an external program, so another build of choir-eval cannot measure it; name a "
+        + "subject as --baseline"
     }
   }
 }

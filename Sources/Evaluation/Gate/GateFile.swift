@@ -29,7 +29,7 @@ extension Gate {
             keysOf: cost, except: GateCost.CodingKeys.allCases.map(\.rawValue), "cost",
             [.name("cost")])
           cost.fill([
-            "by": "time", "settings": [], "minimumPercent": Node("\(GateCost().minimumPercent)"),
+            "settings": [], "minimumPercent": Node("\(GateCost().minimumPercent)"),
           ])
           root["cost"] = .mapping(cost)
         }

@@ -34,10 +34,7 @@ public struct GateNoise: Equatable, Sendable {
   ///   - runs: one run for each perturbation.
   ///   - metrics: ids of the metrics to keep.
   ///   - differingFigures: result of `Acceptance.differingFigures`.
-  ///   - alarms: lines about false alarms.
-  public init(
-    _ runs: [MeasuredRun], of metrics: [String], differingFigures: Int, alarms: [String] = []
-  ) {
+  public init(_ runs: [MeasuredRun], of metrics: [String], differingFigures: Int) {
     let kept = Set(metrics)
     let origin = runs[0].provenance
     let cells = Takes.values(of: runs.map(\.cells)).mapValues { figures in
@@ -50,7 +47,7 @@ public struct GateNoise: Equatable, Sendable {
         "the figures of every cell under changes of the input that nobody can hear",
         "subjects: \(origin.subjects.joined(separator: ", "))", "judges: \(origin.judges)",
         "machine: \(origin.machine)", "date: \(origin.date)",
-      ] + alarms)
+      ])
   }
 
   // MARK: - Reading and writing

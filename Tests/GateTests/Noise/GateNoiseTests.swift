@@ -33,8 +33,7 @@ import Testing
         recording == number && voice == "+4" ? nil : Double(number) / 3
       }
     }
-    let noise = GateNoise(
-      runs, of: GateSamples.gate.comparedMetrics, differingFigures: 7, alarms: ["alarms: none"])
+    let noise = GateNoise(runs, of: GateSamples.gate.comparedMetrics, differingFigures: 7)
     #expect(try read(noise) == noise)
     #expect(noise.isRandom && noise.perturbations == 3)
     let lost = noise.cells[runs[0].cells[2].address]?[.init("pitch.abs_error", voice: "+4")]

@@ -157,11 +157,9 @@ public struct GateAgainst: Sendable {
 
   /// Compares the cost of both sides by turns.
   public func costFindings(
-    _ measured: Measured, by measure: GateCost.Measure?, options: [String],
-    report: (String) -> Void = { _ in }
+    _ measured: Measured, options: [String], report: (String) -> Void = { _ in }
   ) throws -> [CostFinding] {
-    let costs = try run.costRun(
-      by: measure, apart: measured.side.program != nil, options: options)
+    let costs = try run.costRun(apart: measured.side.program != nil, options: options)
     let side = measured.side
     if let program = side.program {
       return costs.findings(

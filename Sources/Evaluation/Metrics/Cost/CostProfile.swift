@@ -8,8 +8,6 @@ import Subjects
 
 /// The cost of a live subject: its block times, and their dependence on voices, effects and silence.
 ///
-/// Allocations are not counted here: `CountedCost` counts those of all threads under valgrind.
-///
 /// - Cost: processes about a minute of sound, 3 s of it in real time.
 public struct CostProfile: Encodable, Sendable {
   public struct Voices: Encodable, Sendable {

@@ -81,7 +81,7 @@ public struct CostTrial {
     let (ratio, interval) = try ratio(of: rounds)
     return CostComparison(
       ratio: ratio, interval: interval, confidence: settings.confidence, rounds: rounds.count,
-      minimumEffect: settings.minimumEffect, method: .interleaved)
+      minimumEffect: settings.minimumEffect)
   }
 
   /// Returns the median ratio of the rounds and its confidence interval.

@@ -131,8 +131,7 @@ struct GateText {
       ])
     }
     let against = Set(result.costs.map(\.against)).sorted().joined(separator: ", ")
-    let measure = result.costs[0].measure == .time ? "processor time" : "instructions"
-    return table.text() + "\nby \(measure), compared with \(against)"
+    return table.text() + "\nby processor time, compared with \(against)"
   }
 
   private var notes: String {
@@ -156,31 +155,4 @@ struct GateText {
       \(was.date), corpus \(was.corpus).
       """
   }
-
-  // MARK: - Calibration
-
-  static func text(_ found: GateCalibration, file: String) -> String {
-    func words(_ alarms: Proportion) -> String {
-      let interval = alarms.clopperPearson()
-      return "\(alarms.successes) of \(alarms.trials) (95 %: \(percent(interval.lowerBound)) to "
-        + "\(percent(interval.upperBound)))"
-    }
-    var table = TextTable(header: ["metric", "noise", "unit"])
-    for (id, noise) in found.noise.sorted(by: { $0.key < $1.key }) where noise > 0 {
-      table.rows.append([
-        id, NumberStyle.significant(3).text(noise), Metric.metric(id: id)?.unit ?? "",
-      ])
-    }
-    let quiet = found.noise.values.count { $0 == 0 }
-    return """
-      calibrated \(found.subjects.joined(separator: ", ")) on \(found.plan)
-
-      false alarms of a single take: \(words(found.alarms))
-      \(quiet) of \(found.noise.count) metrics are the same in every run.
-      \(table.rows.isEmpty ? "" : "\n" + table.text() + "\n")
-      Written to \(file).
-      """
-  }
-
-  private static func percent(_ share: Double) -> String { "\(format(100 * share, 1)) %" }
 }

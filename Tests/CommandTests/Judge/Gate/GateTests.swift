@@ -284,9 +284,6 @@ import Testing
   @Test func misuseExitsWith64() throws {
     let bench = try Bench()
     #expect(try bench.type("gate").status == 64)
-    #expect(try bench.type("gate", Bench.file, "--calibrate", "1").status == 64)
-    #expect(
-      try bench.type("gate", Bench.file, "--calibrate", "2", "--output", "g.xml").status == 64)
     #expect(try bench.type("gate", Bench.file, "--format", "pdf").status == 64)
     #expect(try bench.type("gate", Bench.file, "--json", "--format", "sarif").status == 64)
     #expect(try bench.type("gate", Bench.file, "--jobs", "0").status == 64)
@@ -326,17 +323,6 @@ import Testing
     #expect(refusal.status == 2 && refusal.errors.contains("perturbations is 1"), "\(refusal)")
   }
 
-  @Test func calibrationWritesTheNoiseThatTheGateUses() throws {
-    let bench = try Bench()
-    let noise = "Corpus/gates/tiny.noise.tsv"
-    #expect(try bench.type("gate", Bench.file, "--calibrate", "2").status == 2)
-    try bench.accept()
-    let answer = try bench.type("gate", Bench.file, "--calibrate", "3")
-    #expect(answer.status == 0 && answer.output.contains("0 of 3"), "\(answer)")
-    #expect(try bench.read(noise).contains("# perturbations: 3\n"))
-    #expect(try bench.type("gate", Bench.file).status == 0)
-  }
-
   /// A worse program that measured its own noise would pass by it.
   @Test func aWorseProgramCanNotBecomeItsOwnNoise() throws {
     let bench = try Bench()
@@ -344,11 +330,6 @@ import Testing
     try bench.accept()
     let before = try bench.read(noise)
     try bench.spoil()
-    #expect(try bench.type("gate", Bench.file).status == 1)
-    let answer = try bench.type("gate", Bench.file, "--calibrate", "4")
-    #expect(answer.status == 2, "\(answer)")
-    #expect(answer.errors.contains("2 differences, such as level.change"), "\(answer.errors)")
-    #expect(try bench.read(noise) == before)
     #expect(try bench.type("gate", Bench.file).status == 1)
     // The files of the gate to which it belongs do not help either.
     try bench.write(
