@@ -1,6 +1,7 @@
 import DSP
 import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ private struct KnownSide: CostSide {
   var cost: ((Int) -> Double)?
 
   func rounds(_ settings: SubjectSettings) throws -> any CostRounds {
-    guard let own = settings["cost"]?.number else { throw CostTrialError.noTime }
+    guard let own = settings["cost"]?.number else { throw Refusal.noTime }
     return KnownRounds { renewals in own * (cost?(renewals) ?? 1) }
   }
 }

@@ -1,6 +1,7 @@
 import Corpus
 import Foundation
 import Metrics
+import Platform
 import Subjects
 
 /// One side of a cost comparison, measured by time.
@@ -33,7 +34,9 @@ public struct SubjectSide: CostSide {
   /// - Throws: if the subject is not part of this program.
   public func requireOwn() throws {
     guard subject is any LiveSubject, subject.external == nil else {
-      throw GateError.notOfThisProgram(subject: id)
+      throw Refusal(
+        "'\(id)' is an external program, so another build of choir-eval cannot measure it; name a "
+          + "subject as --baseline")
     }
   }
 }

@@ -62,7 +62,7 @@ extension GateRun {
     apart: Bool = false, options: [String] = []
   ) throws -> GateCostRun {
     let ids = plan.subjects.map(\.id).uniqued()
-    guard ids.count == 1, let id = ids.first else { throw GateError.severalSubjects(ids) }
+    guard ids.count == 1, let id = ids.first else { throw Refusal.severalSubjects(ids) }
     let cost = gate.cost ?? GateCost()
     let own = try SubjectSide(id, in: corpus.folder)
     if apart { try own.requireOwn() }
@@ -77,7 +77,10 @@ extension GateRun {
   private func triedSettings() throws -> [SubjectSettings] {
     let tried = try plan.resolved(in: corpus).cells(in: corpus).map(\.subjectSettings).uniqued()
     guard tried.count <= GateCost.maxUnnamed else {
-      throw GateError.severalSettings(tried.count, gate: gate.url.relativePath)
+      throw Refusal(
+        "the plan has \(tried.count) settings, and the cost of each takes seconds; choose some in "
+          + "\(gate.url.relativePath): "
+          + "cost: {settings: [...]}")
     }
     return tried
   }

@@ -5,7 +5,7 @@ import Sweep
 import Yams
 
 extension Gate {
-  public init(reading url: URL) throws(GateError) {
+  public init(reading url: URL) throws(Refusal) {
     do {
       let keys = CodingKeys.allCases.map(\.rawValue)
       let root = try YAMLFile.mapping(
@@ -38,8 +38,11 @@ extension Gate {
       }
       self.url = url
     } catch let problem as YAMLProblem {
-      throw .gate(path: url.path, problem: problem.text)
-    } catch { throw .unreadable(path: url.path, cause: Cause(error)) }
+      throw Refusal(url.path, problem.text)
+    } catch {
+      throw Refusal(
+        url.path, "\(Cause(error))")
+    }
   }
 
   private static func expandedBudgets(_ node: Node) throws -> Node {

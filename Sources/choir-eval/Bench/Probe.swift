@@ -112,7 +112,7 @@ struct Probe: ParsableCommand {
   private func bench(of subject: any Subject) throws -> ProbeBench {
     do {
       return try ProbeBench(subject, settings: settings(), orEffect: only != nil || soak != nil)
-    } catch let error as SubjectError {
+    } catch let error as Refusal {
       guard !set.isEmpty, (try? ProbeBench(subject)) != nil else { throw error }
       throw ValidationError("--set \(set.joined(separator: " --set ")): \(error)")
     }
@@ -157,18 +157,12 @@ struct Probe: ParsableCommand {
       other = try BaselineSide.side(baseline[0], running: subject, in: folder)
     }
     let trial = CostTrial.Settings()
-    let comparison: CostComparison
-    if cost == .instructions {
-      comparison = try SubjectSide(subject, in: folder).instructions(own).comparison(
-        to: other.instructions(theirs), minimumEffect: trial.minimumEffect)
-    } else {
-      // With another build both sides run in child processes, so that only the build differs.
-      comparison = try CostTrial(trial).compare(
-        baseline: other.rounds(theirs),
-        candidate: isProgram
-          ? ProgramSide(SelfProcess.path, running: subject, in: folder).rounds(own)
-          : bench.costRounds())
-    }
+    // With another build both sides run in child processes, so that only the build differs.
+    let comparison = try CostTrial(trial).compare(
+      baseline: other.rounds(theirs),
+      candidate: isProgram
+        ? ProgramSide(SelfProcess.path, running: subject, in: folder).rounds(own)
+        : bench.costRounds())
     print(
       try json
         ? JSON.text(
@@ -201,7 +195,7 @@ func refuseStrangeValues(
 ) throws {
   for value in values {
     let varied = settings.merging([name: value]) { $1 }
-    do { _ = try ProbeBench(subject, settings: varied) } catch let error as SubjectError {
+    do { _ = try ProbeBench(subject, settings: varied) } catch let error as Refusal {
       throw ValidationError("--vary \(name)=\(value): \(error)")
     }
   }

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 import Testing
 
 @testable import Metrics
@@ -102,7 +103,7 @@ private final class KnownWork: CostRounds {
   }
 
   @Test func workThatTakesNoTimeIsRefused() throws {
-    #expect(throws: CostTrialError.noTime) {
+    #expect(throws: Refusal.noTime) {
       try CostTrial().compare(
         baseline: KnownWork(on: NoisyMachine(seed: 1)) { _ in 0 },
         candidate: KnownWork(on: NoisyMachine(seed: 1)) { _ in 1 })

@@ -1,3 +1,5 @@
+import Platform
+
 /// A data set that can be imported: how to recognize it, its licence and its clips.
 public struct Dataset: Sendable {
   /// The name to type on the command line.
@@ -20,10 +22,12 @@ public struct Dataset: Sendable {
 
   /// Finds a data set by name.
   ///
-  /// - Throws: `ImportError.unknownDataset`, which lists the names.
+  /// - Throws: a `Refusal`, which lists the names.
   public static func named(_ name: String) throws -> Dataset {
     guard let dataset = all.first(where: { $0.name == name.lowercased() }) else {
-      throw ImportError.unknownDataset(name: name, known: all.map(\.name))
+      throw Refusal(
+        "there is no importer for '\(name)'; choose one of \(all.map(\.name).joined(separator: ", "))"
+      )
     }
     return dataset
   }

@@ -49,9 +49,9 @@ public struct CostProfile: Encodable, Sendable {
   /// - Parameter voice: at least a second of singing.
   public init(of bench: ProbeBench, singing voice: Signal) throws {
     guard let live = bench.live else {
-      throw SubjectError.settings(
-        subject: bench.subject.id,
-        problem: "runs in a process of its own and has no blocks to time; choose a live subject")
+      throw Refusal(
+        bench.subject.id,
+        "runs in a process of its own and has no blocks to time; choose a live subject")
     }
     sampleRateHz = voice.sampleRateHz
     let size = bench.settings.blockSize

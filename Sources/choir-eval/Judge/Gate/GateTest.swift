@@ -104,8 +104,10 @@ struct GateTest: AsyncParsableCommand {
 
   private func judge(_ gate: Gate) async throws -> GateResult {
     guard let baseline = try gate.readBaseline() else {
-      throw GateError.noBaseline(
-        path: gate.baselineFile.relativeToHere, gate: acceptWords)
+      throw Refusal(
+        "the baseline \(gate.baselineFile.relativeToHere) does not exist; create it: choir-eval "
+          + "accept \(acceptWords) --reason "
+          + "\"first baseline\"")
     }
     let noise = try gate.readNoise(of: baseline)
     let accepted = gate.bench ? try gate.readBench(of: baseline) : nil
@@ -152,7 +154,12 @@ struct GateTest: AsyncParsableCommand {
     }
     let differing = try Acceptance.differingFigures(first, second, gate: gate)
     guard differing == 0 else {
-      throw GateError.random(figures: differing, gate: acceptWords)
+      throw Refusal(
+        "the subject is random: \(differing) figures differ between two equal runs, and the noise "
+          + "of the "
+          + "baseline is not known; measure it: choir-eval accept \(acceptWords) --all --reason "
+          + "\"its noise\""
+      )
     }
   }
 

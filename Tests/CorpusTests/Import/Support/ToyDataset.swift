@@ -20,8 +20,8 @@ struct ToyDataset: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 
   static let all = [
-    vocadito, mir1K, mdbStemSynth, ptdbTUG, dagstuhl, esmuc, choralSinging, vocalSet, gtSinger, vctk,
-    libriSpeech, generic,
+    vocadito, mir1K, mdbStemSynth, ptdbTUG, dagstuhl, esmuc, choralSinging, vocalSet, gtSinger,
+    vctk, libriSpeech, generic,
   ]
 }
 

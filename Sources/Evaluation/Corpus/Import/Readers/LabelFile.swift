@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads `.lab` files: a start, an end and a label on each line.
 enum LabelFile {
   /// The unit of a file's times, in seconds.
@@ -33,7 +35,7 @@ enum LabelFile {
       (0.05 * duration...1.05 * duration + 0.5).contains(end * $0.rawValue)
     }
     guard fitting.count == 1 else {
-      throw AnnotationError(
+      throw Refusal(
         text.path,
         "the last label ends at \(end), which fits a sound of \(duration) s neither in seconds, "
           + "milliseconds nor units of 100 ns; check that they belong together")
