@@ -67,7 +67,7 @@ import Testing
     try shop.commit("Chance")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
     #expect(answer.status == 0, "\(answer.words)")
-    #expect(answer.words.contains("no further than noise: 1 figure changed"))
+    #expect(answer.words.contains("no further than noise 1 figure changed"))
   }
 
   /// No recording holds a constant of three seconds. The bench has one, on both sides.
