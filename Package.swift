@@ -140,7 +140,7 @@ let package = Package(
     library("Sound/DSP", fast, "CFFTW"),
     library("Sound/Statistics", fast),
     library("Sound/Music", fast, "DSP"),
-    library("Analyzer", fast, "Statistics Music DSP"),
+    library("Analyzer", fast, "Statistics Music DSP", embedding: ["Weights"]),
     library("Sound/Effects", fast, "DSP"),
     library("Harmonizer", fast, "Effects Analyzer Music DSP"),
     library("Sound/Singer", fast, "Music DSP"),
