@@ -142,7 +142,8 @@ let package = Package(
     library("Sound/Music", fast, "DSP"),
     library("Analyzer", fast, "Statistics Music DSP", embedding: ["Weights"]),
     library("Sound/Effects", fast, "DSP"),
-    library("Harmonizer", fast, "Effects Analyzer Music DSP"),
+    library(
+      "Harmonizer", fast, "Effects Analyzer Music DSP", embedding: ["Presets/presets.json"]),
     library("Sound/Singer", fast, "Music DSP"),
     library("Sound/AudioFile", fast, "Platform Music DSP CSndFile"),
 
