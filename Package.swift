@@ -139,7 +139,7 @@ let package = Package(
 
     library("Sound/DSP", fast, "CFFTW"),
     library("Sound/Statistics", fast),
-    library("Sound/Music", fast, "DSP"),
+    library("Sound/Music", fast, "DSP", embedding: ["Harmony/scales.json", "Harmony/chords.json"]),
     library("Analyzer", fast, "Statistics Music DSP", embedding: ["Weights"]),
     library("Sound/Effects", fast, "DSP"),
     library(
