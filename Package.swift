@@ -144,7 +144,7 @@ let package = Package(
     library("Sound/Effects", fast, "DSP"),
     library(
       "Harmonizer", fast, "Effects Analyzer Music DSP", embedding: ["Presets/presets.json"]),
-    library("Sound/Singer", fast, "Music DSP"),
+    library("Sound/Singer", fast, "Music DSP", embedding: ["Voice/phones.json"]),
     library("Sound/AudioFile", fast, "Platform Music DSP CSndFile"),
 
     // MARK: Evaluation. Each target imports only targets above it.
