@@ -246,14 +246,14 @@ let package = Package(
       "AudioFile Harmonizer Effects Analyzer Music Statistics DSP GRDB SwiftCSV"),
     tests(
       "GateTests", "EvaluationSupport TestSupport ChoirTesting Gate Sweep Metrics Subjects",
-      "Corpus Statistics DSP"),
+      "Corpus Platform Statistics DSP"),
     tests(
       "ProbesTests", "EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
       "Platform AudioFile Singer Analyzer DSP GRDB Yams"),
     tests(
       "ReportingTests",
       "EvaluationSupport TestSupport Reporting Probes Tuning Gate Sweep Metrics Subjects Corpus",
-      "AudioFile Analyzer DSP"),
+      "Platform AudioFile Analyzer DSP"),
     tests(
       "InstrumentTests", "TestSupport Instrument Subjects AudioFile Harmonizer Analyzer Music",
       "DSP AllocationProbe"),

@@ -106,7 +106,7 @@ import Testing
     let digest = try corpus.digest(of: corpus.entry(id: "again"))
     #expect(copy.digest == digest)
     #expect(try digest != corpus.digest(of: corpus.entry(id: "original")))
-    #expect(throws: CorpusError.self) {
+    #expect(throws: Refusal.self) {
       try corpus.recording(corpus.entry(id: "senseless"))
     }
     #expect(try corpus.verify() == [.unmade(id: "senseless")], "its original is synthetic")

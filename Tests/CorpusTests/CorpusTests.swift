@@ -1,6 +1,7 @@
 import DSP
 import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -49,11 +50,11 @@ import Testing
     #expect(try corpus.recording(entry).signal.count == 24_000)
     let path = corpus.file(of: entry)!.path
     try scratch.write("other", to: "Corpus/audio/buzz.wav")
-    #expect(throws: CorpusError.recordingChanged(id: "buzz", path: path)) {
+    #expect(throws: Refusal.recordingChanged(id: "buzz", path: path)) {
       _ = try corpus.recording(entry)
     }
     try FileManager.default.removeItem(atPath: path)
-    #expect(throws: CorpusError.recordingMissing(id: "buzz", path: path)) {
+    #expect(throws: Refusal.recordingMissing(id: "buzz", path: path)) {
       _ = try corpus.recording(entry)
     }
   }
@@ -120,7 +121,7 @@ import Testing
     do {
       _ = try Corpus(folder: scratch.url)
       Issue.record("the manifest was accepted")
-    } catch let error as CorpusError {
+    } catch let error as Refusal {
       #expect(error.description.contains(words), "\(error)")
       #expect(error.description.contains("manifest.csv:\(row.contains("\n") ? 3 : 2):"))
     }

@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Gate
@@ -83,7 +84,7 @@ import Testing
 
   @Test func failedCellsAreRefused() throws {
     let run = GateSamples.failing(GateSamples.run(), at: 1, "crashed (SIGSEGV)")
-    #expect(throws: GateError.self) { try Self.accept(run, over: nil) }
+    #expect(throws: Refusal.self) { try Self.accept(run, over: nil) }
   }
 
   @Test func aSubjectWhoseRunsDifferIsRandom() throws {
@@ -96,7 +97,7 @@ import Testing
     }
     #expect(try Acceptance.differingFigures(run, other, gate: GateSamples.gate) == 2)
     // A cell in one run only is no randomness.
-    #expect(throws: GateError.self) {
+    #expect(throws: Refusal.self) {
       try Acceptance.differingFigures(run, GateSamples.run(recordings: 5), gate: GateSamples.gate)
     }
   }

@@ -1,5 +1,6 @@
 import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -80,7 +81,7 @@ import Testing
 
   @Test func errorsNameFileAndRemedy() throws {
     let url = scratch.file("nowhere.tsv")
-    #expect(throws: GateError.self) { try Baseline(reading: url) }
+    #expect(throws: Refusal.self) { try Baseline(reading: url) }
     let other = try scratch.write("a,b\n1,2\n", to: "other.tsv")
     do {
       _ = try Baseline(reading: other)

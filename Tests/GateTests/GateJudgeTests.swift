@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Gate
@@ -57,7 +58,7 @@ import Testing
     for index in run.cells.indices { run = GateSamples.failing(run, at: index, "timed out") }
     #expect(try GateSamples.result(of: run).outcome(strict: false) == .notMeasured)
     run.cells = []
-    #expect(throws: GateError.noCells(plan: "smoke")) { try GateSamples.result(of: run) }
+    #expect(throws: Refusal.noCells(plan: "smoke")) { try GateSamples.result(of: run) }
   }
 
   @Test func aRegressionTakesPrecedenceOverMissingData() throws {
@@ -104,7 +105,7 @@ import Testing
 
   @Test func otherRecordingsThroughoutAreRefusedWithAWayOut() throws {
     let baseline = try GateSamples.baseline(GateSamples.run(recordings: 1))
-    let error = try #require(throws: GateError.self) {
+    let error = try #require(throws: Refusal.self) {
       try GateSamples.result(
         of: GateSamples.run(recordings: 1, digest: "other"), baseline: baseline)
     }

@@ -24,7 +24,6 @@ import Testing
         - {metric: latency.onset, of: worst, max: 50}
         - {metric: pitch.within_25, min: 0.5, voice: "+4"}
       cost:
-        by: instructions
         minimumPercent: 3
         settings: [{engine: psola}, {engine: delayline, windowMs: 40}]
       """, to: "gates/smoke.yaml")
@@ -43,7 +42,7 @@ import Testing
         Budget("pitch.within_25", min: 0.5, voice: "+4"),
       ])
     let cost = try #require(gate.cost)
-    #expect(cost.by == .instructions && cost.minimumPercent == 3)
+    #expect(cost.minimumPercent == 3)
     #expect(cost.settings.map(\.canonical) == ["engine=psola", "engine=delayline windowMs=40"])
   }
 
@@ -91,9 +90,8 @@ import Testing
     ),
     (
       "plan: a\nbaseline: b\ncost:\n  setting: []",
-      "line 4: cost has no 'setting'; it has by, settings, minimumPercent"
+      "line 4: cost has no 'setting'; it has settings, minimumPercent"
     ),
-    ("plan: a\nbaseline: b\ncost: {by: clock}", "'clock' is none of time, instructions"),
     ("plan: a\nbaseline: b\ncost: yes", "line 3: cost is 'yes'; write keys with values"),
     (
       "plan: a\nbaseline: b\ncost:\n  minimumPercent: 0",

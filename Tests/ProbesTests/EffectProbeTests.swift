@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import EvaluationSupport
 import Foundation
+import Platform
 import Testing
 
 @testable import Probes
@@ -138,7 +139,7 @@ import Testing
     let subject = try toy.lv2(
       "plain-lv2.c", ports: [ToyPlugin.input, ToyPlugin.output, ToyPlugin.gain],
       "ports: {gain: 0.1}")
-    #expect(throws: SubjectError.self) { try ProbeBench(subject.judged) }
+    #expect(throws: Refusal.self) { try ProbeBench(subject.judged) }
     let probe = EffectProbe(of: try ProbeBench(subject.judged, orEffect: true))
     #expect(probe.rows.count == 30)
     for row in probe.rows {

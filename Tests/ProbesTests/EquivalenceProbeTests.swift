@@ -84,7 +84,7 @@ import Testing
   /// 0.1 % is 60 dB below the sound.
   @Test func theDifferenceIsMeasured() throws {
     let findings = try SubjectProbe(
-      of: ProbeBench(Filter(fault: .offline)), aspects: [.equivalence], itself: []
+      of: ProbeBench(Filter(fault: .offline)), aspects: [.equivalence]
     ).findings
     let offline = try #require(findings.first { $0.name == "offline" })
     #expect(abs(try #require(offline.value) + 60) < 0.1)
@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: ["psola", "vocoder", "delayline"])
   func theEnginesOfTheReferenceAreTheSameEverywhere(engine: String) throws {
     let bench = try ProbeBench(ReferenceSubject(), settings: ["engine": .text(engine)])
-    let findings = try SubjectProbe(of: bench, aspects: [.equivalence], itself: []).findings
+    let findings = try SubjectProbe(of: bench, aspects: [.equivalence]).findings
     #expect(findings.count == 5)
     for finding in findings {
       #expect(finding.verdict == .good, "\(finding.name): \(finding.words)")
@@ -112,7 +112,7 @@ import Testing
   }
 
   private func findings(_ subject: any Subject) throws -> [ProbeFinding] {
-    try SubjectProbe(of: ProbeBench(subject, orEffect: true), aspects: [.equivalence], itself: [])
+    try SubjectProbe(of: ProbeBench(subject, orEffect: true), aspects: [.equivalence])
       .findings
   }
 
@@ -229,7 +229,7 @@ import Testing
     let (toy, other) = (ToyPlugin(), ToyPlugin())
     let findings = try SubjectProbe(
       of: ProbeBench(toy.ladspa().judged), aspects: [.equivalence],
-      against: ProbeBench(other.ladspa(fault).judged), itself: []
+      against: ProbeBench(other.ladspa(fault).judged)
     ).findings
     #expect(findings.map(\.name) == ["voice", "noise", "stated"])
     #expect(findings.filter { $0.verdict == .poor }.map(\.name) == names)
@@ -238,7 +238,7 @@ import Testing
   @Test func aProgramOfItsOwnHasNoBlocks() throws {
     let subject = try ToyPlugin().subject(
       "id: x\nkind: command\ncommand: [cp, \"{input}\", \"{output}\", \"{semitones}\"]")
-    let findings = try SubjectProbe(of: ProbeBench(subject), aspects: [.equivalence], itself: [])
+    let findings = try SubjectProbe(of: ProbeBench(subject), aspects: [.equivalence])
       .findings
     #expect(findings.map(\.verdict) == [.undefined])
   }

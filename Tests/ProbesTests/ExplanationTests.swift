@@ -1,6 +1,7 @@
 import DSP
 import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
     let whole = try Explanation(
       of: cell, of: run, metric: "formant.ratio", corpus: corpus, into: nil)
     #expect(whole.worst.isEmpty && whole.noInstants != nil)
-    #expect(throws: SubjectError.self) {
+    #expect(throws: Refusal.self) {
       try Explanation(of: cell, of: run, metric: "nonsense", corpus: corpus, into: nil)
     }
   }

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ private struct Defective: Subject {
 
   func validate(_ settings: SubjectSettings, for score: Score) throws {
     guard case .intervals = score.form else {
-      throw SubjectError.settings(subject: id, problem: "sings intervals only")
+      throw Refusal(id, "sings intervals only")
     }
   }
 
@@ -123,7 +124,7 @@ private struct Defective: Subject {
   }
 
   private func robustness(_ subject: any Subject) throws -> [ProbeFinding] {
-    try SubjectProbe(of: ProbeBench(subject), aspects: [.robustness], itself: []).findings
+    try SubjectProbe(of: ProbeBench(subject), aspects: [.robustness]).findings
   }
 
   @Test func nonFiniteSamplesAreNamed() throws {

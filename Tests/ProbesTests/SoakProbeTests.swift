@@ -11,8 +11,7 @@ import Testing
     _ subject: any Subject, settings: SubjectSettings = [:], minutes: Double = 1
   ) throws -> [ProbeFinding] {
     try SubjectProbe(
-      of: ProbeBench(subject, settings: settings), aspects: [.soak], soakMinutes: minutes,
-      itself: []
+      of: ProbeBench(subject, settings: settings), aspects: [.soak], soakMinutes: minutes
     ).findings.filter { $0.verdict == .poor }
   }
 

@@ -4,6 +4,7 @@ import DSP
 import EvaluationSupport
 import Foundation
 import Music
+import Platform
 import TestSupport
 import Testing
 
@@ -204,10 +205,10 @@ import Testing
     let plain = try shell(#"cp "$1" "$2""#)
     let notes = Score(
       id: "held", .notes([NoteAction(atSeconds: 0, press: [NoteNumber(60)])]))
-    #expect(throws: SubjectError.self) { try plain.validate([:], for: notes) }
+    #expect(throws: Refusal.self) { try plain.validate([:], for: notes) }
     let score = Score(id: "test", intervalsSemitones: [4])
-    #expect(throws: SubjectError.self) { try plain.validate(["depth": .number(1)], for: score) }
-    #expect(throws: SubjectError.self) {
+    #expect(throws: Refusal.self) { try plain.validate(["depth": .number(1)], for: score) }
+    #expect(throws: Refusal.self) {
       try plain.validate(["blockSize": .number(0)], for: score)
     }
   }

@@ -1,4 +1,5 @@
 import Corpus
+import Platform
 import Testing
 
 @testable import Subjects
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func othersHaveNone() {
-    #expect(throws: LatencyLaw.Unknown.self) { try LatencyLaw(subject: "mine", settings: [:]) }
-    #expect(throws: LatencyLaw.Unknown.self) { try LatencyLaw(subject: "offline", settings: [:]) }
+    #expect(throws: Refusal.self) { try LatencyLaw(subject: "mine", settings: [:]) }
+    #expect(throws: Refusal.self) { try LatencyLaw(subject: "offline", settings: [:]) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import Corpus
@@ -37,7 +38,7 @@ import Testing
     #expect(mix.id == "mix:reference" && mix.version == source.version)
     #expect(mix.settingNames(beside: [:]) == source.settingNames(beside: [:]))
     let chord = Score(id: "x", intervalsSemitones: [4])
-    #expect(throws: SubjectError.self) {
+    #expect(throws: Refusal.self) {
       try mix.validate(["stride": .number(3)], for: chord)
     }
   }

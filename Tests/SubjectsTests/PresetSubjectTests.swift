@@ -2,6 +2,7 @@ import Analyzer
 import DSP
 import EvaluationSupport
 import Harmonizer
+import Platform
 import Statistics
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
 
   @Test func anotherScoreIsRefused() throws {
     let subject = try PresetSubject(id: "preset:vader")
-    #expect(throws: SubjectError.self) {
+    #expect(throws: Refusal.self) {
       try subject.validate([:], for: Score(id: "third", intervalsSemitones: [4]))
     }
   }

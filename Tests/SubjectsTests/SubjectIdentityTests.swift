@@ -68,7 +68,7 @@ import Testing
       reading: scratch.write(yaml + "\nenvironment: [DEPTH]", to: "subject.yaml")
     ).environment
     #expect(passed?.resolved(in: ["DEPTH": "2", "OTHER": "3"]) == ["DEPTH": "2"])
-    #expect(throws: SubjectError.self) { try version(yaml + "\ndependsOn: [nowhere]") }
+    #expect(throws: Refusal.self) { try version(yaml + "\ndependsOn: [nowhere]") }
   }
 
   /// `sh` is linked with the C library.
@@ -162,7 +162,7 @@ import Testing
     let average = try rendered(stereo + "\nchannels: average")
     #expect(average.mix.samples[77] == (Self.sound.samples[77] + other.samples[77]) / 2)
     #expect(average.note?.contains("their average is measured") == true)
-    #expect(throws: SubjectError.self) { try rendered(stereo + "\nchannels: 3") }
+    #expect(throws: Refusal.self) { try rendered(stereo + "\nchannels: 3") }
     try AudioFile(channels: [other.samples, other.samples], sampleRateHz: 48_000)
       .write(to: scratch.file("stereo.wav").path)
     #expect(try rendered(stereo).note?.contains("2 equal channels") == true)

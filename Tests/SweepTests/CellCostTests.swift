@@ -3,6 +3,7 @@ import EvaluationSupport
 import Foundation
 import GRDB
 import Music
+import Platform
 import TestSupport
 import Testing
 
@@ -103,7 +104,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(cost.blockMs.count == 10 && cost.deadlineMs == 1)
     // The array, plus the overhead of the object and the allocator.
     #expect(try (3...3.01).contains(#require(cost.peakMemoryMB)))
-    #expect(throws: SubjectError.self) {
+    #expect(throws: Refusal.self) {
       try BlockCost(
         of: greedy, singing: ProbeBench(ReferenceSubject()).defaultScore,
         of: Signal([0], sampleRateHz: 48_000), settings: [:], counting: false)

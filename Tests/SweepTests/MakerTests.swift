@@ -215,7 +215,7 @@ import Testing
       else {
         return Rendering(mix: signal, stems: [signal])
       }
-      throw SubjectError.settings(subject: id, problem: "returned nan")
+      throw Refusal(id, "returned nan")
     }
   }
 

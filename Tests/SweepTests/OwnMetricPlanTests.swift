@@ -1,5 +1,6 @@
 import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
   @Test func mistakesAreThoseOfThePlan() throws {
     for name in ["absent.yaml", "toy.absent", "toy.twice, toy.twice"] {
       let file = try plan(named: name, metric: "toy.twice")
-      #expect(throws: PlanError.self, "\(name)") { try Plan(reading: file) }
+      #expect(throws: Refusal.self, "\(name)") { try Plan(reading: file) }
     }
   }
 

@@ -61,7 +61,7 @@ import Testing
       smallPlan, smallPlan.replacing("recordings: [buzz, probe]", with: "tier: smoke"),
       smallPlan.replacing("recordings: [buzz, probe]", with: "recordings: {kind: sung}"),
     ] {
-      #expect(throws: CorpusError.emptyCorpus(path: corpus.folder.path)) {
+      #expect(throws: Refusal.emptyCorpus(path: corpus.folder.path)) {
         try Plan.decoded(plan).resolved(in: corpus)
       }
     }

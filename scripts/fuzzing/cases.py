@@ -466,7 +466,7 @@ BASES = [
     ["doctor", "--corpus", "C"],
 ]
 # Options whose work takes long for reasons of its own.
-LEFT_OUT = {"--help", "--version", "--calibrate", "--cost", "--all", "--adaptive"}
+LEFT_OUT = {"--help", "--version", "--cost", "--all", "--adaptive"}
 
 
 def flags(random, folder, seeds):

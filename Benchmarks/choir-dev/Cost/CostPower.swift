@@ -38,10 +38,9 @@ struct CostPower: Encodable, Sendable {
     report: () -> Void = {}
   ) throws {
     guard let live = bench.live else {
-      throw SubjectError.settings(
-        subject: bench.subject.id,
-        problem: "runs in a process of its own and can't be given known load; choose a live subject"
-      )
+      throw Refusal(
+        bench.subject.id,
+        "runs in a process of its own and can't be given known load; choose a live subject")
     }
     self.settings = settings
     rows = try shares.map { share in

@@ -1,6 +1,7 @@
 import Corpus
 import DSP
 import Foundation
+import Platform
 import Probes
 import Subjects
 import Synchronization
@@ -111,8 +112,7 @@ struct DamagedSubject: LiveSubject {
         (settings[Self.formantSetting]?.number ?? 0) + semitones)
       return try source.render(signal, score: score, settings: moved)
     case .contourLate:
-      throw SubjectError.settings(
-        subject: source.id, problem: "can't be given a late contour; the synthetic singer can")
+      throw Refusal(source.id, "can't be given a late contour; the synthetic singer can")
     }
   }
 
@@ -135,8 +135,7 @@ extension ResolvedScore {
   /// Returns the score with all targets raised; it must consist of intervals.
   func raised(bySemitones semitones: Double) throws -> ResolvedScore {
     guard case .intervals(let intervals) = score.form else {
-      throw SubjectError.settings(
-        subject: score.id, problem: "has notes; only scores of intervals can be detuned")
+      throw Refusal(score.id, "has notes; only scores of intervals can be detuned")
     }
     return ResolvedScore(
       Score(id: score.id, title: score.title, .intervals(intervals.map { $0 + semitones })),

@@ -21,13 +21,12 @@ struct SelftestBench: Sendable {
     self.corpus = corpus
     let reference = try Subjects.subject(id: ReferenceSubject().id)
     guard let live = reference as? any LiveSubject else {
-      throw SubjectError.settings(
-        subject: reference.id, problem: "can't run live; choose a live subject")
+      throw Refusal(reference.id, "can't run live; choose a live subject")
     }
     subject = live
     try subject.validate(settings.subjectSettings, for: settings.score)
     guard !corpus.entries.isEmpty else {
-      throw CorpusError.emptyCorpus(path: corpus.folder.path)
+      throw Refusal.emptyCorpus(path: corpus.folder.path)
     }
     recordings = try corpus.choice(of: settings.tier)
     work = CellWork(
@@ -84,8 +83,7 @@ struct SelftestBench: Sendable {
     }
     let right = try await cell(subject, settings.metrics, "right")
     if let failure = right.failure {
-      throw SubjectError.settings(
-        subject: subject.id, problem: "can't be measured on \(recording.id): \(failure)")
+      throw Refusal(subject.id, "can't be measured on \(recording.id): \(failure)")
     }
     var measured = Measured(recording: recording, right: right, wrong: [], nondeterministic: [])
     for number in 0..<settings.perturbations {

@@ -18,7 +18,7 @@ extension Annotations {
   /// Reads the content of the file of one kind.
   ///
   /// - Parameter path: the file's path, for errors.
-  /// - Throws: an `AnnotationError` with the line.
+  /// - Throws: a `Refusal` with the line.
   public mutating func read(_ kind: AnnotationKind, _ text: String, path: String) throws {
     switch kind {
     case .f0: pitch = try Self.pitch(DelimitedText(text, path: path, separator: .comma))

@@ -109,19 +109,3 @@ public enum AnnotationKind: String, CaseIterable, Codable, CodingKeyRepresentabl
   /// The suffix that replaces the sound file's extension.
   public var suffix: String { self == .lyrics ? ".lyrics.txt" : ".\(rawValue).csv" }
 }
-
-/// An annotation file that can't be read.
-public struct AnnotationError: Error, Equatable, CustomStringConvertible {
-  public var path: String
-  /// The line, from 1; `nil` for the whole file.
-  public var line: Int?
-  public var problem: String
-
-  public init(_ path: String, line: Int? = nil, _ problem: String) {
-    self.path = path
-    self.line = line
-    self.problem = problem
-  }
-
-  public var description: String { path + (line.map { ":\($0)" } ?? "") + ": " + problem }
-}

@@ -17,7 +17,7 @@ public struct Corpus: Sendable {
 
   public func entry(id: String) throws -> ManifestEntry {
     guard let entry = entries.first(where: { $0.id == id }) else {
-      throw CorpusError.unknownRecording(id: id, known: entries.map(\.id))
+      throw Refusal.unknownRecording(id: id, known: entries.map(\.id))
     }
     return entry
   }
@@ -30,11 +30,14 @@ public struct Corpus: Sendable {
   var audioFolder: URL { folder.appendingPathComponent("audio") }
 
   static func readManifest(_ url: URL) throws -> [ManifestEntry] {
-    func fail(_ line: Int, _ problem: String) -> CorpusError {
-      .manifest(path: url.path, line: line, problem: problem)
+    func fail(_ line: Int, _ problem: String) -> Refusal {
+      Refusal("\(url.path):\(line): \(problem)")
     }
     guard FileManager.default.fileExists(atPath: url.path) else {
-      throw CorpusError.noCorpus(path: url.deletingLastPathComponent().path)
+      throw Refusal(
+        "there is no corpus in \(url.deletingLastPathComponent().path): manifest.csv is missing; "
+          + "name the corpus's folder with "
+          + "--corpus, or start one with choir-eval corpus add or import")
     }
     let text: String
     do { text = try YAMLFile.text(of: url) } catch { throw fail(1, error.text) }

@@ -70,10 +70,12 @@ struct CorpusDraft {
       try writing(target) { try Data(text.utf8).write(to: target) }
       entry.truth[kind] = Digest.sha256(text)
     }
-    if let problem = entry.problem { throw ImportError.row(problem: problem) }
+    if let problem = entry.problem {
+      throw Refusal(problem)
+    }
     if let twin = twins[entry.digest] {
       files.removeLast(files.count - fileCount)
-      throw ImportError.sameSound(id: entry.id, as: twin)
+      throw SameSound(id: entry.id, twin: twin)
     }
     twins[entry.digest] = entry.id
     entries.append(entry)
@@ -89,7 +91,7 @@ struct CorpusDraft {
         // Other recordings may have been added since this draft was created.
         var manifest = try Self.manifest(of: folder)
         for entry in entries {
-          guard !manifest.ids.contains(entry.id) else { throw ImportError.idTaken(id: entry.id) }
+          guard !manifest.ids.contains(entry.id) else { throw Refusal.idTaken(id: entry.id) }
           manifest.append(entry)
         }
         for file in files { try requireFree(file) }
@@ -97,9 +99,7 @@ struct CorpusDraft {
         return files.map { Draft.Move(from: $0, to: "audio/\($0)") }
           + [Draft.Move(from: Self.manifest, to: Self.manifest)]
       }
-    } catch let error as ImportError {
-      throw error
-    } catch let error as CorpusError {
+    } catch let error as Refusal {
       throw error
     } catch {
       throw Self.refusal(folder, error)
@@ -129,7 +129,9 @@ struct CorpusDraft {
   private func requireFree(_ file: String) throws {
     let final = Self.audio(of: folder).appendingPathComponent(file)
     guard !FileManager.default.fileExists(atPath: final.path) else {
-      throw ImportError.fileInTheWay(path: final.path)
+      throw Refusal(
+        "\(final.path) exists and is not in the manifest; move it away (corpus verify lists such files)"
+      )
     }
   }
 
@@ -149,8 +151,9 @@ struct CorpusDraft {
     do { try work() } catch { throw Self.refusal(target, error) }
   }
 
-  private static func refusal(_ target: URL, _ error: any Error) -> ImportError {
-    .write(path: target.path, cause: Cause(error))
+  private static func refusal(_ target: URL, _ error: any Error) -> Refusal {
+    let reason = (error as NSError).localizedFailureReason ?? errorText(error)
+    return Refusal("\(target.path) could not be written: \(reason); the corpus is unchanged")
   }
 }
 
@@ -178,5 +181,15 @@ struct ManifestText {
   mutating func append(_ entry: ManifestEntry) {
     ids.insert(entry.id)
     text += entry.row(columns: columnCount) + "\n"
+  }
+}
+
+/// A recording whose sound and annotations are those of another.
+struct SameSound: Error, CustomStringConvertible {
+  let id, twin: String
+
+  var description: String {
+    "'\(id)' has the same sound and annotations as '\(twin)', and would share all its results; "
+      + "keep one of them"
   }
 }

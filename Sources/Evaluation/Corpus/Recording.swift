@@ -36,10 +36,10 @@ extension Corpus {
     if let id = entry.copiedID { return try copy(entry, of: id) }
     let file = file(of: entry)!
     guard FileManager.default.fileExists(atPath: file.path) else {
-      throw CorpusError.recordingMissing(id: entry.id, path: file.path)
+      throw Refusal.recordingMissing(id: entry.id, path: file.path)
     }
     guard try Digest.sha256(ofFile: file) == entry.sha256 else {
-      throw CorpusError.recordingChanged(id: entry.id, path: file.path)
+      throw Refusal.recordingChanged(id: entry.id, path: file.path)
     }
     let annotations = try annotations(of: entry)
     do {
@@ -51,7 +51,7 @@ extension Corpus {
         entry: entry, signal: signal, digest: try digest(of: entry), truth: truth,
         annotations: annotations)
     } catch {
-      throw CorpusError.recordingUnreadable(id: entry.id, cause: Cause(error))
+      throw Refusal.recordingUnreadable(id: entry.id, cause: Cause(error))
     }
   }
 
@@ -67,15 +67,15 @@ extension Corpus {
     for (kind, sha256) in entry.truth {
       let file = audioFolder.appendingPathComponent(entry.file(of: kind))
       guard let data = try? GivenFile.data(at: file) else {
-        throw CorpusError.recordingMissing(id: entry.id, path: file.path)
+        throw Refusal.recordingMissing(id: entry.id, path: file.path)
       }
       guard Digest.sha256(data) == sha256 else {
-        throw CorpusError.recordingChanged(id: entry.id, path: file.path)
+        throw Refusal.recordingChanged(id: entry.id, path: file.path)
       }
       do {
         try annotations.read(kind, decodedText(data), path: file.path)
       } catch {
-        throw CorpusError.recordingUnreadable(id: entry.id, cause: Cause(error))
+        throw Refusal.recordingUnreadable(id: entry.id, cause: Cause(error))
       }
     }
     return annotations

@@ -17,7 +17,11 @@ enum SyntheticRecording {
 
   /// Returns a digest of the name and the version, which determine the sound.
   static func digest(_ name: String) throws -> String {
-    guard isKnown(name) else { throw CorpusError.unknownSynthetic(id: name) }
+    guard isKnown(name) else {
+      throw Refusal(
+        "the manifest names the synthetic recording '\(name)', which this version does not know; "
+          + "remove its row or update choir-eval")
+    }
     return Digest.sha256("synthetic:\(name):\(version)@\(rateHz)")
   }
 

@@ -35,8 +35,12 @@ public struct Acceptance: Sendable {
     oldNoise: GateNoise? = nil, noise: GateNoise? = nil, all: Bool, reason: String
   ) throws {
     let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
-    guard failed.isEmpty else { throw GateError.failedCells(failed) }
-    guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
+    guard failed.isEmpty else {
+      throw Refusal(
+        "\(counted(failed.count, "cell")) failed, and a baseline needs all of them; fix these first:\n"
+          + failed.prefix(10).map { "  \($0)" }.joined(separator: "\n"))
+    }
+    guard !run.cells.isEmpty else { throw Refusal.noCells(plan: run.provenance.plan) }
     var cells = run.cells
     if let old, !all {
       cells = Self.merged(
@@ -60,7 +64,7 @@ public struct Acceptance: Sendable {
       } ?? true
     let accepted = isNew ? next : old!
     (self.changes, isEmpty, baseline) = (changes, !isNew, accepted)
-    self.noise = try noise.map { new throws(GateError) in
+    self.noise = try noise.map { new throws(Refusal) in
       try accepted.noise(new, of: run, over: oldNoise, gate: gate)
     }
     keepsNoise = self.noise?.hasValues(of: oldNoise) ?? (oldNoise == nil)
@@ -126,7 +130,7 @@ public struct Acceptance: Sendable {
 
   /// Returns the number of figures that differ between two equal runs: 0 for a deterministic subject.
   ///
-  /// - Throws: `GateError.unstable` if cells contradict each other.
+  /// - Throws: a `Refusal` if cells contradict each other.
   public static func differingFigures(
     _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate
   ) throws -> Int {
@@ -134,7 +138,13 @@ public struct Acceptance: Sendable {
       baseline: first.cells, candidate: second.cells, gate.settings())
     var names = (comparison.missing + comparison.added).map { "\($0): in one run only" }
     names += comparison.broken.map { "\($0.cell): failed in the second run: \($0.reason)" }
-    guard names.isEmpty else { throw GateError.unstable(names) }
+    guard names.isEmpty else {
+      throw Refusal(
+        "two measurements of the same subject contradict each other; nothing to accept:\n"
+          + names.prefix(10).map { "  \($0)\n" }.joined()
+          + (names.count > 10 ? "  and \(names.count - 10) more\n" : "")
+          + "run it again on an idle machine")
+    }
     return comparison.differences.count { difference in
       // Deviations of single cells may cancel in a mean.
       let extreme = difference.extreme.map { $0.candidate != $0.baseline } ?? false

@@ -30,19 +30,17 @@ struct AcceptedFile {
 
   // MARK: - Reading
 
-  /// - Throws: `GateError.baseline` with the line.
-  init(reading url: URL, title: String) throws(GateError) {
+  /// - Throws: a `Refusal` with the line.
+  init(reading url: URL, title: String) throws(Refusal) {
     (self.url, self.title) = (url, title)
     guard let text = try? GivenFile.text(at: url) else {
-      throw .baseline(
-        path: url.path, line: nil,
-        problem: "can't be read; create it with choir-eval accept GATE --reason TEXT")
+      throw Refusal(url.path, "can't be read; create it with choir-eval accept GATE --reason TEXT")
     }
     var lines = text.components(separatedBy: "\n")
     guard lines.first == "# \(title)" else {
-      throw .baseline(
-        path: url.path, line: 1,
-        problem: "does not begin with '# \(title)'; use the choir-eval that wrote it, or write "
+      throw Refusal(
+        url.path, line: 1,
+        "does not begin with '# \(title)'; use the choir-eval that wrote it, or write "
           + "it again with choir-eval accept --all")
     }
     if lines.last == "" { lines.removeLast() }
@@ -59,14 +57,14 @@ struct AcceptedFile {
   /// The number of a row's line, from 1.
   func line(ofRow row: Int) -> Int { header.count + row + 2 }
 
-  func error(row: Int, _ problem: String) -> GateError {
-    .baseline(path: url!.path, line: line(ofRow: row), problem: problem)
+  func error(row: Int, _ problem: String) -> Refusal {
+    Refusal(url!.path, line: line(ofRow: row), problem)
   }
 
-  func edited(_ problem: String) -> GateError {
-    .baseline(
-      path: url!.path, line: nil,
-      problem: problem + "; it was edited by hand or merged from two versions. Restore it, or "
+  func edited(_ problem: String) -> Refusal {
+    Refusal(
+      url!.path,
+      problem + "; it was edited by hand or merged from two versions. Restore it, or "
         + "write it again with choir-eval accept --all")
   }
 
@@ -77,9 +75,9 @@ struct AcceptedFile {
   /// Refuses a file that was restored, merged or measured without the baseline beside it.
   ///
   /// - Parameter accept: command that writes both again.
-  func requireBelonging(to baseline: Baseline, accept: String) throws(GateError) {
+  func requireBelonging(to baseline: Baseline, accept: String) throws {
     guard self[Self.baselineKey] == baseline.digest else {
-      throw .ofAnotherBaseline(path: url!.relativeToHere, accept: accept)
+      throw OtherBaseline(path: url!.relativeToHere, accept: accept)
     }
   }
 }
@@ -102,7 +100,7 @@ extension AcceptedFile {
   /// - Parameters:
   ///   - first: number of other rows before them.
   ///   - count: number of values of each figure.
-  func cells(from first: Int = 0, values count: Int) throws(GateError) -> [(
+  func cells(from first: Int = 0, values count: Int) throws(Refusal) -> [(
     address: CellAddress, figures: Values
   )] {
     var cells: [(address: CellAddress, figures: Values)] = []

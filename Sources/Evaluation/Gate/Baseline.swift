@@ -51,7 +51,7 @@ public struct Baseline: Equatable, Sendable {
   public internal(set) var cells: [ComparedCell]
 
   /// - Parameter reason: reason of every figure.
-  init(cells: [ComparedCell], provenance: Provenance, reason: String) throws(ComparisonError) {
+  init(cells: [ComparedCell], provenance: Provenance, reason: String) throws(Refusal) {
     self.provenance = provenance
     self.cells = cells.sorted { $0.address < $1.address }
     rows = [:]

@@ -97,7 +97,7 @@ extension Baseline {
   // MARK: - Reading
 
   /// Reads both files, after finishing the write of an `accept` that was killed.
-  public init(reading url: URL) throws(GateError) {
+  public init(reading url: URL) throws(Refusal) {
     let parent = url.deletingLastPathComponent()
     Draft.recover(in: parent, of: parent)
     let figures = try AcceptedFile(reading: url, title: Self.figuresTitle)

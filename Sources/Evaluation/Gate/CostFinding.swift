@@ -4,7 +4,6 @@ import Platform
 
 /// The result of comparing the cost of one setting.
 public struct CostFinding: Codable, Equatable, Sendable {
-  public var measure: GateCost.Measure
   /// The settings in canonical form; empty for the subject's defaults.
   public var configuration: String
   /// Description of the baseline, for a sentence.
@@ -39,11 +38,9 @@ public struct CostFinding: Codable, Equatable, Sendable {
   private func message(_ found: CostComparison) -> String {
     let interval = found.interval
     let source =
-      found.method == .instructions
-      ? "by instruction count"
-      : "\(interval.lowerBound.three) to \(interval.upperBound.three) with "
-        + "\((100 * found.confidence).short) % confidence, \(found.rounds) rounds, "
-        + found.method.rawValue + (found.confirmed ? ", confirmed by a second trial" : "")
+      "\(interval.lowerBound.three) to \(interval.upperBound.three) with "
+      + "\((100 * found.confidence).short) % confidence, \(found.rounds) rounds"
+      + (found.confirmed ? ", confirmed by a second trial" : "")
     return "costs \(found.ratio.three) times the baseline (\(source)), against \(against); "
       + "minimum effect \((100 * found.minimumEffect).short) %, detectable "
       + "+\(found.detectablePercent) %"

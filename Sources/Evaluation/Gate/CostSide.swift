@@ -1,28 +1,27 @@
 import Corpus
 import Foundation
 import Metrics
+import Platform
 import Subjects
 
-/// One side of a cost comparison, measured by time or by instruction count.
+/// One side of a cost comparison, measured by time.
 public protocol CostSide {
   /// Description for a sentence, such as `the program old/choir-eval`.
   var words: String { get }
   /// Returns rounds that each process a second of a synthetic voice.
   func rounds(_ settings: SubjectSettings) throws -> any CostRounds
-  func instructions(_ settings: SubjectSettings) throws -> InstructionCount
 }
 
 /// A subject that runs in this process.
 public struct SubjectSide: CostSide {
   private let id: String
   private let subject: any Subject
-  private let corpus: URL
 
   /// - Parameters:
   ///   - id: id of a subject of this package or of the corpus, or a subject's file.
   ///   - corpus: the corpus folder, which may lack recordings.
   public init(_ id: String, in corpus: URL) throws {
-    (self.id, self.corpus) = (id, corpus)
+    self.id = id
     subject = try Subjects.subject(id: id, in: corpus.appendingPathComponent("subjects"))
   }
 
@@ -32,16 +31,12 @@ public struct SubjectSide: CostSide {
     try ProbeBench(subject, settings: settings).costRounds()
   }
 
-  /// - Throws: if the subject is external, because its instructions can't be counted.
-  public func instructions(_ settings: SubjectSettings) throws -> InstructionCount {
-    try requireOwn()
-    return try ProgramSide(SelfProcess.path, running: id, in: corpus).instructions(settings)
-  }
-
   /// - Throws: if the subject is not part of this program.
   public func requireOwn() throws {
     guard subject is any LiveSubject, subject.external == nil else {
-      throw GateError.notOfThisProgram(subject: id)
+      throw Refusal(
+        "'\(id)' is an external program, so another build of choir-eval cannot measure it; name a "
+          + "subject as --baseline")
     }
   }
 }
@@ -59,16 +54,9 @@ public struct ProgramSide: CostSide {
   public var words: String { "the program \(path)" }
 
   public func rounds(_ settings: SubjectSettings) -> any CostRounds {
-    ProgramRounds(running: [path, "probe"] + arguments(settings) + ["--cost-rounds"])
-  }
-
-  public func instructions(_ settings: SubjectSettings) throws -> InstructionCount {
-    try InstructionCount(
-      of: path, running: ["probe"] + arguments(settings) + ["--run-seconds"])
-  }
-
-  private func arguments(_ settings: SubjectSettings) -> [String] {
-    [subject, "--corpus", corpus.path] + settings.asOptions()
+    ProgramRounds(
+      running: [path, "probe", subject, "--corpus", corpus.path] + settings.asOptions()
+        + ["--cost-rounds"])
   }
 }
 

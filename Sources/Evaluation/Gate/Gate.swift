@@ -59,7 +59,7 @@ public struct Gate: Decodable, Equatable, Sendable {
   }
 
   /// Returns the baseline, or `nil` if there is none yet; throws if it can't be read.
-  public func readBaseline() throws(GateError) -> Baseline? {
+  public func readBaseline() throws(Refusal) -> Baseline? {
     guard FileManager.default.fileExists(atPath: baselineFile.path) else { return nil }
     return try Baseline(reading: baselineFile)
   }
@@ -70,7 +70,7 @@ public struct Gate: Decodable, Equatable, Sendable {
   /// - Throws: if the file can't be read or belongs to another baseline.
   public func readNoise(
     of baseline: Baseline, accept: String? = nil
-  ) throws(GateError) -> GateNoise? {
+  ) throws -> GateNoise? {
     guard FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
     return try GateNoise(
       reading: noiseFile, of: baseline, accept: accept ?? acceptCommand("--all"))
@@ -79,7 +79,7 @@ public struct Gate: Decodable, Equatable, Sendable {
   /// Returns the accepted answers of a baseline, or `nil` if there are none yet.
   ///
   /// - Throws: if the file can't be read or belongs to another baseline.
-  package func readBench(of baseline: Baseline) throws(GateError) -> GateBench? {
+  package func readBench(of baseline: Baseline) throws -> GateBench? {
     guard FileManager.default.fileExists(atPath: benchFile.path) else { return nil }
     return try GateBench(reading: benchFile, of: baseline, accept: acceptCommand("--all"))
   }

@@ -3,16 +3,8 @@ import Foundation
 import Metrics
 import Platform
 
-/// The settings whose costs a gate compares, and how; each setting takes rounds of its own.
+/// The settings whose costs a gate compares; each setting takes rounds of its own.
 public struct GateCost: Codable, Equatable, Sendable {
-  public enum Measure: String, NamedChoice, Sendable {
-    /// Time on a core, measured in turns with the baseline.
-    case time
-    /// Instructions counted under valgrind.
-    case instructions
-  }
-
-  public var by = Measure.time
   /// Settings that are compared one by one; if empty, all that the plan tries.
   public var settings: [SubjectSettings] = []
   /// Minimum effect in percent.
@@ -23,7 +15,7 @@ public struct GateCost: Codable, Equatable, Sendable {
   /// Largest number of settings that are compared unless the gate names them; each takes seconds.
   static let maxUnnamed = 4
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case by, settings, minimumPercent }
+  enum CodingKeys: String, CodingKey, CaseIterable { case settings, minimumPercent }
 
   /// Settings of the cost trials.
   var trial: CostTrial.Settings {

@@ -22,8 +22,7 @@ public struct GateCostRun {
     (self.cost, self.candidate) = (cost, candidate)
     self.settings = cost.settings.isEmpty ? settings : cost.settings
     trial = try CostTrial(cost.trial)
-    let isCounted = cost.by == .instructions
-    repeating = command + (isCounted ? " --cost instructions" : "")
+    repeating = command
   }
 
   /// Returns a finding for each setting, also for one that can't be measured.
@@ -39,45 +38,32 @@ public struct GateCostRun {
       report("cost · \(settings.canonical)")
       let words = [repeating] + settings.asOptions().map(\.forShell) + [option]
       var finding = CostFinding(
-        measure: cost.by, configuration: settings.canonical, against: side.words,
+        configuration: settings.canonical, against: side.words,
         command: words.joined(separator: " "))
-      do { finding.comparison = try compare(side, settings) } catch {
-        finding.problem = "\(error)"
-      }
+      do {
+        finding.comparison = try trial.compare(
+          baseline: side.rounds(settings), candidate: candidate.rounds(settings))
+      } catch { finding.problem = "\(error)" }
       return finding
     }
   }
 
-  private func compare(
-    _ side: any CostSide, _ settings: SubjectSettings
-  ) throws -> CostComparison {
-    switch cost.by {
-    case .time:
-      try trial.compare(
-        baseline: side.rounds(settings), candidate: candidate.rounds(settings))
-    case .instructions:
-      try candidate.instructions(settings).comparison(
-        to: side.instructions(settings), minimumEffect: cost.trial.minimumEffect)
-    }
-  }
 }
 
 extension GateRun {
   /// Prepares the comparison of the subject's cost.
   ///
   /// - Parameters:
-  ///   - measure: replaces the gate's.
   ///   - apart: true to run the subject in its own process, like that of another program, so that
   ///     only the build differs.
   ///   - options: options of the command that repeats the comparison, after the subject.
   /// - Throws: if the plan has several subjects, or too many settings without a choice in the gate.
   public func costRun(
-    by measure: GateCost.Measure? = nil, apart: Bool = false, options: [String] = []
+    apart: Bool = false, options: [String] = []
   ) throws -> GateCostRun {
     let ids = plan.subjects.map(\.id).uniqued()
-    guard ids.count == 1, let id = ids.first else { throw GateError.severalSubjects(ids) }
-    var cost = gate.cost ?? GateCost()
-    cost.by = measure ?? cost.by
+    guard ids.count == 1, let id = ids.first else { throw Refusal.severalSubjects(ids) }
+    let cost = gate.cost ?? GateCost()
     let own = try SubjectSide(id, in: corpus.folder)
     if apart { try own.requireOwn() }
     return try GateCostRun(
@@ -91,7 +77,10 @@ extension GateRun {
   private func triedSettings() throws -> [SubjectSettings] {
     let tried = try plan.resolved(in: corpus).cells(in: corpus).map(\.subjectSettings).uniqued()
     guard tried.count <= GateCost.maxUnnamed else {
-      throw GateError.severalSettings(tried.count, gate: gate.url.relativePath)
+      throw Refusal(
+        "the plan has \(tried.count) settings, and the cost of each takes seconds; choose some in "
+          + "\(gate.url.relativePath): "
+          + "cost: {settings: [...]}")
     }
     return tried
   }

@@ -5,7 +5,7 @@ import Sweep
 import Yams
 
 extension Gate {
-  public init(reading url: URL) throws(GateError) {
+  public init(reading url: URL) throws(Refusal) {
     do {
       let keys = CodingKeys.allCases.map(\.rawValue)
       let root = try YAMLFile.mapping(
@@ -29,7 +29,7 @@ extension Gate {
             keysOf: cost, except: GateCost.CodingKeys.allCases.map(\.rawValue), "cost",
             [.name("cost")])
           cost.fill([
-            "by": "time", "settings": [], "minimumPercent": Node("\(GateCost().minimumPercent)"),
+            "settings": [], "minimumPercent": Node("\(GateCost().minimumPercent)"),
           ])
           root["cost"] = .mapping(cost)
         }
@@ -38,8 +38,11 @@ extension Gate {
       }
       self.url = url
     } catch let problem as YAMLProblem {
-      throw .gate(path: url.path, problem: problem.text)
-    } catch { throw .unreadable(path: url.path, cause: Cause(error)) }
+      throw Refusal(url.path, problem.text)
+    } catch {
+      throw Refusal(
+        url.path, "\(Cause(error))")
+    }
   }
 
   private static func expandedBudgets(_ node: Node) throws -> Node {

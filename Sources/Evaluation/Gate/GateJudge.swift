@@ -60,7 +60,9 @@ public struct GateJudge: Sendable {
     leavingOut changed: Set<CellAddress> = []
   ) throws -> RunComparison {
     guard changed.isEmpty || !run.cells.allSatisfy({ changed.contains($0.address) }) else {
-      throw GateError.contentChanged(accept: acceptCommand)
+      throw Refusal(
+        "every cell has a recording or a score whose content differs from the baseline's, so nothing "
+          + "can be compared; accept it: \(acceptCommand)")
     }
     var settings = gate.settings(leavingOut: Set(outdated.keys))
     settings.rule.isRandom = noise?.isRandom ?? false
@@ -74,13 +76,12 @@ public struct GateJudge: Sendable {
   ///   - takes: the run's cells under `perturbations`.
   ///   - costs: findings of cost, measured separately.
   ///   - bench: answers to sounds that are no voice, now and in the baseline.
-  /// - Throws: `ComparisonError` if run and baseline have no cell in common;
-  ///   `GateError.contentChanged` if the recordings or scores of all cells changed.
+  /// - Throws: a `Refusal` if run and baseline have no cell in common, or if the recordings or scores of all cells changed.
   public func result(
     of run: MeasuredRun, takes: [MeasuredRun] = [], costs: [CostFinding] = [],
     bench: (now: GateBench, accepted: GateBench?)? = nil
   ) throws -> GateResult {
-    guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
+    guard !run.cells.isEmpty else { throw Refusal.noCells(plan: run.provenance.plan) }
     var findings: [GateFinding] = []
     let changed = changedContents(run) { findings.append($0) }
     let comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)

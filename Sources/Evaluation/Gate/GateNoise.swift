@@ -34,10 +34,7 @@ public struct GateNoise: Equatable, Sendable {
   ///   - runs: one run for each perturbation.
   ///   - metrics: ids of the metrics to keep.
   ///   - differingFigures: result of `Acceptance.differingFigures`.
-  ///   - alarms: lines about false alarms.
-  public init(
-    _ runs: [MeasuredRun], of metrics: [String], differingFigures: Int, alarms: [String] = []
-  ) {
+  public init(_ runs: [MeasuredRun], of metrics: [String], differingFigures: Int) {
     let kept = Set(metrics)
     let origin = runs[0].provenance
     let cells = Takes.values(of: runs.map(\.cells)).mapValues { figures in
@@ -50,7 +47,7 @@ public struct GateNoise: Equatable, Sendable {
         "the figures of every cell under changes of the input that nobody can hear",
         "subjects: \(origin.subjects.joined(separator: ", "))", "judges: \(origin.judges)",
         "machine: \(origin.machine)", "date: \(origin.date)",
-      ] + alarms)
+      ])
   }
 
   // MARK: - Reading and writing
@@ -58,15 +55,15 @@ public struct GateNoise: Equatable, Sendable {
   /// Reads the noise of a baseline.
   ///
   /// - Parameter accept: command that writes both again.
-  /// - Throws: `GateError.ofAnotherBaseline`, or `GateError.baseline` with the line.
-  init(reading url: URL, of baseline: Baseline, accept: String) throws(GateError) {
+  /// - Throws: a `Refusal` with the line, or `OtherBaseline`.
+  init(reading url: URL, of baseline: Baseline, accept: String) throws {
     let file = try AcceptedFile(reading: url, title: Self.title)
     try file.requireBelonging(to: baseline, accept: accept)
-    func number(_ key: String, in range: ClosedRange<Int>) throws(GateError) -> Int {
+    func number(_ key: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
       guard let text = file[key], let number = Int(text), range.contains(number) else {
-        throw .baseline(
-          path: url.path, line: 1,
-          problem: "has no whole '# \(key): N'; measure the noise again with choir-eval accept")
+        throw Refusal(
+          url.path, line: 1,
+          "has no whole '# \(key): N'; measure the noise again with choir-eval accept")
       }
       return number
     }
@@ -122,10 +119,10 @@ extension Baseline {
   /// A figure's noise is that of the program that made the figure: the newly measured one where `run`
   /// has the baseline's value, otherwise the old one.
   ///
-  /// - Throws: `GateError.unknownNoise` where there is no old one.
+  /// - Throws: a `Refusal` where there is no old one.
   func noise(
     _ new: GateNoise, of run: MeasuredRun, over old: GateNoise?, gate: Gate
-  ) throws(GateError) -> GateNoise {
+  ) throws(Refusal) -> GateNoise {
     let measured = run.cells.keyed(by: \.address)
     let old = old?.perturbations == new.perturbations ? old : nil
     var (merged, lacking) = (new, 0)
@@ -139,30 +136,13 @@ extension Baseline {
       }
     }
     guard lacking == 0 else {
-      throw .unknownNoise(figures: lacking, accept: gate.acceptCommand("--all"))
+      throw Refusal(
+        "the baseline keeps the old values of \(counted(lacking, "figure")), whose noise under as many "
+          + "inaudible changes is not known; accept all figures, each with its noise: "
+          + "\(gate.acceptCommand("--all"))"
+      )
     }
     return merged
-  }
-
-  /// Refuses a run of another program, whose noise would hide how it differs from the baseline.
-  ///
-  /// - Throws: `GateError.otherProgram`.
-  public func requireOwn(_ run: MeasuredRun, gate: Gate) throws(GateError) {
-    let measured = run.cells.keyed(by: \.address)
-    let compared = Set(gate.comparedMetrics)
-    var differing = hasOtherJudges ? ["the judges' settings"] : []
-    differing += Set(measured.keys).symmetricDifference(cells.map(\.address)).sorted()
-      .map { "the cell \($0)" }
-    for cell in cells {
-      guard let now = measured[cell.address]?.keeping(compared).figures else { continue }
-      let own = cell.keeping(compared).figures
-      differing += Set(own.keys).union(now.keys)
-        .filter { own[$0].reviewed != now[$0].reviewed }.sorted()
-        .map { "\(cell.address.key(of: $0)) of \(cell.address.recording)" }
-    }
-    guard differing.isEmpty else {
-      throw .otherProgram(differing: differing, accept: gate.acceptCommand("--all"))
-    }
   }
 }
 

@@ -24,7 +24,7 @@ public struct GateRun: Sendable {
     var plan = try Plan(reading: gate.planFile, corpusFolder: corpus.folder)
     if let subject {
       let ids = plan.subjects.map(\.id).uniqued()
-      guard ids.count == 1 else { throw GateError.severalSubjects(ids) }
+      guard ids.count == 1 else { throw Refusal.severalSubjects(ids) }
       // Settings that the plan gives its subject apply to the replacement.
       for index in plan.subjects.indices { plan.subjects[index].id = subject }
     }
@@ -37,7 +37,7 @@ public struct GateRun: Sendable {
   /// - Parameters:
   ///   - anew: true to measure cells again that the store already has.
   ///   - perturbation: inaudible change of every input.
-  /// - Throws: `GateError.incomplete` if it was stopped.
+  /// - Throws: a `Refusal` if it was stopped.
   public func measure(
     into store: ResultStore, anew: Bool = true, under perturbation: Perturbation? = nil,
     stop: StopSignal = StopSignal(),
@@ -48,10 +48,10 @@ public struct GateRun: Sendable {
     if let perturbation { try sweep.perturb(by: perturbation) }
     let outcome = try await sweep.run(jobs: jobs, stop: stop, report: report)
     guard outcome.end == .complete else {
-      throw GateError.incomplete(measured: outcome.total - outcome.left.count, of: outcome.total)
+      throw Refusal.incomplete(measured: outcome.total - outcome.left.count, of: outcome.total)
     }
     let run = try MeasuredRun(store.run(named: plan.name), in: corpus)
-    guard !run.cells.isEmpty else { throw GateError.noCells(plan: plan.name) }
+    guard !run.cells.isEmpty else { throw Refusal.noCells(plan: plan.name) }
     return run
   }
 
@@ -92,11 +92,14 @@ extension Sweep {
   ///
   /// The run keeps its name, so the store must not hold the run with the plain input.
   ///
-  /// - Throws: `GateError.renderedElsewhere` if a subject's sounds can't be rendered again.
+  /// - Throws: a `Refusal` if a subject's sounds can't be rendered again.
   public mutating func perturb(by perturbation: Perturbation) throws {
     try replaceSubjects { subject in
       guard let perturbed = PerturbedSubject(subject, perturbation) else {
-        throw GateError.renderedElsewhere(subject: subject.id)
+        throw Refusal(
+          "'\(subject.id)' was rendered elsewhere, so it can't be given another input; leave "
+            + "perturbations "
+            + "out of the gate, or describe the program that renders it")
       }
       return perturbed
     }

@@ -21,8 +21,7 @@ public struct CellReplay: Sendable {
   /// - Throws: if the cell failed, or its recording or subject no longer exists.
   public init(of cell: CellResult, of run: StoredRun, in corpus: Corpus) throws {
     if case .failed(let reason) = cell.outcome {
-      throw SubjectError.settings(
-        subject: "the cell", problem: "has no measurements because it failed: \(reason)")
+      throw Refusal("the cell", "has no measurements because it failed: \(reason)")
     }
     self.cell = cell
     let entry = try corpus.entry(id: cell.recording)
@@ -52,16 +51,9 @@ public struct CellReplay: Sendable {
       subject: cell.subject, settings: cell.settings)
   }
 
-  /// A metric that describes the whole sound.
-  struct NoInstants: Error, CustomStringConvertible {
-    let metric: String
-
-    var description: String { "\(metric) describes the whole sound and has no instants" }
-  }
-
   /// Returns the instants at which a metric is worst.
   ///
-  /// - Throws: `NoInstants`, or the reason why the delays of onsets can't be measured.
+  /// - Throws: the reason why there are none, or why the delays of onsets can't be measured.
   public func worst(for metric: Metric, most: Int) throws -> [Explanation.Instant] {
     let family = metric.id.split(separator: ".").first ?? ""
     switch family {
@@ -78,7 +70,7 @@ public struct CellReplay: Sendable {
           words: "this onset is \(fixed($0.1)) ms late; the median is \(fixed(middle)) ms")
       }
     default:
-      throw NoInstants(metric: metric.id)
+      throw Refusal("\(metric.id) describes the whole sound and has no instants")
     }
   }
 }

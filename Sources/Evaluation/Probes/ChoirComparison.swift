@@ -2,6 +2,7 @@ import Analyzer
 import Corpus
 import DSP
 import Metrics
+import Platform
 import Subjects
 
 /// A finished sound of several voices, judged voice by voice beside the recording that it was made
@@ -25,29 +26,6 @@ public struct ChoirComparison: Sendable {
     }
   }
 
-  /// A reason why the sounds can't be compared.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    case ratesDiffer(recordingHz: Double, mixHz: Double)
-    /// A sample of the mix is not a number.
-    case notFinite(sample: Int)
-    /// The recording holds no pitch on which both trackers agree.
-    case noVoice
-
-    public var description: String {
-      switch self {
-      case .ratesDiffer(let recording, let mix):
-        "the reference has \(recording) Hz, the test \(mix) Hz; resample one of them "
-          + "(sox in.wav -r \(Int(recording)) out.wav)"
-      case .notFinite(let sample):
-        "sample \(sample) of the test is not a number, so nothing after it can be trusted; "
-          + "compare it without --intervals to count such samples"
-      case .noVoice:
-        "no pitch is found in the reference, so its voices have no targets; name the recording "
-          + "that the harmonizer was given"
-      }
-    }
-  }
-
   public let observation: Observation
   /// The figures that a finished sound can have, in the order of the table of metrics.
   public let rows: [Row]
@@ -59,19 +37,29 @@ public struct ChoirComparison: Sendable {
   ///   - holdsDryVoice: true if the recording itself sounds in the mix, beside the voices.
   public init(
     _ mix: Signal, madeFrom recording: Signal, intervals: [Double], holdsDryVoice: Bool = false
-  ) throws(Failure) {
+  ) throws(Refusal) {
     let rateHz = recording.sampleRateHz
     guard mix.sampleRateHz == rateHz else {
-      throw .ratesDiffer(recordingHz: rateHz, mixHz: mix.sampleRateHz)
+      throw Refusal(
+        "the reference has \(rateHz) Hz, the test \(mix.sampleRateHz) Hz; resample one of them "
+          + "(sox in.wav -r \(Int(rateHz)) out.wav)")
     }
     let count = min(mix.count, recording.count)
     func cut(_ sound: Signal) -> Signal {
       Signal(Array(sound.samples.prefix(count)), sampleRateHz: rateHz)
     }
-    if let bad = mix.firstNonFinite { throw .notFinite(sample: bad) }
+    if let bad = mix.firstNonFinite {
+      throw Refusal(
+        "sample \(bad) of the test is not a number, so nothing after it can be trusted; "
+          + "compare it without --intervals to count such samples")
+    }
     let lead = cut(recording).withoutNonFinite
     let jury = PitchConsensus.truth(of: lead)
-    guard jury.track.f0Hz.contains(where: { $0 > 0 }) else { throw .noVoice }
+    guard jury.track.f0Hz.contains(where: { $0 > 0 }) else {
+      throw Refusal(
+        "no pitch is found in the reference, so its voices have no targets; name the recording "
+          + "that the harmonizer was given")
+    }
     let entry = ManifestEntry(
       id: "reference", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
       kind: "sung", shows: "")

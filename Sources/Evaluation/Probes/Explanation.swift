@@ -1,6 +1,7 @@
 import Corpus
 import Foundation
 import Metrics
+import Platform
 import Subjects
 import Sweep
 
@@ -38,7 +39,7 @@ public struct Explanation: Sendable {
     most: Int = 8
   ) throws {
     guard let metric = Metric.metric(id: id) else {
-      throw SubjectError.settings(subject: id, problem: Metric.unknown(id))
+      throw Refusal(id, Metric.unknown(id))
     }
     let replay = try CellReplay(of: cell, of: run, in: corpus)
     var now = cell

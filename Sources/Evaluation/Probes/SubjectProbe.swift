@@ -16,20 +16,17 @@ public struct SubjectProbe: Encodable, Sendable {
   /// Third octaves of an effect.
   public private(set) var response: [EffectProbe.Row] = []
   public private(set) var cost: CostProfile?
-  public private(set) var counted: CountedCost?
 
   /// - Parameters:
   ///   - aspects: what to probe, in this order.
   ///   - twin: what the aspect `equivalence` compares with, in place of the subject itself.
   ///   - soakMinutes: length of the sound of the aspect `soak`.
   ///   - vary: values of settings at which to measure the latency.
-  ///   - itself: arguments that make this program process a number of seconds of sound.
-  ///   - counting: true to count instructions and allocations as well.
   ///   - report: called before each aspect.
   public init(
     of bench: ProbeBench, aspects: [ProbeFinding.Aspect] = ProbeFinding.Aspect.short,
     against twin: ProbeBench? = nil, soakMinutes: Double = 10,
-    vary: [String: [SettingValue]] = [:], itself: [String], counting: Bool = false,
+    vary: [String: [SettingValue]] = [:],
     report: (ProbeFinding.Aspect) -> Void = { _ in }
   ) throws {
     (subject, version, settings) = (bench.subject.id, bench.subject.version, bench.settings)
@@ -54,14 +51,12 @@ public struct SubjectProbe: Encodable, Sendable {
         response = probe.rows
         findings += probe.findings
       case .soak: findings += SoakProbe.findings(bench, minutes: soakMinutes)
-      case .cost: try addCost(bench, itself, counting: counting)
+      case .cost: try addCost(bench)
       }
     }
   }
 
-  private mutating func addCost(
-    _ bench: ProbeBench, _ itself: [String], counting: Bool
-  ) throws {
+  private mutating func addCost(_ bench: ProbeBench) throws {
     let voice = try ProbeSounds.voice(sampleRateHz: 48_000)
     do {
       let cost = try CostProfile(of: bench, singing: voice)
@@ -79,14 +74,6 @@ public struct SubjectProbe: Encodable, Sendable {
           } ?? .undefined(.cost, "realtime_factor", "the sounds were rendered by another program"))
       } catch { findings.append(.undefined(.cost, "realtime_factor", error)) }
     }
-    guard counting else { return }
-    guard bench.live != nil, bench.subject.external == nil else {
-      return findings.append(
-        .undefined(.cost, "instructions", "external programs can't be counted"))
-    }
-    let counted = try CountedCost(running: itself)
-    self.counted = counted
-    findings += CostFindings.all(of: counted)
   }
 }
 
@@ -139,19 +126,5 @@ enum CostFindings {
             + "\(fixed(dearest.realtimeFactor * 100, 2)) % of a core"))
     }
     return findings
-  }
-
-  static func all(of counted: CountedCost) -> [ProbeFinding] {
-    [
-      ProbeFinding(
-        .cost, "instructions", counted.instructionsPerSecond, "1/s", .measured,
-        "\(fixed(counted.instructionsPerSecond / 1e6)) million per second of sound"),
-      ProbeFinding(
-        .cost, "allocations", counted.allocationsPerSecond, "1/s",
-        counted.allocationsPerSecond == 0 ? .good : .poor,
-        counted.allocationsPerSecond == 0
-          ? "none while sound runs"
-          : "\(fixed(counted.allocationsPerSecond, 0)) per second of sound"),
-    ]
   }
 }

@@ -22,7 +22,7 @@ public struct AutoTunerSubject: LiveSubject {
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
     let (tuner, _) = try tunerSettings(settings, for: score)
     do { try tuner.validate() } catch {
-      throw SubjectError.failed(subject: id, cause: Cause(error))
+      throw Refusal(id, error)
     }
   }
 
@@ -127,7 +127,7 @@ public struct AutoTunerSubject: LiveSubject {
       }
       return (tuner, blockSize ?? 128)
     } catch let error as SettingError {
-      throw SubjectError.failed(subject: id, cause: Cause(error))
+      throw Refusal(id, error)
     }
   }
 
@@ -146,8 +146,8 @@ public struct AutoTunerSubject: LiveSubject {
     }
   }
 
-  private func problem(_ text: String) -> SubjectError {
-    .settings(subject: id, problem: text)
+  private func problem(_ text: String) -> Refusal {
+    Refusal(id, text)
   }
 
   public func start(

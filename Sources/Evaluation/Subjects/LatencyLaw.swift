@@ -1,29 +1,26 @@
 import Corpus
 import Harmonizer
+import Platform
 
 /// The theoretical latency of an engine's settings.
 public struct LatencyLaw {
-  /// The reason why settings have no law.
-  public struct Unknown: Error, Equatable, CustomStringConvertible {
-    public var description: String
-  }
 
   private let engine: Engine
 
   /// - Parameter subject: `reference`, or one of its engines by name.
-  public init(subject: String, settings: SubjectSettings) throws(Unknown) {
+  public init(subject: String, settings: SubjectSettings) throws(Refusal) {
     var settings = settings
     if ChoirEngine.names.contains(subject) {
       settings["engine"] = .text(subject)
     } else if subject != "reference" {
-      throw Unknown(description: "only engines of the reference harmonizer have a law")
+      throw Refusal("only engines of the reference harmonizer have a law")
     }
     guard settings["effects", default: .text("dry")] == .text("dry") else {
-      throw Unknown(description: "the law holds for an engine without effects")
+      throw Refusal("the law holds for an engine without effects")
     }
     let chosen = try? ChoirEngine.chosen(by: settings).engine
     guard case .live(let engine) = chosen else {
-      throw Unknown(description: "the offline engine has no latency")
+      throw Refusal("the offline engine has no latency")
     }
     self.engine = engine
   }
@@ -37,7 +34,7 @@ public struct LatencyLaw {
   /// Returns the mean latency over the voices of a score.
   ///
   /// - Parameter noteHz: the lead's approximate pitch; `nil` for sound without pitch.
-  public func predictedMs(score: Score, noteHz: Double?) throws(Unknown) -> Double {
+  public func predictedMs(score: Score, noteHz: Double?) throws(Refusal) -> Double {
     switch engine {
     case .delayLine(let settings):
       // The mean depends on neither the shift nor the rate.
@@ -50,7 +47,7 @@ public struct LatencyLaw {
       let law = PSOLA.Law(settings)
       guard let noteHz else { return law.delayMs(noteHz: nil, shiftSemitones: 0) }
       guard case .intervals(let intervals) = score.form, !intervals.isEmpty else {
-        throw Unknown(description: "the delay depends on the shift, which the score changes")
+        throw Refusal("the delay depends on the shift, which the score changes")
       }
       let delays = intervals.map { law.delayMs(noteHz: noteHz, shiftSemitones: $0) }
       return delays.reduce(0, +) / Double(delays.count)

@@ -33,12 +33,12 @@ public struct PresetSubject: LiveSubject {
       try self.init(known, id: id)
     } else if FileManager.default.fileExists(atPath: name) {
       do { try self.init(Preset(reading: URL(fileURLWithPath: name)), id: id) } catch {
-        throw error is SubjectError ? error : SubjectError.failed(subject: id, cause: Cause(error))
+        throw error is Refusal ? error : Refusal(id, error)
       }
     } else {
-      throw SubjectError.settings(
-        subject: id,
-        problem: "there is no preset and no file of that name; write the path of a file or choose "
+      throw Refusal(
+        id,
+        "there is no preset and no file of that name; write the path of a file or choose "
           + PresetBank.all.map(\.name).joined(separator: ", "))
     }
   }
@@ -47,7 +47,7 @@ public struct PresetSubject: LiveSubject {
     (self.id, self.preset) = (id, preset)
     version = ReferenceSubject().version + " " + Digest.sha256(try preset.json).prefix(12)
     do { score = try Self.score(of: preset) } catch {
-      throw SubjectError.failed(subject: id, cause: Cause(error))
+      throw Refusal(id, error)
     }
   }
 
@@ -95,15 +95,14 @@ public struct PresetSubject: LiveSubject {
 
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
     guard score.form == self.score.form else {
-      throw SubjectError.settings(
-        subject: id,
-        problem: "sings \(self.score.voiceLabels.joined(separator: ", ")), but the score "
+      throw Refusal(
+        id,
+        "sings \(self.score.voiceLabels.joined(separator: ", ")), but the score "
           + "'\(score.id)' has \(score.voiceLabels.joined(separator: ", ")); use choir-eval compare, "
           + "which gives a preset its own score")
     }
     if let stray = settings.keys.filter({ $0 != "blockSize" }).min() {
-      throw SubjectError.settings(
-        subject: id, problem: "has no setting '\(stray)'; it has blockSize")
+      throw Refusal(id, "has no setting '\(stray)'; it has blockSize")
     }
     _ = try blockSize(settings)
   }

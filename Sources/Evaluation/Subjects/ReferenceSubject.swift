@@ -42,7 +42,7 @@ public struct ReferenceSubject: LiveSubject {
     do {
       try choice.choir.validate()
       try choice.offline?.validate()
-    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
+    } catch { throw Refusal(id, error) }
   }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
@@ -153,9 +153,9 @@ public struct ReferenceSubject: LiveSubject {
             + names(with: engine).joined(separator: ", "))
       }
       return choice
-    } catch let error as SubjectError {
+    } catch let error as Refusal {
       throw error
-    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
+    } catch { throw Refusal(id, error) }
   }
 
   private static func leadPitch(_ value: SettingValue?) throws(SettingError) -> LeadPitch {
@@ -173,9 +173,8 @@ public struct ReferenceSubject: LiveSubject {
     try validate(settings, for: score.score)
     let choice = try choice(settings, for: score.score)
     guard choice.offline == nil else {
-      throw SubjectError.settings(
-        subject: id,
-        problem: "the engine 'offline' does not run in blocks and can't be timed; choose another")
+      throw Refusal(
+        id, "the engine 'offline' does not run in blocks and can't be timed; choose another")
     }
     return LiveChoir(
       try ScoredChoir(

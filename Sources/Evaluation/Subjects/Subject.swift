@@ -32,8 +32,7 @@ extension Subject {
   /// Returns the frames of a block from the setting `blockSize`.
   static func blockSize(_ value: SettingValue, of id: String) throws -> Int {
     guard let number = value.number, let size = Int(exactly: number), 1...65_536 ~= size else {
-      throw SubjectError.settings(
-        subject: id, problem: "blockSize is \(value); choose a whole number from 1 to 65536")
+      throw Refusal(id, "blockSize is \(value); choose a whole number from 1 to 65536")
     }
     return size
   }
@@ -149,9 +148,9 @@ public enum Subjects {
       return try ExternalSubject(reading: file).judged
     }
     let names = all.map(\.id) + described(in: folder)
-    throw SubjectError.settings(
-      subject: id,
-      problem: "there is no such subject; choose \(names.joined(separator: ", ")), "
+    throw Refusal(
+      id,
+      "there is no such subject; choose \(names.joined(separator: ", ")), "
         + "the path of a subject's .yaml file, \(PresetSubject.prefix)NAME, "
         + "or \(MixSubject.prefix) before any of these")
   }
@@ -168,21 +167,4 @@ public enum Subjects {
 extension Corpus {
   /// The folder of files that describe subjects outside this package.
   public var subjectsFolder: URL { folder.appendingPathComponent("subjects") }
-}
-
-/// A subject that can't be read or run.
-public enum SubjectError: Error, Equatable, CustomStringConvertible {
-  /// Settings or a file that are invalid.
-  ///
-  /// - Parameter subject: its id, or the path of its file.
-  case settings(subject: String, problem: String)
-  /// Settings, a file or a program of which another error says what is wrong.
-  case failed(subject: String, cause: Cause)
-
-  public var description: String {
-    switch self {
-    case .settings(let subject, let problem): "\(subject): \(problem)"
-    case .failed(let subject, let cause): "\(subject): \(cause)"
-    }
-  }
 }

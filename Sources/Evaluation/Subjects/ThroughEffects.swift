@@ -53,7 +53,7 @@ public struct ThroughEffects: LiveSubject, SubjectWrapper {
       return (EffectChain(), others)
     }
     do { return (try EffectChain(parsing: "\(text)"), others) } catch {
-      throw SubjectError.failed(subject: "\(id): \(Self.setting)", cause: Cause(error))
+      throw Refusal("\(id): \(Self.setting)", error)
     }
   }
 }

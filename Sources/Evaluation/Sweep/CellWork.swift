@@ -188,8 +188,8 @@ package struct CellWork: Sendable {
   private static func check(
     _ rendering: Rendering, against input: Signal, voices voiceCount: Int
   ) throws {
-    func fail(_ problem: String) -> SubjectError {
-      .settings(subject: "the subject", problem: problem)
+    func fail(_ problem: String) -> Refusal {
+      Refusal("the subject", problem)
     }
     let stems = rendering.stems
     guard stems.isEmpty || stems.count == voiceCount else {

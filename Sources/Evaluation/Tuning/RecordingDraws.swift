@@ -6,19 +6,6 @@ import Statistics
 ///
 /// Recordings are drawn within their register, so every draw has as many of each register as the run.
 struct RecordingDraws: Sendable {
-  /// A reason why there is no interval.
-  enum Failure: Error, Equatable, CustomStringConvertible {
-    case tooFewRecordings(Int)
-    case undefined
-
-    var description: String {
-      switch self {
-      case .tooFewRecordings(let count):
-        "too few independent recordings for their spread: \(count) of \(Statistics.minSpreadCount)"
-      case .undefined: "the mean has no value for these recordings"
-      }
-    }
-  }
 
   /// How often each recording is in each draw.
   let times: [[Int]]
@@ -71,10 +58,16 @@ struct RecordingDraws: Sendable {
   /// - Throws: if fewer recordings have a value than show their own spread.
   func interval(
     recordings defined: Int, _ figure: @Sendable ([Int]) -> Double?
-  ) throws(Failure) -> ClosedRange<Double> {
-    guard defined >= Statistics.minSpreadCount else { throw .tooFewRecordings(defined) }
+  ) throws(Refusal) -> ClosedRange<Double> {
+    guard defined >= Statistics.minSpreadCount else {
+      throw Refusal(
+        "too few independent recordings for their spread: \(defined) of \(Statistics.minSpreadCount)"
+      )
+    }
     let values = times.concurrentMap(figure).compactMap(\.self)
-    guard values.count * 20 >= times.count * 19 else { throw .undefined }
+    guard values.count * 20 >= times.count * 19 else {
+      throw Refusal("the mean has no value for these recordings")
+    }
     let tail = (1 - Self.confidence) / 2
     return Statistics.quantile(values, tail)!...Statistics.quantile(values, 1 - tail)!
   }

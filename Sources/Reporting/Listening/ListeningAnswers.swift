@@ -31,20 +31,23 @@ package struct ListeningAnswers: Codable, Equatable, Sendable {
     do {
       answers = try JSONDecoder().decode(Self.self, from: GivenFile.data(at: url))
     } catch let error as DecodingError {
-      throw ListeningError.unreadable(url.path, what: "a file of answers", error.words)
+      throw Refusal("\(url.path) is not a file of answers: \(error.words)")
     }
     guard answers.schema == Self.schema else {
-      throw ListeningError.unreadable(
-        url.path, what: "a file of answers", "its form is '\(answers.schema)'")
+      throw Refusal("\(url.path) is not a file of answers: its form is '\(answers.schema)'")
     }
-    guard answers.test == test.id else { throw ListeningError.otherTest(url.path) }
+    guard answers.test == test.id else {
+      throw Refusal(
+        "\(url.path) holds answers to another test; pool it with the key of its own test")
+    }
+    func refuse(_ problem: String) -> Refusal {
+      Refusal(url.path, "\(problem); the file was changed, or the test was made again")
+    }
     for answer in answers.answers {
-      if let problem = answer.problem(in: test) {
-        throw ListeningError.strangeAnswer(url.path, problem)
-      }
+      if let problem = answer.problem(in: test) { throw refuse(problem) }
     }
     guard Set(answers.answers.map(\.trial)).count == answers.answers.count else {
-      throw ListeningError.strangeAnswer(url.path, "a trial has two answers")
+      throw refuse("a trial has two answers")
     }
     self = answers
   }

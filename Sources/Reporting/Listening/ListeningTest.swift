@@ -91,11 +91,10 @@ package struct ListeningTest: Codable, Equatable, Sendable {
     do {
       test = try JSONDecoder().decode(Self.self, from: GivenFile.data(at: url))
     } catch let error as DecodingError {
-      throw ListeningError.unreadable(url.path, what: "a key of a listening test", "\(error.words)")
+      throw Refusal("\(url.path) is not a key of a listening test: \(error.words)")
     }
     guard test.schema == Self.schema else {
-      throw ListeningError.unreadable(
-        url.path, what: "a key of a listening test", "its form is '\(test.schema)'")
+      throw Refusal("\(url.path) is not a key of a listening test: its form is '\(test.schema)'")
     }
     self = test
   }

@@ -43,7 +43,12 @@ package struct ListeningTestDesign: Sendable {
 
   package func plan(of run: StoredRun, in store: ResultStore, corpus: Corpus) throws -> Plan {
     let heard = run.cells.filter { store.soundFile(of: $0.key) != nil }
-    guard !heard.isEmpty else { throw ListeningError.noSound(run: run.plan.name) }
+    guard !heard.isEmpty else {
+      throw Refusal(
+        "the run '\(run.plan.name)' kept no sound; name recordings under 'listen:' in its plan and "
+          + "run it again"
+      )
+    }
     let systems = try chosen(of: heard, run: run.plan.name)
     let places = Dictionary(uniqueKeysWithValues: systems.enumerated().map { ($1.choice, $0) })
     var clips: [(first: CellResult, cells: [Int: CellResult])] = []
@@ -61,9 +66,16 @@ package struct ListeningTestDesign: Sendable {
       withoutIdeal = clips.filter { store.oracleFile(of: $0.first) == nil }.map(\.first.recording)
         .uniqued()
       clips.removeAll { store.oracleFile(of: $0.first) == nil }
-      guard !clips.isEmpty else { throw ListeningError.noIdeal(run: run.plan.name) }
+      guard !clips.isEmpty else {
+        throw Refusal(
+          "no recording that the run '\(run.plan.name)' kept has an ideal choir, which a MUSHRA "
+            + "test needs as its "
+            + "reference; choose --method rating or pairs, or listen to recordings of the "
+            + "synthetic singer"
+        )
+      }
     }
-    guard !clips.isEmpty else { throw ListeningError.tooFewSystems(0, run: run.plan.name) }
+    guard !clips.isEmpty else { throw Refusal.tooFewSystems(0, run: run.plan.name) }
 
     var random = SeededGenerator(seed: seed)
     var sources: [(stimulus: ListeningTest.Stimulus, source: Source)] = []
@@ -106,7 +118,11 @@ package struct ListeningTestDesign: Sendable {
 
   private func clip(_ cell: CellResult, _ corpus: Corpus) throws -> ListeningTest.Clip {
     let entry = try corpus.entry(id: cell.recording)
-    guard entry.mayBeEmbedded else { throw ListeningError.licence(cell.recording) }
+    guard entry.mayBeEmbedded else {
+      throw Refusal(
+        "the licence of \(cell.recording) forbids passing it on; remove it from 'listen:' in the plan"
+      )
+    }
     return .init(
       recording: cell.recording, condition: cell.condition, score: cell.score.id,
       credit: "\(entry.licence); \(entry.attribution)")
@@ -131,14 +147,20 @@ package struct ListeningTestDesign: Sendable {
         asked.isSubset(of: Set(all[$0].1.label.lowercased().split { " ,=".contains($0) }))
       }
       guard !found.isEmpty else {
-        throw ListeningError.unknownSystem(words, known: all.map(\.1.label))
+        throw Refusal(
+          "no setting of the run is '\(words)'; choose among: "
+            + "\(all.map(\.1.label).joined(separator: "; "))"
+        )
       }
       wanted.formUnion(found)
     }
     let chosen = settings.isEmpty ? all : wanted.sorted().map { all[$0] }
-    guard chosen.count > 1 else { throw ListeningError.tooFewSystems(chosen.count, run: run) }
+    guard chosen.count > 1 else { throw Refusal.tooFewSystems(chosen.count, run: run) }
     guard method == .pairs || chosen.count <= Self.maxTogether else {
-      throw ListeningError.tooManySystems(chosen.count, most: Self.maxTogether)
+      throw Refusal(
+        "\(chosen.count) settings are too many to judge at once; name at most \(Self.maxTogether) "
+          + "with --setting, or choose "
+          + "--method pairs")
     }
     return chosen
   }
@@ -204,5 +226,13 @@ extension SettingChoice {
         + names.compactMap { name in choice.settings[name].map { "\(name)=\($0)" } }
       return parts.isEmpty ? choice.subject : parts.joined(separator: " ")
     }
+  }
+}
+
+extension Refusal {
+  fileprivate static func tooFewSystems(_ count: Int, run: String) -> Refusal {
+    Refusal(
+      "the run '\(run)' has the sound of \(count == 1 ? "one setting" : "no setting") on any clip; "
+        + "a test compares two or more; run a plan with several")
   }
 }

@@ -11,7 +11,7 @@ package struct ListeningTestWriter: Sendable {
 
   /// Writes to `folder` and replaces an earlier test there.
   ///
-  /// - Throws: `ListeningError.silent`, `ReportError.cannotWrite`, and errors of reading sounds.
+  /// - Throws: a `Refusal`, and errors of reading sounds.
   package func write(_ plan: ListeningTestDesign.Plan, to folder: URL) throws {
     try ReportFiles.replace(folder) { try build(plan, in: $0) }
   }
@@ -95,11 +95,12 @@ package struct ListeningTestWriter: Sendable {
       let match = LoudnessMatch(files.map { SoundLevel(of: $0.file) })
       for (sound, gainDb) in zip(files, match.gainsDb) {
         guard let gainDb else {
-          throw ListeningError.silent(
-            "\(plan.test.clips[clip].recording)"
-              + (plan.test.stimulus(sound.name)?.system.map {
-                " by \(plan.test.systems[$0].label)"
-              } ?? ""))
+          let system = plan.test.stimulus(sound.name)?.system
+          let by = system.map { " by \(plan.test.systems[$0].label)" } ?? ""
+          throw Refusal(
+            "the sound of \(plan.test.clips[clip].recording)\(by) is silent, so it can't be made "
+              + "as loud "
+              + "as others")
         }
         let flac = try sound.file.amplified(byDb: gainDb).flac(beside: page)
         let carrier = library.render(

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Statistics
 
 /// The result of a listening test: scores of the systems with intervals, who was left out, how small a
@@ -58,13 +59,16 @@ package struct PooledAnswers: Codable, Equatable, Sendable {
   /// Agreement with each metric; empty without the run.
   package var metrics: [MetricAgreement] = []
 
-  /// - Throws: `ListeningError.twice` and `.tooFewListeners`.
+  /// - Throws: a `Refusal`.
   package init(_ answers: [(file: String, ListeningAnswers)], to test: ListeningTest) throws {
     for (listener, own) in Dictionary(grouping: answers, by: \.1.listener).sorted(by: {
       $0.key < $1.key
     })
     where own.count > 1 {
-      throw ListeningError.twice(listener: listener, own.map(\.file))
+      throw Refusal(
+        "'\(listener)' answered twice (\(own.map(\.file).joined(separator: ", "))); leave out one "
+          + "of the files"
+      )
     }
     let screening = ListenerScreening(test: test)
     var (kept, excluded): ([ListeningAnswers], [Excluded]) = ([], [])
@@ -76,7 +80,10 @@ package struct PooledAnswers: Codable, Equatable, Sendable {
       }
     }
     guard kept.count > 1 else {
-      throw ListeningError.tooFewListeners(kept.count, out: excluded.count)
+      throw Refusal(
+        "\(kept.count) listener\(kept.count == 1 ? "" : "s") can be pooled"
+          + (excluded.count > 0 ? ", \(excluded.count) screened out" : "")
+          + "; an interval needs at least two")
     }
     let sheet = AnswerSheet(kept, of: test)
     let result = test.method == .pairs ? sheet.preferences() : sheet.ratings()

@@ -1,5 +1,5 @@
 /// A link that plays a sound of a clip, or loops a part of it.
-struct AudioLink: Equatable, Sendable {
+package struct AudioLink: Equatable, Sendable {
   /// Id of the clip.
   var clip: String
   /// Index of the sound, from 0.

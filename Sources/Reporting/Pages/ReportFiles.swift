@@ -43,7 +43,7 @@ enum ReportFiles {
   /// Makes the contents of a folder in a draft beside it and moves them there at the end: a failure, or a
   /// kill, leaves no partial folder and an earlier one unchanged.
   ///
-  /// - Throws: `ReportError.cannotWrite`, and the errors of `make`.
+  /// - Throws: a `Refusal`, and the errors of `make`.
   static func replace(_ folder: URL, _ make: (URL) throws -> Void) throws {
     let place = folder.standardizedFileURL
     let (parent, name) = (place.deletingLastPathComponent(), place.lastPathComponent)
@@ -53,7 +53,8 @@ enum ReportFiles {
       try make(draft.folder.appendingPathComponent(name))
       try draft.publish { [Draft.Move(from: name, to: name)] }
     } catch let error as CocoaError {
-      throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
+      throw Refusal(
+        "the report at \(folder.path) could not be written: \(error.localizedDescription)")
     }
   }
 
@@ -87,7 +88,7 @@ enum ReportFiles {
   }
 
   /// Checks the ids, which name files and anchors: each must be a slug and unique.
-  static func validate(_ page: ReportPage) throws(ReportError) {
+  static func validate(_ page: ReportPage) throws(Refusal) {
     var ids = page.subpages.map(\.id)
     for section in page.allSections {
       ids.append(section.id)
@@ -98,8 +99,13 @@ enum ReportFiles {
       "contents", "reading", "provenance", "verdict", "index", "report", "workbench", "pads",
     ]
     for id in ids {
-      guard !id.isEmpty, id == slug(id) else { throw .badId(id) }
-      guard seen.insert(id).inserted else { throw .duplicateId(id) }
+      guard !id.isEmpty, id == slug(id) else {
+        throw Refusal(
+          "the id \"\(id)\" cannot name a file; use lower-case letters, digits and hyphens")
+      }
+      guard seen.insert(id).inserted else {
+        throw Refusal("the id \"\(id)\" names two parts of the report; give each its own")
+      }
     }
   }
 }

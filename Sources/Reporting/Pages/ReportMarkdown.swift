@@ -45,16 +45,15 @@ package struct ReportMarkdown {
       line(
         zip(row, table.columns).map { cell, column in
           if case .command(let line) = cell, !line.isEmpty { return "`\(line)`" }
-          guard case .amount(let amount) = cell.bare else { return cell.plain.asMarkdown }
-          return amount.gap?.rawValue ?? (column.style ?? .significant(3)).text(amount)
+          return column.text(of: cell).asMarkdown
         })
     }
     let left = table.rows.count - rows.count
     return [
       "title": table.title.asMarkdown,
       "header": line(
-        table.columns.map { ($0.unit.isEmpty ? $0.title : "\($0.title), \($0.unit)").asMarkdown }),
-      "rule": line(table.columns.map { $0.style == nil ? "---" : "---:" }), "rows": rows,
+        table.columns.map(\.heading.asMarkdown)),
+      "rule": line(table.columns.map { $0.isNumber ? "---:" : "---" }), "rows": rows,
       "more": left > 0 ? ["\(counted(left, "further row"))."] : [],
     ]
   }

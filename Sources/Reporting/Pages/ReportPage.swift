@@ -3,25 +3,25 @@ import Platform
 /// The contents of a report before it is written to files; as JSON `report.json`.
 package struct ReportPage: Sendable, Encodable {
   let schema = "choir-eval.report/1"
-  var title: String
+  package var title: String
   /// Line below the title: subjects, recordings and counts.
-  var subtitle = ""
+  package var subtitle = ""
   package var verdict: PageVerdict
   /// The share of planned measurements that have a value, in a sentence or two.
-  var coverage = ""
+  package var coverage = ""
   /// Headline numbers, about five.
   package var headlines: [Headline] = []
   package var sections: [Section] = []
   /// The picture beside the verdict: a drawing of one of the sections, with the sound to play first.
   var lead: Lead?
   /// Commands to type next, each after its purpose.
-  var next: [Remark] = []
+  package var next: [Remark] = []
   /// Further pages, each a file of its own.
   var subpages: [Subpage] = []
   /// Terms and their meanings.
   var reading: [Remark] = []
   /// Versions, machine, seeds, corpus, licences.
-  var provenance: [Remark] = []
+  package var provenance: [Remark] = []
   /// Command line that remakes the page.
   var command: String
   /// Text files beside the page, by name.
@@ -117,9 +117,9 @@ package struct PageVerdict: Sendable, Encodable {
 }
 
 /// A term and its explanation.
-struct Remark: Encodable {
-  var term: String
-  var text: String
+package struct Remark: Encodable {
+  package var term: String
+  package var text: String
 
   init(_ term: String, _ text: String) { (self.term, self.text) = (term, text) }
 }

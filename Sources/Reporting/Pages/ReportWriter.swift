@@ -22,7 +22,7 @@ package struct ReportWriter: Sendable {
   /// Checks, before any work, that a report can be written, and removes an earlier one, so that nobody takes
   /// it for the next.
   ///
-  /// - Throws: `ReportError` and `PlotError`.
+  /// - Throws: a `Refusal`.
   package func clear(_ folder: URL) throws {
     try drawer.gnuplot.require()
     try requireReplaceable(folder)
@@ -31,7 +31,7 @@ package struct ReportWriter: Sendable {
 
   /// Writes `page` to `folder` and replaces an earlier report there.
   ///
-  /// - Throws: `ReportError` and `PlotError`.
+  /// - Throws: a `Refusal`.
   package func write(_ page: ReportPage, to folder: URL) throws {
     try ReportFiles.validate(page)
     try requireReplaceable(folder)
@@ -40,16 +40,27 @@ package struct ReportWriter: Sendable {
 
   /// Checks that the folder is empty or an earlier report as it was written, so that neither a mistyped
   /// path does harm nor a file of the user's own is lost.
-  private func requireReplaceable(_ folder: URL) throws(ReportError) {
+  private func requireReplaceable(_ folder: URL) throws(Refusal) {
     let manager = FileManager.default
     var isFolder: ObjCBool = false
     guard manager.fileExists(atPath: folder.path, isDirectory: &isFolder) else { return }
     let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? ["unreadable"]
     let isReport = names.contains(ReportFiles.json) && names.contains(ReportFiles.page)
-    guard isFolder.boolValue, names.isEmpty || isReport else { throw .notAReport(folder.path) }
+    guard isFolder.boolValue, names.isEmpty || isReport else {
+      throw Refusal(
+        "\(folder.path) holds something other than a report and is left unchanged; choose another "
+          + "folder"
+      )
+    }
     let written = ReportFiles.written(in: folder)
     let own = ReportFiles.present(in: folder).filter { written[$0.key] != $0.value }.keys.sorted()
-    guard own.isEmpty else { throw .holdsOwnFiles(folder.path, own) }
+    guard own.isEmpty else {
+      throw Refusal(
+        "the report at \(folder.path) holds files of your own, which a new report would replace: "
+          + own.prefix(3).joined(separator: ", ")
+          + (own.count > 3 ? " and \(own.count - 3) more" : "")
+          + "; move them, or choose another folder")
+    }
   }
 
   private func build(_ page: ReportPage, in draft: URL) throws {

@@ -6,13 +6,13 @@ import Platform
 package struct Section: Sendable {
   /// Lower-case letters, digits and hyphens; unique on the page.
   var id: String
-  var title: String
-  var intro = ""
+  package var title: String
+  package var intro = ""
   var drawings: [Drawing] = []
-  var tables: [Table] = []
+  package var tables: [Table] = []
   var clips: [Clip] = []
   /// True for details: text, drawings and tables are folded, players are not.
-  var isFolded = false
+  package var isFolded = false
 
   /// The section with its details folded.
   var folded: Section {

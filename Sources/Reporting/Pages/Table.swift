@@ -2,15 +2,24 @@ import Metrics
 import Platform
 
 /// Rows and columns, shown on the page and saved as CSV.
-struct Table: Sendable {
-  struct Column: Equatable, Sendable {
+package struct Table: Sendable {
+  package struct Column: Equatable, Sendable {
     /// Name in CSV and JSON, which ends with the unit: `median_error_cents`.
     var name: String
     /// Title on the page.
-    var title: String
-    var unit: String
+    package var title: String
+    package var unit: String
     /// Format of numbers, which are aligned right; `nil` for text, which is aligned left.
     var style: NumberStyle?
+
+    package var heading: String { unit.isEmpty ? title : "\(title), \(unit)" }
+    package var isNumber: Bool { style != nil }
+
+    /// Returns the text of a cell for people.
+    package func text(of cell: Cell) -> String {
+      guard case .amount(let amount) = cell.bare else { return cell.plain }
+      return amount.gap?.rawValue ?? (style ?? .significant(3)).text(amount)
+    }
 
     /// Returns the name for CSV and JSON: `window` in `ms` is `window_ms`, and `frames within` in `%`
     /// is `frames_within_percent`.
@@ -30,7 +39,7 @@ struct Table: Sendable {
     }
   }
 
-  enum Cell: Equatable, Sendable {
+  package enum Cell: Equatable, Sendable {
     case text(String)
     case amount(Amount)
     /// A line to type.
@@ -53,13 +62,13 @@ struct Table: Sendable {
 
   /// Lower-case letters, digits and hyphens; unique on the page; names the CSV file.
   var id: String
-  var title: String
-  var columns: [Column]
-  var rows: [[Cell]]
+  package var title: String
+  package var columns: [Column]
+  package var rows: [[Cell]]
   /// A sentence below the table.
   var note: String?
   /// Maximum number of rows on the page; the others are in the CSV file only.
-  var maxShown = 60
+  package var maxShown = 60
   /// True adds the table to the Markdown summary.
   var isInSummary = false
   /// Anchors of the rows: one for each, or none.
@@ -86,7 +95,7 @@ struct Table: Sendable {
   }
 
   /// True if all texts of a column are short enough for one line.
-  func isShort(_ column: Int) -> Bool {
+  package func isShort(_ column: Int) -> Bool {
     rows.prefix(maxShown).allSatisfy { $0[column].plain.count <= 36 }
   }
 
@@ -102,7 +111,7 @@ struct Table: Sendable {
 
 extension Table: Encodable {
   /// Encodes one object per row, with the names of the columns as keys.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     let records = rows.map { row in
       Dictionary(zip(columns.map(\.name), row)) { first, _ in first }
     }
@@ -116,7 +125,7 @@ extension Table: Encodable {
 }
 
 extension Table.Cell: Encodable {
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .text(let text), .command(let text):
       var container = encoder.singleValueContainer()

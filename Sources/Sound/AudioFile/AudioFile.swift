@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 
 /// The decoded sound of a file, as samples by channel.
 ///

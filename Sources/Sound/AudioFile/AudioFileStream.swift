@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A sound file that is written while its sound is made, such as a recording.
 ///

@@ -1,4 +1,5 @@
 import CSndFile
+import Platform
 
 /// The sound file formats that this toolkit reads; all but the last can be written.
 public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringConvertible {

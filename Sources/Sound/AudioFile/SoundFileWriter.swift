@@ -1,4 +1,5 @@
 import CSndFile
+import Platform
 
 /// A sound file open for writing.
 ///

@@ -13,7 +13,7 @@ struct VoicesTable {
   ///   a silent voice.
   init(reading path: String) throws {
     guard let text = try? GivenFile.text(at: URL(fileURLWithPath: path)) else {
-      throw AnnotationError(path, "can't be read; check the path")
+      throw Refusal(path, "can't be read; check the path")
     }
     let table = DelimitedText(text, path: path, separator: .comma)
     rows = try table.body.map { row in
@@ -24,13 +24,13 @@ struct VoicesTable {
       return Row(seconds: numbers[0], f0Hz: Array(numbers[1...]))
     }
     guard let first = rows.first else {
-      throw AnnotationError(
+      throw Refusal(
         path, "has no rows; write time_s,f0_1_hz,f0_2_hz,… below the header")
     }
     guard rows.allSatisfy({ $0.f0Hz.count == first.f0Hz.count }),
       zip(rows, rows.dropFirst()).allSatisfy({ $0.seconds < $1.seconds })
     else {
-      throw AnnotationError(
+      throw Refusal(
         path, "rows differ in their number of voices, or are out of order; sort them by time")
     }
   }

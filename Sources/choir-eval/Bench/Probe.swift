@@ -22,7 +22,7 @@ struct Probe: ParsableCommand {
         choir-eval probe sox-pitch --json
         choir-eval probe psola --soak 10
         choir-eval probe my-reverb.yaml --only effect
-        choir-eval probe reference --only cost --cost instructions
+        choir-eval probe reference --only cost
         choir-eval probe reference --only cost --set engine=psola --baseline engine=delayline
         choir-eval probe reference --only cost --baseline ~/released/choir-eval
         choir-eval probe my-clap.yaml --only equivalence --baseline my-lv2.yaml
@@ -34,8 +34,6 @@ struct Probe: ParsableCommand {
       --strict a verdict is poor; 2 nothing could be measured; 64 misuse.
       """)
 
-  enum Counting: String, ExpressibleByArgument, CaseIterable { case time, instructions }
-
   @Argument(help: .subject, completion: .subjects) var subject: String
   @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
   @Option(help: "Values of a setting to measure the latency at, NAME=VALUE,VALUE; repeatable.")
@@ -46,9 +44,6 @@ struct Probe: ParsableCommand {
       robustness, cost, effect.
       """)
   var only: String?
-  @Option(
-    help: "Measure of cost: time, or instructions, which also counts allocations (valgrind).")
-  var cost = Counting.time
   @Option(
     help: """
       What to compare the cost with: other settings NAME=VALUE (repeatable), another subject, or \
@@ -62,7 +57,6 @@ struct Probe: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
   @Flag(help: "Exit with 1 if a verdict is poor.") var strict = false
-  @Option(help: .hidden, in: Bounds.seconds) var runSeconds: Double?
   /// Answers another choir-eval, which compares costs with this one (`ProgramRounds`).
   @Flag(help: .hidden) var costRounds = false
 
@@ -79,10 +73,6 @@ struct Probe: ParsableCommand {
       throw ValidationError(
         "--vary varies the latency, which --only leaves out; add latency, or leave --vary out.")
     }
-    if cost == .instructions, !chosen.contains(.cost) {
-      throw ValidationError(
-        "--cost is for the aspect cost, which --only leaves out; add cost, or leave --cost out.")
-    }
     guard !baseline.isEmpty else { return }
     guard chosen == [.cost] || isOfTwins else {
       throw ValidationError(
@@ -94,7 +84,6 @@ struct Probe: ParsableCommand {
 
   func run() throws {
     let bench = try bench(of: Subjects.subject(id: subject, in: place.subjects))
-    if let runSeconds { return try bench.run(seconds: runSeconds) }
     if costRounds { return try ProgramRounds.answer(by: bench.costRounds()) }
     if !baseline.isEmpty, !isOfTwins { return try compareCost(of: bench) }
     for warning in bench.subject.warnings { Terminal.printError("warning: \(warning)") }
@@ -109,8 +98,7 @@ struct Probe: ParsableCommand {
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
     let probe = try SubjectProbe(
-      of: bench, aspects: aspects, against: twin(), soakMinutes: soak ?? 10, vary: variations(),
-      itself: itself(subject), counting: cost == .instructions
+      of: bench, aspects: aspects, against: twin(), soakMinutes: soak ?? 10, vary: variations()
     ) { bar.advance(to: $0.rawValue) }
     print(json ? try JSON.text(probe) : ProbeText.text(probe))
     guard probe.findings.contains(where: { $0.verdict != .undefined }) else {
@@ -124,7 +112,7 @@ struct Probe: ParsableCommand {
   private func bench(of subject: any Subject) throws -> ProbeBench {
     do {
       return try ProbeBench(subject, settings: settings(), orEffect: only != nil || soak != nil)
-    } catch let error as SubjectError {
+    } catch let error as Refusal {
       guard !set.isEmpty, (try? ProbeBench(subject)) != nil else { throw error }
       throw ValidationError("--set \(set.joined(separator: " --set ")): \(error)")
     }
@@ -138,12 +126,6 @@ struct Probe: ParsableCommand {
   private func twin() throws -> ProbeBench? {
     guard isOfTwins else { return nil }
     return try ProbeBench(Subjects.subject(id: baseline[0], in: place.subjects), orEffect: true)
-  }
-
-  /// Arguments of this command that only process sound; the number of seconds follows them.
-  private func itself(_ subject: String) -> [String] {
-    ["probe", subject] + set.flatMap { ["--set", $0] } + ["--corpus", place.corpus]
-      + ["--run-seconds"]
   }
 
   private func settings() throws -> SubjectSettings {
@@ -175,18 +157,12 @@ struct Probe: ParsableCommand {
       other = try BaselineSide.side(baseline[0], running: subject, in: folder)
     }
     let trial = CostTrial.Settings()
-    let comparison: CostComparison
-    if cost == .instructions {
-      comparison = try SubjectSide(subject, in: folder).instructions(own).comparison(
-        to: other.instructions(theirs), minimumEffect: trial.minimumEffect)
-    } else {
-      // With another build both sides run in child processes, so that only the build differs.
-      comparison = try CostTrial(trial).compare(
-        baseline: other.rounds(theirs),
-        candidate: isProgram
-          ? ProgramSide(SelfProcess.path, running: subject, in: folder).rounds(own)
-          : bench.costRounds())
-    }
+    // With another build both sides run in child processes, so that only the build differs.
+    let comparison = try CostTrial(trial).compare(
+      baseline: other.rounds(theirs),
+      candidate: isProgram
+        ? ProgramSide(SelfProcess.path, running: subject, in: folder).rounds(own)
+        : bench.costRounds())
     print(
       try json
         ? JSON.text(
@@ -219,7 +195,7 @@ func refuseStrangeValues(
 ) throws {
   for value in values {
     let varied = settings.merging([name: value]) { $1 }
-    do { _ = try ProbeBench(subject, settings: varied) } catch let error as SubjectError {
+    do { _ = try ProbeBench(subject, settings: varied) } catch let error as Refusal {
       throw ValidationError("--vary \(name)=\(value): \(error)")
     }
   }

@@ -145,7 +145,7 @@ struct Check: AsyncParsableCommand {
     let latency = LatencyProbe(of: bench, grid: grid).findings
     guard renderSeconds < slowRenderSeconds else { return latency }
     return try latency
-      + SubjectProbe(of: bench, aspects: [.equivalence, .robustness], itself: []).findings
+      + SubjectProbe(of: bench, aspects: [.equivalence, .robustness]).findings
   }
 
   /// Time of one rendering above which robustness, which needs twenty, is left to `probe`.

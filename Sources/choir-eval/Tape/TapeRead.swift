@@ -84,7 +84,7 @@ extension TapeOptions {
           sound, of: sheet, channel: channelChoice()?.number, dryChannel: dryChannel,
           isByCable: byCable)
         try check(reading)
-      } catch let error as TapeError {
+      } catch let error as Refusal {
         Terminal.printError("\(path) \(error)")
         throw ExitCode(2)
       }
@@ -105,22 +105,24 @@ extension TapeOptions {
     let choice = try channelChoice()
     switch choice {
     case .stereo where reading.channelCount != 2, .voices where reading.channelCount < 2:
-      throw TapeError(
+      throw Refusal(
         "has \(counted(reading.channelCount, "channel")) of the system, but --channels is "
           + "\(channels!): it was recorded in mono from a stereo output; record all its channels")
     case .stereo where reading.channelsAreEqual, .voices where reading.channelsAreEqual:
-      throw TapeError(
+      throw Refusal(
         "has equal channels, but --channels is \(channels!): it was recorded in mono from a stereo "
           + "output; record its channels apart, or leave --channels out")
     case nil where !reading.channelsAreEqual:
-      throw TapeError(
-        "has \(reading.channelCount) channels that differ; say what they hold with --channels: average, "
+      throw Refusal(
+        "has \(reading.channelCount) channels that differ; say what they hold with --channels: "
+          + "average, "
           + "stereo, voices, the number of one, or a list such as lead,1,2")
     default: break
     }
     if let silent = reading.silentChannel {
-      throw TapeError(
-        "is silent on channel \(silent): one side of a stereo output was recorded; connect both, or choose "
+      throw Refusal(
+        "is silent on channel \(silent): one side of a stereo output was recorded; connect both, "
+          + "or choose "
           + "the other with --channels")
     }
   }
@@ -135,7 +137,8 @@ extension TapeOptions {
       let values = text.split(separator: ",", omittingEmptySubsequences: false)
       guard values.count == 1 || values.count == recordings.count else {
         throw ValidationError(
-          "--set \(word) has \(values.count) values for \(counted(recordings.count, "recording")); write "
+          "--set \(word) has \(values.count) values for \(counted(recordings.count, "recording")); "
+            + "write "
             + "one for each, or one for all.")
       }
       for place in all.indices {

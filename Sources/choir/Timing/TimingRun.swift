@@ -84,9 +84,7 @@ struct TimingRun: Sendable {
     (self.plan, self.blockSize, self.sampleRateHz) = (plan, blockSize, sampleRateHz)
     let bench = try ProbeBench(subject)
     guard let live = bench.live else {
-      throw SubjectError.settings(
-        subject: subject.id,
-        problem: "it doesn't run block by block; measure it by choir-eval probe")
+      throw Refusal(subject.id, "it doesn't run block by block; measure it by choir-eval probe")
     }
     let score = bench.score(intervals: Array(Self.intervals.prefix(voices)))
     try subject.validate(settings, for: score.score)

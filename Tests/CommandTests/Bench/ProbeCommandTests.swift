@@ -67,7 +67,6 @@ import Testing
 
   @Test(arguments: [
     ("--only step --vary engine=psola", "add latency, or leave --vary out"),
-    ("--only step --cost instructions", "add cost, or leave --cost out"),
     ("--vary windowMs=", "--vary windowMs has no values"),
   ])
   func optionsWithoutEffectAreRefused(options: String, remedy: String) throws {

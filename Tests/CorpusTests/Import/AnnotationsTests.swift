@@ -1,5 +1,6 @@
 import Analyzer
 import Foundation
+import Platform
 import Testing
 
 @testable import Corpus
@@ -64,7 +65,7 @@ import Testing
   ])
   func damageIsNamedByItsLine(kind: AnnotationKind, text: String, message: String) {
     var all = Annotations()
-    let error = #expect(throws: AnnotationError.self) { try all.read(kind, text, path: "a") }
+    let error = #expect(throws: Refusal.self) { try all.read(kind, text, path: "a") }
     #expect(error?.description == message)
   }
 
@@ -76,7 +77,7 @@ import Testing
     #expect(try spans("0.5 1.5 a") == expected)
     #expect(try spans("500 1500 a") == expected)
     #expect(try spans("5000000 15000000 a") == expected)
-    #expect(throws: AnnotationError.self) { try spans("50 60 a") }
+    #expect(throws: Refusal.self) { try spans("50 60 a") }
   }
 
   @Test func aChangedTruthIsAnotherRecording() throws {

@@ -1,4 +1,5 @@
 import EvaluationSupport
+import Platform
 import Testing
 
 @testable import Corpus
@@ -57,11 +58,11 @@ import Testing
     tree.sound("a.wav", seconds: 0.1)
     let new = NewRecording(
       tree.path("a.wav"), licence: "CC-BY-4.0 not for reports", voice: "alto")
-    #expect(throws: ImportError.self) { try new.add(to: corpus.url) }
+    #expect(throws: Refusal.self) { try new.add(to: corpus.url) }
     corpus.text(
       "manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","),
       "probe,,synthetic:impulses,,CC-BY-4.0 not for reports,Us,none,probe,clicks")
-    let error = try #require(throws: CorpusError.self) { try Corpus(folder: corpus.url) }
+    let error = try #require(throws: Refusal.self) { try Corpus(folder: corpus.url) }
     #expect("\(error)".contains("expected AND, OR or the end, found 'not'"), "\(error)")
   }
 }

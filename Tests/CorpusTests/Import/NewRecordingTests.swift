@@ -1,6 +1,7 @@
 import Analyzer
 import EvaluationSupport
 import Foundation
+import Platform
 import Testing
 
 @testable import Corpus
@@ -22,7 +23,7 @@ import Testing
     #expect(recording.truth?.f0Hz(atSeconds: 0.1) == 110)
     #expect(recording.entry.mayBeEmbedded == false)
     #expect(try read.verify() == [])
-    #expect(throws: ImportError.idTaken(id: "my-voice")) { try new.add(to: corpus.url) }
+    #expect(throws: Refusal.idTaken(id: "my-voice")) { try new.add(to: corpus.url) }
   }
 
   @Test func oldManifestsGainTheColumnAndKeepTheirRows() throws {

@@ -96,7 +96,7 @@ import Testing
 
   @Test func aTierThatIsNotThereIsNamedWithThoseThatAre() throws {
     let grid = AnnotationText(path: "a.TextGrid", content: Self.short, durationSeconds: 1)
-    let error = #expect(throws: AnnotationError.self) {
+    let error = #expect(throws: Refusal.self) {
       try TextGrid.spans(grid, named: ["notes"])
     }
     #expect(
@@ -104,11 +104,11 @@ import Testing
   }
 
   @Test func aFileThatIsCutShortIsRefused() {
-    #expect(throws: AnnotationError.self) {
+    #expect(throws: Refusal.self) {
       try TextGrid(String(Self.short.prefix(120)), path: "a")
     }
     // The flag for tiers is cut short; this is not a grid without tiers.
-    #expect(throws: AnnotationError.self) {
+    #expect(throws: Refusal.self) {
       try TextGrid("File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n0\n1\n<exi", path: "a")
     }
   }

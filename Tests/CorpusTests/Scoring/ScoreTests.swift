@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -70,14 +71,14 @@ import Testing
   ])
   func mistakesAreNamed(text: String, words: String) throws {
     let file = try scratch.write(text, to: "file.txt")
-    let error = #expect(throws: AnnotationError.self) { try ScoredFile(reading: file) }
+    let error = #expect(throws: Refusal.self) { try ScoredFile(reading: file) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
   @Test func twoKindsOrAStrangeLabelCantBeScored() throws {
     let pitch = try ScoredFile(reading: scratch.write("0 220\n", to: "pitch.txt"))
     let chords = try ScoredFile(reading: scratch.write("0 1 C\n", to: "chords.txt"))
-    #expect(throws: ScoredFile.KindsDiffer.self) { try pitch.scores(against: chords) }
+    #expect(throws: Refusal.self) { try pitch.scores(against: chords) }
     for label in ["H", "C:/3", "C:maj14", "C:(14)", "Cb#", "C:maj/0", "Cm"] {
       let strange = try ScoredFile(reading: scratch.write("0 1 \(label)\n", to: "strange.txt"))
       #expect(throws: ChordLabelError(label: label)) { try strange.scores(against: chords) }

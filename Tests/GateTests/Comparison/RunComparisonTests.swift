@@ -1,4 +1,5 @@
 import DSP
+import Platform
 import Testing
 
 @testable import Gate
@@ -139,7 +140,7 @@ import Testing
     let all = Self.cells()
     let fewer = try Self.compare(Array(all.dropLast(2)), to: all)
     #expect(fewer.missing.map(\.recording) == ["r10", "r11"] && fewer.pairedCells == 10)
-    #expect(throws: ComparisonError.self) { try Self.compare([], to: all) }
-    #expect(throws: ComparisonError.self) { try Self.compare(all + all, to: all) }
+    #expect(throws: Refusal.self) { try Self.compare([], to: all) }
+    #expect(throws: Refusal.self) { try Self.compare(all + all, to: all) }
   }
 }

@@ -1,4 +1,6 @@
+import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -112,14 +114,8 @@ import Testing
   func damagedFilesAreNamed(text: String, words: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "history.tsv")
-    let error = #expect(throws: HistoryError.self) { try History(reading: file) }
+    let error = #expect(throws: Refusal.self) { try History(reading: file) }
     #expect("\(try #require(error))".contains(words))
-  }
-
-  @Test func theCommandForAnEmptyFileCanBePasted() {
-    #expect(
-      HistoryError.empty(path: "my history.tsv").description
-        .hasSuffix("choir-eval history add --history 'my history.tsv'"))
   }
 
   @Test func costsOfOtherMachinesAndVersionsAreOtherFigures() throws {
@@ -133,8 +129,8 @@ import Testing
     #expect(try history.series(of: "level.change").map(\.records.count) == [2, 1])
     #expect(try history.series(of: "level").count == 2)
     #expect(try history.series(of: "level.change · +4 · chord").count == 2)
-    #expect(
-      throws: HistoryError.noFigure("x", known: ["cpu.realtime_factor", "level.change"])
-    ) { try history.series(of: "x") }
+    expectRefusal("has no figure 'x'; it has cpu.realtime_factor, level.change") {
+      try history.series(of: "x")
+    }
   }
 }

@@ -1,5 +1,6 @@
 import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -33,8 +34,7 @@ import Testing
         recording == number && voice == "+4" ? nil : Double(number) / 3
       }
     }
-    let noise = GateNoise(
-      runs, of: GateSamples.gate.comparedMetrics, differingFigures: 7, alarms: ["alarms: none"])
+    let noise = GateNoise(runs, of: GateSamples.gate.comparedMetrics, differingFigures: 7)
     #expect(try read(noise) == noise)
     #expect(noise.isRandom && noise.perturbations == 3)
     let lost = noise.cells[runs[0].cells[2].address]?[.init("pitch.abs_error", voice: "+4")]
@@ -73,7 +73,7 @@ import Testing
     for other in others {
       try GateSamples.baseline(other).write(to: scratch.file("smoke.tsv"), noise: noise())
       #expect(
-        throws: GateError.ofAnotherBaseline(path: file.relativeToHere, accept: "accept")
+        throws: OtherBaseline(path: file.relativeToHere, accept: "accept")
       ) { try read(baseline) }
     }
     try baseline.write(to: scratch.file("smoke.tsv"), noise: noise())
@@ -85,29 +85,6 @@ import Testing
     _ = try read(noise())
     try GateSamples.baseline().write(to: scratch.file("smoke.tsv"))
     #expect(!FileManager.default.fileExists(atPath: file.path))
-  }
-
-  /// Twenty cents flat in every recording, under every change: the noise of the wrong program.
-  @Test func anotherProgramIsNotCalibrated() throws {
-    let baseline = try GateSamples.baseline()
-    try baseline.requireOwn(GateSamples.run(), gate: GateSamples.gate)
-    let flat = GateSamples.run { _, metric, _ in metric == "pitch.abs_error" ? 20 : 0 }
-    let slight = GateSamples.run { recording, _, voice in
-      recording == 2 && voice == "+4" ? 0.001 : 0
-    }
-    let silent = GateSamples.run { _, _, voice in voice == "+4" ? nil : 0 }
-    for (run, count) in [
-      (flat, 12), (slight, 1), (silent, 6), (GateSamples.run(recordings: 5), 1),
-    ] {
-      let error = #expect(throws: GateError.self) {
-        try baseline.requireOwn(run, gate: GateSamples.gate)
-      }
-      guard case .otherProgram(let differing, _)? = error else {
-        Issue.record("\(error as Any)")
-        continue
-      }
-      #expect(differing.count == count, "\(differing)")
-    }
   }
 
   /// A figure that `accept` keeps also keeps its noise; one that has none is refused.
@@ -124,10 +101,7 @@ import Testing
     let all = try accept(noise(takes: 2), all: true)
     #expect(!all.isEmpty && all.noise?.cells[place]?[latency] == [8, 8])
     for unknown in [nil, noise(takes: 3)] {
-      #expect(
-        throws: GateError.unknownNoise(
-          figures: 6, accept: "choir-eval accept gates/smoke.yaml --all --reason \"…\"")
-      ) { try accept(unknown) }
+      expectRefusal("the old values of 6 figures") { try accept(unknown) }
     }
   }
 

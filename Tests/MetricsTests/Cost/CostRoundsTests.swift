@@ -1,4 +1,6 @@
+import EvaluationSupport
 import Foundation
+import Platform
 import Testing
 
 @testable import Metrics
@@ -39,25 +41,23 @@ import Testing
   }
 
   @Test func aProgramThatDoesNotAnswerIsNamed() {
-    #expect(throws: ProgramRounds.Failure.program("sh", .exited(64, errors: "no such verb"))) {
+    expectRefusal("'sh' did not answer: \(ChildProcess.Failure.exited(64, errors: "no such verb"))")
+    {
       try program("echo no such verb >&2; exit 64").renew()
     }
-    #expect(throws: ProgramRounds.Failure.self) { try program("echo hello").renew() }
-    #expect(throws: ProgramRounds.Failure.program("sh", .hung(seconds: 1))) {
+    #expect(throws: Refusal.self) { try program("echo hello").renew() }
+    expectRefusal("'sh' did not answer: \(ChildProcess.Failure.hung(seconds: 1))") {
       try program("exec sleep 20", timeoutSeconds: 1).renew()
     }
-    #expect(throws: ProgramRounds.Failure.self) {
+    #expect(throws: Refusal.self) {
       try program("echo choir-eval.cost-rounds/1; read n; echo much").seconds(times: 1)
     }
     // The program has ended before the next request, which must not end this process.
-    #expect(throws: ProgramRounds.Failure.self) {
+    #expect(throws: Refusal.self) {
       let rounds = program("echo choir-eval.cost-rounds/1; read n; echo 1")
       for _ in 0..<3 { _ = try rounds.seconds(times: 1) }
     }
-    #expect(
-      throws: ProgramRounds.Failure.program(
-        "/no/such/program", .notFound("/no/such/program"))
-    ) {
+    expectRefusal("'/no/such/program' did not answer") {
       try ProgramRounds(running: ["/no/such/program"]).renew()
     }
   }

@@ -17,22 +17,6 @@ import Testing
     #expect(CostProfile.slope([]) == nil)
   }
 
-  @Test func countsAreReadFromValgrindsLog() {
-    #expect(
-      ValgrindCounter.parsed("==1== Collected : 220240357\n", after: "Collected : ") == 220_240_357)
-    let said = "==2==   total heap usage: 27,846 allocs, 26,099 frees, 3,378,574 bytes allocated"
-    #expect(ValgrindCounter.parsed(said, after: "total heap usage: ") == 27_846)
-    #expect(ValgrindCounter.parsed("==3== nothing", after: "Collected : ") == nil)
-  }
-
-  /// callgrind finds the function by its mangled name: a move to another module changes that.
-  @Test func theCountedFunctionHasTheNameThatIsLookedFor() throws {
-    let name = "$s8Subjects" + InstructionCount.counted.replacing("*", with: "")
-    let program = try Data(
-      contentsOf: URL(fileURLWithPath: "/proc/self/exe"), options: .alwaysMapped)
-    #expect(program.range(of: Data(name.utf8)) != nil, "\(name)")
-  }
-
   @Test func blocksAreCountedAndGoOnOverTheEnd() throws {
     final class Counting: LiveSound {
       var blocks: [Int] = []

@@ -175,7 +175,7 @@ import Testing
     let first = try metric("echo 1", "\"{output}\"", "dependsOn: [model.txt]")
     try scratch.write("other", to: "model.txt")
     #expect(try metric("echo 1", "\"{output}\"", "dependsOn: [model.txt]").content != first.content)
-    #expect(throws: SubjectError.self) {
+    #expect(throws: Refusal.self) {
       try metric("echo 1", "\"{output}\"", "dependsOn: [absent.txt]")
     }
   }
@@ -207,7 +207,7 @@ import Testing
   func mistakesAreNamed(text: String, other: String, words: String) throws {
     let file = try scratch.write(
       Self.file(arguments: "\"{output}\"").replacing(text, with: other), to: "toy.yaml")
-    let error = #expect(throws: SubjectError.self) { try OwnMetric(reading: file) }
+    let error = #expect(throws: Refusal.self) { try OwnMetric(reading: file) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
@@ -216,7 +216,7 @@ import Testing
       Self.file(arguments: "\"{output}\"").replacing("[sh,", with: "[absent-judge,")
         + "install: make judge", to: "toy.yaml")
     let metric = try OwnMetric(reading: file)
-    let error = #expect(throws: SubjectError.self) { try metric.requireInstalled() }
+    let error = #expect(throws: Refusal.self) { try metric.requireInstalled() }
     #expect(error?.description.contains("install it: make judge") == true)
   }
 }

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 import Subjects
 
 @testable import Corpus

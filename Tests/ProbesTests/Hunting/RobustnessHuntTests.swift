@@ -1,6 +1,7 @@
 import Corpus
 import DSP
 import Foundation
+import Platform
 import Subjects
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Corpus
 import DSP
 import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
 
   @Test func otherPeoplesFilesStay() throws {
     try scratch.write("name: mine", to: "takes/plan.yaml")
-    #expect(throws: TapeError.self) { try TapeFolder(scratch.file("takes"), output) }
+    #expect(throws: Refusal.self) { try TapeFolder(scratch.file("takes"), output) }
   }
 
   @Test func takesThatDoNotFitAreRefused() throws {
@@ -92,7 +93,7 @@ import Testing
     #expect(
       problem(take(["windowMs": .number(80)], score: other)).contains("has another score 'third'"))
     #expect(problem(take(["windowMs": .number(80)])) == "")
-    #expect(throws: TapeError.self) {
+    #expect(throws: Refusal.self) {
       try TapeFolder(folder.url, TapeFolder.Output(channels: nil, dry: true, tape: "abc"))
     }
   }

@@ -94,7 +94,7 @@ import Testing
         AudioFile(channels: channels.map(\.samples), sampleRateHz: channels[0].sampleRateHz),
         of: Self.tape.get().sheet, dryChannel: dryChannel)
       return "read without an error"
-    } catch let error as TapeError { return error.description }
+    } catch let error as Refusal { return error.description }
   }
 
   // MARK: What is measured

@@ -1,3 +1,4 @@
+import EvaluationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ import Testing
     let empty = Drawing(
       id: "empty", title: "", shows: "", omits: "", command: "",
       plot: plot([.init(1, .undefined("no"))]))
-    #expect(throws: PlotError.nothingToDraw("empty")) {
+    expectRefusal("figure empty has no number to draw") {
       try DrawingWriter().write(empty, to: folder.url)
     }
   }

@@ -1,5 +1,7 @@
+import EvaluationSupport
 import Foundation
 import FoundationXML
+import Platform
 import TestSupport
 import Testing
 
@@ -67,7 +69,7 @@ import Testing
     // The file has a header and all hundred rows.
     #expect(try text("tables/many.csv", of: report).split(separator: "\r\n").count == 101)
     page.subpages[0].id = "index"
-    #expect(throws: ReportError.duplicateId("index")) {
+    expectRefusal("the id \"index\" names two parts") {
       try ReportWriter().write(page, to: report)
     }
   }
@@ -193,11 +195,11 @@ import Testing
     let before = try Data(contentsOf: report.appendingPathComponent("index.html"))
     var page = try ExamplePage.make(sounds: folder.url)
     page.title = "changed"
-    #expect(throws: PlotError.gnuplotMissing("no-such-gnuplot")) {
+    #expect(throws: Refusal.gnuplotMissing("no-such-gnuplot")) {
       try ReportWriter(gnuplot: "no-such-gnuplot").write(page, to: report)
     }
     page.sections[1].clips[0].sounds[0].path = "/nowhere.wav"
-    #expect(throws: ReportError.soundMissing(clip: "sung-phrase", path: "/nowhere.wav")) {
+    expectRefusal("clip sung-phrase has no sound at /nowhere.wav") {
       try ReportWriter().write(page, to: report)
     }
     #expect(try Data(contentsOf: report.appendingPathComponent("index.html")) == before)
@@ -225,7 +227,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
-    #expect(throws: ReportError.holdsOwnFiles(report.path, [name])) {
+    expectRefusal("holds files of your own, which a new report would replace: \(name)") {
       _ = try write("a", in: folder.url)
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
@@ -235,7 +237,7 @@ import Testing
   @Test func aFolderOfSomethingElseIsLeftAlone() throws {
     let folder = try TemporaryFolder()
     let page = try ExamplePage.make(sounds: folder.url)  // writes sounds there: not a report
-    #expect(throws: ReportError.notAReport(folder.url.path)) {
+    expectRefusal("holds something other than a report") {
       try ReportWriter().write(page, to: folder.url)
     }
     #expect(try folder.files(below: "") == ["input.wav", "mix.wav"])
@@ -246,7 +248,7 @@ import Testing
     let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     page.sections[0].drawings[0].id = id
-    #expect(throws: ReportError.badId(id)) {
+    expectRefusal("the id \"\(id)\" cannot name a file") {
       try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
     }
   }
@@ -255,7 +257,7 @@ import Testing
     let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     page.sections[0].drawings[0].id = "lanes"
-    #expect(throws: ReportError.duplicateId("lanes")) {
+    expectRefusal("the id \"lanes\" names two parts") {
       try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
     }
   }

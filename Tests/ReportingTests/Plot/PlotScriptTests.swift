@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -23,14 +24,14 @@ import Testing
   @Test func anUnwritablePathIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appendingPathComponent("none/a.gp").path
-    #expect(throws: PlotError.cannotWrite(path)) {
+    #expect(throws: Refusal.cannotWrite(path)) {
       _ = try PlotScript(path: path)
     }
   }
 
   /// `/dev/full` accepts opening and refuses every byte, as a full disk does.
   @Test func aFullDiskIsNoticed() {
-    #expect(throws: PlotError.cannotWrite("/dev/full")) {
+    #expect(throws: Refusal.cannotWrite("/dev/full")) {
       var script = try PlotScript(path: "/dev/full")
       try script.write("set title 'a'")
       try script.finish()

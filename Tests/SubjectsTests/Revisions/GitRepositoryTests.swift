@@ -1,4 +1,6 @@
+import EvaluationSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -22,9 +24,7 @@ import Testing
     try toy.commit("First")
     let repository = try GitRepository(containing: toy.url)
     for name in ["nowhere", "", "--all", "HEAD~5"] {
-      #expect(
-        throws: RevisionError.unknown(reference: name, repository: repository.root.path)
-      ) { try repository.commit(name) }
+      expectRefusal("has no commit '\(name)'") { try repository.commit(name) }
     }
   }
 
@@ -35,7 +35,7 @@ import Testing
     let clone = toy.folder.file("clone")
     try toy.git("clone", "--quiet", "--depth", "1", "file://\(toy.url.path)", clone.path)
     let repository = try GitRepository(containing: clone)
-    #expect(throws: RevisionError.shallow(reference: "HEAD~1", repository: repository.root.path)) {
+    expectRefusal("is a shallow clone and does not hold 'HEAD~1'") {
       try repository.commit("HEAD~1")
     }
     #expect(try repository.commit("HEAD").title == "Second")
@@ -43,7 +43,7 @@ import Testing
 
   @Test func aFolderOutsideARepositoryIsNamed() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: RevisionError.self) { try GitRepository(containing: folder.url) }
+    #expect(throws: Refusal.self) { try GitRepository(containing: folder.url) }
   }
 
   @Test func commitsAreListedFromTheOldest() throws {
@@ -52,7 +52,7 @@ import Testing
     let repository = try GitRepository(containing: toy.url)
     let (good, bad) = (try repository.commit(ids[0]), try repository.commit(ids[3]))
     #expect(try repository.commits(after: good, upTo: bad).map(\.id) == Array(ids[1...]))
-    #expect(throws: RevisionError.notBefore(good: bad.short, bad: good.short)) {
+    expectRefusal("\(bad.short) is not before \(good.short)") {
       try repository.commits(after: bad, upTo: good)
     }
   }
@@ -108,7 +108,7 @@ import Testing
     #expect(try repository.text(of: "eval/new.yaml", at: first) == nil)
     #expect(repository.earlierPath(of: "eval/new.yaml", at: first) == "eval/old.yaml")
     #expect(try repository.changedFiles() == ["eval/new.yaml"])
-    #expect(throws: RevisionError.self) {
+    #expect(throws: Refusal.self) {
       try repository.path(of: URL(fileURLWithPath: "/etc/passwd"))
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -47,7 +48,7 @@ import Testing
 
   @Test func aFailingLineFailsTheBuildAndLeavesNothing() throws {
     let commit = try repository.commit("HEAD")
-    let error = #expect(throws: RevisionError.self) {
+    let error = #expect(throws: Refusal.self) {
       try builds.build(commit, by: "echo told >&2\nfalse\ntrue")
     }
     #expect("\(try #require(error))".contains("exits with 1: told"))
@@ -58,7 +59,7 @@ import Testing
   @Test func aCancelledBuildLeavesNothing() throws {
     let commit = try repository.commit("HEAD")
     let asked = Atomic(0)
-    #expect(throws: RevisionError.self) {
+    #expect(throws: Refusal.self) {
       try builds.build(
         commit, by: "sleep 600",
         isCancelled: { asked.add(1, ordering: .relaxed).newValue > 2 })
@@ -107,7 +108,7 @@ import Testing
 
   @Test func aFolderThatCantBeWrittenIsNamed() throws {
     try toy.folder.write("a file", to: "taken")
-    #expect(throws: RevisionError.self) {
+    #expect(throws: Refusal.self) {
       try RevisionBuilds(of: repository, in: toy.folder.file("taken"))
     }
   }

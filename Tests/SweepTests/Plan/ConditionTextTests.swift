@@ -47,7 +47,7 @@ import Testing
     ("level(db=nan)", "db of level is nan; choose -90.0 to 40.0"),
   ])
   func mistakesAreNamed(text: String, words: String) {
-    let error = #expect(throws: ConditionError.self) { try Condition(text) }
+    let error = #expect(throws: Refusal.self) { try Condition(text) }
     #expect(error?.description == words)
   }
 
@@ -98,7 +98,7 @@ import Testing
   @Test func theOtherRecordingMustExist() throws {
     let plan = try Plan.decoded(Self.plan + "\nconditions: [\"bleed(id=nobody,levelDb=-20)\"]")
     let corpus = try self.corpus()
-    #expect(throws: CorpusError.unknownRecording(id: "nobody", known: ["voice", "probe"])) {
+    #expect(throws: Refusal.unknownRecording(id: "nobody", known: ["voice", "probe"])) {
       try plan.cells(in: corpus)
     }
   }

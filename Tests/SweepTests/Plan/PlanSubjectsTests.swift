@@ -132,7 +132,7 @@ import Testing
     let cells = try plan.cells(in: TemporaryFolder().corpus())
     #expect(cells.map(\.rateHz) == [44_100, 96_000])
     #expect(cells.allSatisfy { $0.subjectSettings.isEmpty })
-    #expect(throws: PlanError.self) {
+    #expect(throws: Refusal.self) {
       try self.plan("[reference]", settings: "{rateHz: [100]}").cells(
         in: TemporaryFolder().corpus())
     }

@@ -121,6 +121,6 @@ import Testing
   @Test func listeningOutsideTheTierIsRefused() throws {
     let plan = try Self.plan("tier: smoke\nlisten: [nobody]")
     let corpus = try self.corpus(Self.rows)
-    #expect(throws: PlanError.self) { try plan.resolved(in: corpus) }
+    #expect(throws: Refusal.self) { try plan.resolved(in: corpus) }
   }
 }

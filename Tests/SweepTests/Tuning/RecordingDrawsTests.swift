@@ -1,4 +1,5 @@
 import DSP
+import EvaluationSupport
 import Statistics
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ import Testing
     }
     let ends = [0.025, 0.975].compactMap { Statistics.quantile(drawn, $0) }
     #expect(ends == [interval.lowerBound, interval.upperBound])
-    #expect(throws: RecordingDraws.Failure.tooFewRecordings(4)) {
+    expectRefusal("too few independent recordings for their spread: 4") {
       try draws.interval(recordings: 4) { _ in 1 }
     }
   }

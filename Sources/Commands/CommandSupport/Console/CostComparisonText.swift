@@ -3,13 +3,10 @@ import Metrics
 extension CostComparison {
   /// The comparison for a terminal.
   package var text: String {
-    let trials = confirmed && method != .instructions ? ", confirmed by a second trial" : ""
+    let trials = confirmed ? ", confirmed by a second trial" : ""
     let source =
-      method == .instructions
-      ? "by counted instructions"
-      : "\(format(interval.lowerBound, 3)) to \(format(interval.upperBound, 3)) "
-        + "with \(format(confidence * 100, 0)) % confidence, \(rounds) rounds, "
-        + method.rawValue
+      "\(format(interval.lowerBound, 3)) to \(format(interval.upperBound, 3)) "
+      + "with \(format(confidence * 100, 0)) % confidence, \(rounds) rounds"
     return """
       \(verdict.rawValue)\(trials): the candidate costs \(format(ratio, 3)) times the \
       baseline (\(source))

@@ -174,7 +174,7 @@ package struct ANSIStyle {
 
   private let isOn: Bool
 
-  init(isOn: Bool) { self.isOn = isOn }
+  package init(isOn: Bool) { self.isOn = isOn }
 
   /// - Parameter file: descriptor that the text is written to, such as `STDOUT_FILENO`.
   /// - Source: no-color.org: a NO_COLOR that is set and not empty switches colour off.

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 
 /// The text form of conditions in plans: `clean`, `noise(snrDb=20,colour=pink)`.
 extension Condition: TextCoded, CustomStringConvertible {
@@ -63,12 +64,12 @@ extension Condition: TextCoded, CustomStringConvertible {
 
   /// Parses the text form.
   ///
-  /// - Throws: ``ConditionError``, which lists what is allowed.
-  public init(_ text: String) throws(ConditionError) {
+  /// - Throws: a `Refusal`, which lists what is allowed.
+  public init(_ text: String) throws(Refusal) {
     var (name, written) = try Self.parts(of: text)
     guard let form = Self.forms.first(where: { $0.name == name }) else {
-      throw ConditionError(
-        description: "there is no condition '\(name)'; choose one of "
+      throw Refusal(
+        "there is no condition '\(name)'; choose one of "
           + Self.forms.map(\.name).joined(separator: ", "))
     }
     var values: [String] = []
@@ -77,8 +78,8 @@ extension Condition: TextCoded, CustomStringConvertible {
     }
     if let stray = written.keys.min() {
       let names = form.parameters.map(\.name).joined(separator: ", ")
-      throw ConditionError(
-        description: "\(name) has no '\(stray)'; it "
+      throw Refusal(
+        "\(name) has no '\(stray)'; it "
           + (names.isEmpty ? "takes no parameters" : "has \(names)"))
     }
     func number(_ index: Int) -> Double { Double(values[index])! }
@@ -99,12 +100,11 @@ extension Condition: TextCoded, CustomStringConvertible {
   /// Splits a text into the name and the values by parameter.
   private static func parts(
     of text: String
-  ) throws(ConditionError) -> (name: String, values: [String: String]) {
+  ) throws(Refusal) -> (name: String, values: [String: String]) {
     let text = text.trimmingCharacters(in: .whitespaces)
     guard let open = text.firstIndex(of: "(") else { return (text, [:]) }
-    let malformed = ConditionError(
-      description:
-        "'\(text)' is not a condition; write it as in 'noise(snrDb=20,colour=pink)'")
+    let malformed = Refusal(
+      "'\(text)' is not a condition; write it as in 'noise(snrDb=20,colour=pink)'")
     guard text.last == ")" else { throw malformed }
     var values: [String: String] = [:]
     for part in text[text.index(after: open)...].dropLast().split(separator: ",") {
@@ -123,36 +123,29 @@ extension Condition.Parameter {
   /// Checks a value as it is written.
   fileprivate func value(
     _ written: String?, of condition: String
-  ) throws(ConditionError) -> String {
+  ) throws(Refusal) -> String {
     guard let value = written ?? standard, !value.isEmpty else {
-      throw ConditionError(
-        description: "\(condition) needs \(name); write \(condition)(\(name)=…)")
+      throw Refusal("\(condition) needs \(name); write \(condition)(\(name)=…)")
     }
     if let range {
       guard let number = Double(value) else {
-        throw ConditionError(description: "\(name) of \(condition) is '\(value)'; write a number")
+        throw Refusal("\(name) of \(condition) is '\(value)'; write a number")
       }
       guard range.contains(number) else {
-        throw ConditionError(
-          description: "\(name) of \(condition) is \(number); choose \(range.lowerBound) to "
+        throw Refusal(
+          "\(name) of \(condition) is \(number); choose \(range.lowerBound) to "
             + "\(range.upperBound)")
       }
       guard name != "seed" || number == number.rounded() else {
-        throw ConditionError(
-          description: "\(name) of \(condition) is \(number); write a whole number")
+        throw Refusal("\(name) of \(condition) is \(number); write a whole number")
       }
     } else if !choices.isEmpty, !choices.contains(value) {
-      throw ConditionError(
-        description: "\(name) of \(condition) is '\(value)'; choose "
+      throw Refusal(
+        "\(name) of \(condition) is '\(value)'; choose "
           + choices.joined(separator: ", "))
     }
     return value
   }
-}
-
-/// A text that is no condition.
-public struct ConditionError: Error, Equatable, CustomStringConvertible {
-  public let description: String
 }
 
 extension Condition {

@@ -120,7 +120,10 @@ extension Corpus {
   func original(of entry: ManifestEntry, _ id: String) throws -> ManifestEntry {
     let original = try self.entry(id: id)
     guard !original.isMade else {
-      throw CorpusError.alreadySynthetic(id: entry.id, source: id)
+      throw Refusal(
+        "the recording '\(entry.id)' can't be read: its source '\(id)' is synthetic and has exact "
+          + "truth "
+          + "already; copy a recording")
     }
     return original
   }

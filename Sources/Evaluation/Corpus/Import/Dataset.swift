@@ -1,3 +1,5 @@
+import Platform
+
 /// A data set that can be imported: how to recognize it, its licence and its clips.
 public struct Dataset: Sendable {
   /// The name to type on the command line.
@@ -15,16 +17,17 @@ public struct Dataset: Sendable {
 
   public static let all: [Dataset] = [
     .vocadito, .mir1K, .mdbStemSynth, .ptdbTUG, .dagstuhlChoirSet, .esmucChoir,
-    .choralSinging, .vocalSet, .nus48E, .m4Singer, .gtSinger, .vctk, .libriSpeech, .iKala,
-    .generic,
+    .choralSinging, .vocalSet, .gtSinger, .vctk, .libriSpeech, .generic,
   ]
 
   /// Finds a data set by name.
   ///
-  /// - Throws: `ImportError.unknownDataset`, which lists the names.
+  /// - Throws: a `Refusal`, which lists the names.
   public static func named(_ name: String) throws -> Dataset {
     guard let dataset = all.first(where: { $0.name == name.lowercased() }) else {
-      throw ImportError.unknownDataset(name: name, known: all.map(\.name))
+      throw Refusal(
+        "there is no importer for '\(name)'; choose one of \(all.map(\.name).joined(separator: ", "))"
+      )
     }
     return dataset
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// One recording of a data set: the paths of its sound and annotations, and how to read them.
 struct DatasetClip: Sendable {
@@ -61,7 +62,7 @@ struct DatasetClip: Sendable {
       (.words, words?.paths[0]),
     ] {
       let problem = all.problem(of: kind, durationSeconds: durationSeconds, mayBeEmpty: false)
-      if let path, let problem { throw AnnotationError(path, problem) }
+      if let path, let problem { throw Refusal(path, problem) }
     }
     return all
   }
@@ -82,7 +83,7 @@ struct AnnotationText: Sendable {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     do { return try decoder.decode(type, from: Data(content.utf8)) } catch {
-      throw AnnotationError(path, "is not \(expected)")
+      throw Refusal(path, "is not \(expected)")
     }
   }
 }

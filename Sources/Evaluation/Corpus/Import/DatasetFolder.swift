@@ -13,9 +13,11 @@ public struct DatasetFolder: Sendable {
 
   /// Lists the files of a folder.
   ///
-  /// - Throws: an `ImportError` if there is none.
+  /// - Throws: a `Refusal` if there is none.
   public init(_ place: URL) throws {
-    guard isFolder("", in: place) else { throw ImportError.noSuchPlace(path: place.path) }
+    guard isFolder("", in: place) else {
+      throw Refusal("\(place.path) is no folder; check the path, and unpack an archive first")
+    }
     self.init(place, prefix: "", files: Self.files(in: place))
   }
 

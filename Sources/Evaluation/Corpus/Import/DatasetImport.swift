@@ -34,7 +34,7 @@ public struct DatasetImport: Sendable {
   /// - Parameters:
   ///   - corpus: the folder of the manifest; created if missing.
   ///   - progress: called for each clip with the number done, the number of all and its id.
-  /// - Throws: an `ImportError`, or an `AnnotationError` about a file that describes all clips.
+  /// - Throws: a `Refusal`.
   public func run(
     into corpus: URL, progress: (Int, Int, String) -> Void = { _, _, _ in }
   ) throws -> ImportReport {
@@ -54,7 +54,10 @@ public struct DatasetImport: Sendable {
     progress(wanted.count, wanted.count, "")
     guard report.imported.count + report.present.count > 0 else {
       let reasons = report.refused.map(\.reason) + report.missing.map { "\($0) is missing" }
-      throw ImportError.nothingImported(name: dataset.title, reasons: Array(reasons.prefix(3)))
+      throw Refusal(
+        "no recording of \(dataset.title) could be imported: "
+          + "\(Array(reasons.prefix(3)).joined(separator: "; "))"
+      )
     }
     try draft.publish()
     return report
@@ -67,9 +70,9 @@ public struct DatasetImport: Sendable {
     return rooted
   }
 
-  private func unlike(_ folder: DatasetFolder) -> ImportError {
+  private func unlike(_ folder: DatasetFolder) -> Refusal {
     let tops = folder.files.map { $0.split(separator: "/").prefix(2).joined(separator: "/") }
-    return .notThisDataset(
+    return Refusal.notThisDataset(
       name: dataset.title, path: place.path, expected: dataset.markers,
       found: Array(tops.uniqued().prefix(5)))
   }
@@ -80,7 +83,7 @@ public struct DatasetImport: Sendable {
     for clip in try dataset.clips(folder) {
       let id = ManifestEntry.id(from: "\(group)-\(clip.id)")
       if let other = byID[id] {
-        throw ImportError.sameID(id: id, first: other.audio, second: clip.audio)
+        throw Refusal("\(other.audio) and \(clip.audio) would both get the id '\(id)'; rename one")
       }
       byID[id] = clip
     }
@@ -133,8 +136,7 @@ public struct DatasetImport: Sendable {
           kind: clip.kind, shows: clip.shows),
         sound: sound, in: group, keeping: clip.voiceChannel, linking: linksSound,
         annotations: annotations)
-    } catch let error as ImportError {
-      guard case .sameSound = error else { throw error }
+    } catch let error as SameSound {
       report.refused.append(.init(id: id, reason: error.description))
       return
     }
@@ -176,5 +178,20 @@ public struct ImportReport: Codable, Equatable, Sendable {
   public struct Refusal: Codable, Equatable, Sendable {
     public var id: String
     public var reason: String
+  }
+}
+
+extension Refusal {
+  static func notThisDataset(
+    name: String, path: String, expected: [String], found: [String]
+  ) -> Refusal {
+    Refusal(
+      "\(path) does not look like \(name): expected \(expected.joined(separator: " and ")) in it "
+        + "or at most three folders down; found "
+        + (found.isEmpty ? "nothing" : found.joined(separator: ", ")))
+  }
+
+  static func idTaken(id: String) -> Refusal {
+    Refusal("the corpus has a recording '\(id)' already; choose another with --id")
   }
 }

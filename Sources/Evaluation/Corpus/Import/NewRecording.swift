@@ -28,7 +28,7 @@ public struct NewRecording: Sendable {
   /// Copies the sound and its annotations into the corpus and adds a row to its manifest: all of it
   /// or nothing.
   ///
-  /// - Throws: an `ImportError`, `AnnotationError` or `AudioFileError`.
+  /// - Throws: a `Refusal` or `AudioFileError`.
   @discardableResult
   public func add(to corpus: URL) throws -> ManifestEntry {
     let reading = try AudioFile(reading: sound.path)  // whole, so that no run meets a broken file
@@ -38,7 +38,7 @@ public struct NewRecording: Sendable {
       in: folder, durationSeconds: reading.durationSeconds)
     if let lyrics {
       guard let text = try? GivenFile.data(at: lyrics) else {
-        throw AnnotationError(lyrics.path, "can't be read; check the path")
+        throw Refusal(lyrics.path, "can't be read; check the path")
       }
       annotations.lyrics = try Transcript.plain(
         AnnotationText(
@@ -48,7 +48,7 @@ public struct NewRecording: Sendable {
     var draft = try CorpusDraft(of: corpus)
     defer { draft.discard() }
     let id = id ?? ManifestEntry.id(from: clip.id)
-    guard !draft.hasEntry(id) else { throw ImportError.idTaken(id: id) }
+    guard !draft.hasEntry(id) else { throw Refusal.idTaken(id: id) }
     let entry = try draft.add(
       ManifestEntry(
         id: id, file: "", source: "added:\(id)", sha256: "", licence: licence,

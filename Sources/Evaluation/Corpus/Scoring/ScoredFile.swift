@@ -26,10 +26,10 @@ public enum ScoredFile: Sendable {
   public init(reading url: URL) throws {
     let path = url.relativePath
     let data: Data
-    do { data = try GivenFile.data(at: url) } catch { throw AnnotationError(path, error.problem) }
+    do { data = try GivenFile.data(at: url) } catch { throw Refusal(path, error.problem) }
     let table = Self.table(decodedText(data), path: path)
     guard let first = table.body.first else {
-      throw AnnotationError(path, "has no rows; write times and pitches, notes or chords")
+      throw Refusal(path, "has no rows; write times and pitches, notes or chords")
     }
     let names = table.header?.fields.map { $0.lowercased() } ?? []
     let isSeries =
@@ -105,7 +105,10 @@ public enum ScoredFile: Sendable {
     case (.notes(let found), .notes(let wanted)): NoteScore(of: found, against: wanted).named
     case (.chords(let found), .chords(let wanted)):
       try ChordScore(of: found, against: wanted).named
-    default: throw KindsDiffer(reference: reference.kind, estimate: kind)
+    default:
+      throw Refusal(
+        "the reference has \(reference.kind), the estimate \(kind); give two files of one kind: times and "
+          + "Hz, notes with start, end and Hz, or chords with start, end and label")
     }
   }
 
@@ -141,15 +144,5 @@ public enum ScoredFile: Sendable {
       answers.append(answer)
     }
     return answers
-  }
-
-  /// Two files that hold different things.
-  public struct KindsDiffer: Error, CustomStringConvertible {
-    let reference, estimate: Kind
-
-    public var description: String {
-      "the reference has \(reference), the estimate \(estimate); give two files of one kind: times and "
-        + "Hz, notes with start, end and Hz, or chords with start, end and label"
-    }
   }
 }

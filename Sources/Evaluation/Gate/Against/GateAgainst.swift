@@ -59,7 +59,7 @@ public struct GateAgainst: Sendable {
     let left = try await Sweep.byTurns(sweeps, jobs: run.jobs, stop: stop, report: report)
     // Cells may be left of both sides.
     let all = sweeps.reduce(0) { $0 + $1.share.count }
-    guard left == 0 else { throw GateError.incomplete(measured: all - left, of: all) }
+    guard left == 0 else { throw Refusal.incomplete(measured: all - left, of: all) }
     let name = side.program == nil ? side.plan.name : run.plan.name
     let then = try MeasuredRun(kept.run(named: name), in: run.corpus)
     try refuseFailed(then, side)
@@ -100,7 +100,7 @@ public struct GateAgainst: Sendable {
 
   private func refuseFailed(_ run: MeasuredRun, _ side: RevisionSide) throws {
     guard run.cells.allSatisfy({ $0.failure != nil }) else { return }
-    throw AgainstError.referenceFailed(
+    throw Refusal.referenceFailed(
       commit: side.commit.words, reason: run.cells.first?.failure ?? "the plan has no cells")
   }
 
@@ -157,11 +157,9 @@ public struct GateAgainst: Sendable {
 
   /// Compares the cost of both sides by turns.
   public func costFindings(
-    _ measured: Measured, by measure: GateCost.Measure?, options: [String],
-    report: (String) -> Void = { _ in }
+    _ measured: Measured, options: [String], report: (String) -> Void = { _ in }
   ) throws -> [CostFinding] {
-    let costs = try run.costRun(
-      by: measure, apart: measured.side.program != nil, options: options)
+    let costs = try run.costRun(apart: measured.side.program != nil, options: options)
     let side = measured.side
     if let program = side.program {
       return costs.findings(

@@ -47,21 +47,21 @@ public struct GateReference: Sendable {
   ) throws {
     (self.gate, self.name) = (gate, name)
     let ids = run.plan.subjects.map(\.id).uniqued()
-    guard ids.count == 1, let id = ids.first else { throw GateError.severalSubjects(ids) }
+    guard ids.count == 1, let id = ids.first else { throw Refusal.severalSubjects(ids) }
     let file = try Self.file(of: id, in: run)
     repository = try GitRepository(containing: file ?? gate.url)
     commit = try repository.commit(name)
     if !allowances.dirty {
       let changed = try repository.changedFiles()
       guard changed.isEmpty else {
-        throw RevisionError.dirty(files: changed, repository: repository.root.path)
+        throw Refusal.dirty(files: changed, repository: repository.root.path)
       }
     }
     if let file {
       let now = try repository.path(of: file)
       let then = subjectThen ?? now
       guard try repository.text(of: then, at: commit) != nil else {
-        throw RevisionError.noFile(
+        throw Refusal.noFile(
           path: then, commit: commit.short,
           earlier: repository.earlierPath(of: then, at: commit))
       }
@@ -71,7 +71,11 @@ public struct GateReference: Sendable {
       kind = .ofThisProgram(id: id)
     }
     guard let command = gate.build ?? (file == nil ? Self.ownBuild : nil) else {
-      throw AgainstError.noBuild(gate: gate.url.relativePath)
+      throw Refusal(
+        gate.url.relativePath,
+        "lacks 'build', so no other revision can be built; add the shell command "
+          + "that builds "
+          + "the subject, run in the top folder of the repository, such as build: make")
     }
     self.command = command
     if !allowances.changedPlan { try refuseChangedPlan() }
@@ -98,7 +102,10 @@ public struct GateReference: Sendable {
     guard then != now else { return }
     let nodes = (try? YAMLFile.node(of: then), try? YAMLFile.node(of: now))
     guard nodes.0 != nil, nodes.0 == nodes.1 else {
-      throw RevisionError.changedPlan(path: path, commit: commit.short)
+      throw Refusal(
+        "\(path) differs from that of \(commit.short), so the two revisions were meant to be measured "
+          + "differently; commit the plan by itself first, or measure both by the present one: "
+          + "--allow-changed-plan")
     }
   }
 

@@ -38,7 +38,7 @@ struct RevisionBench: Sendable {
     if let perturbation { try sweep.perturb(by: perturbation) }
     let left = try await Sweep.byTurns([sweep], jobs: run.jobs, stop: stop, report: report)
     guard left == 0 else {
-      throw GateError.incomplete(measured: sweep.share.count - left, of: sweep.share.count)
+      throw Refusal.incomplete(measured: sweep.share.count - left, of: sweep.share.count)
     }
     return try store.run(named: plan.name)
   }

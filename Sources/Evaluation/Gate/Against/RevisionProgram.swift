@@ -62,18 +62,25 @@ struct RevisionProgram {
     }
     let text = try output(of: ["metrics", "list", "--json"], isCancelled: nil)
     guard let list = try? JSONDecoder().decode(List.self, from: Data(text.utf8)) else {
-      throw AgainstError.program(
+      throw Refusal.program(
         path: path.path, commit: commit, reason: "it does not list its metrics")
     }
     if let judges = list.judges, judges != Baseline.Provenance.judgesNow {
-      throw AgainstError.otherJudges(commit: commit)
+      throw Refusal(
+        "choir-eval of the revision \(commit) has its judges set otherwise, so the two sides can't be "
+          + "compared; choose a later revision")
     }
     let then = list.metrics.keyed(by: \.id)
     let changed = metrics.filter { id in
       then[id].map { $0.version != Metric.metric(id: id)?.version } ?? false
     }
     guard changed.isEmpty else {
-      throw AgainstError.otherMetrics(commit: commit, metrics: changed)
+      throw Refusal(
+        "choir-eval of the revision \(commit) measures "
+          + changed.prefix(5).joined(separator: ", ")
+          + (changed.count > 5 ? " and \(changed.count - 5) more" : "")
+          + " by another version, so the two sides can't be compared; choose a later revision, or "
+          + "choose other 'metrics' in the gate")
     }
   }
 
@@ -86,7 +93,7 @@ struct RevisionProgram {
       environment: ChildEnvironment.ofThisProcess, outputBytes: 4_000_000)
     child.isCancelled = isCancelled
     do { return try child.run().text } catch {
-      throw AgainstError.program(path: path.path, commit: commit, reason: "\(error)")
+      throw Refusal.program(path: path.path, commit: commit, reason: "\(error)")
     }
   }
 }

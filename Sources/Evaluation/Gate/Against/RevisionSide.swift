@@ -54,13 +54,16 @@ extension GateReference {
     case .file(let now, let then, let prefix):
       let paths = [then, now].map { built.folder.appendingPathComponent($0) }
       guard let file = paths.first(where: { FileManager.default.fileExists(atPath: $0.path) })
-      else { throw RevisionError.noFile(path: then, commit: commit.short, earlier: nil) }
+      else { throw Refusal.noFile(path: then, commit: commit.short, earlier: nil) }
       for index in plan.subjects.indices { plan.subjects[index].id = prefix + file.path }
       content = try ExternalSubject(reading: file).version
     case .ofThisProgram:
       let file = built.folder.appendingPathComponent(programPath)
       guard FileManager.default.isExecutableFile(atPath: file.path) else {
-        throw RevisionError.noProgram(path: programPath, commit: commit.short, command: command)
+        throw Refusal(
+          "'\(command)' of the revision \(commit.short) built no \(programPath); correct 'build' "
+            + "or 'program' in the "
+            + "gate")
       }
       program = file
       content = try Digest.sha256(ofFile: file)
@@ -80,5 +83,19 @@ extension GateReference {
     guard case .file = kind else { return }
     report("building the working tree")
     try builds.buildHere(by: command, isCancelled: isCancelled)
+  }
+}
+
+extension Refusal {
+  static func program(path: String, commit: String, reason: String) -> Refusal {
+    Refusal(
+      "\(path) of the revision \(commit) could not measure the plan: \(reason); choose a later "
+        + "revision, or compare with a baseline file: choir-eval accept")
+  }
+
+  static func referenceFailed(commit: String, reason: String) -> Refusal {
+    Refusal(
+      "no cell of the revision \(commit) could be measured: \(reason); choose another revision, or "
+        + "correct 'build' in the gate")
   }
 }

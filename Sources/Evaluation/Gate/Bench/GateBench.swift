@@ -97,8 +97,8 @@ extension GateBench {
   /// Reads the accepted answers of a baseline.
   ///
   /// - Parameter accept: command that writes both again.
-  /// - Throws: `GateError.ofAnotherBaseline`, or `GateError.baseline` with the line.
-  init(reading url: URL, of baseline: Baseline, accept: String) throws(GateError) {
+  /// - Throws: a `Refusal` with the line, or `OtherBaseline`.
+  init(reading url: URL, of baseline: Baseline, accept: String) throws {
     let file = try AcceptedFile(reading: url, title: Self.title)
     try file.requireBelonging(to: baseline, accept: accept)
     answers = [:]

@@ -28,7 +28,10 @@ public struct Bisection: Sendable {
     (reference, gate, self.good) = (good, good.gate, good.commit)
     self.run = try run.keepingSounds()
     bad = try good.repository.commit(name)
-    guard bad.id != self.good.id else { throw BisectionError.sameCommit(bad.words) }
+    guard bad.id != self.good.id else {
+      throw Refusal(
+        "--good and --bad are both \(bad.words); choose two commits, the good one first")
+    }
     commits = try good.repository.commits(after: self.good, upTo: bad)
     self.builds = try RevisionBuilds(
       of: good.repository, in: builds ?? RevisionBuilds.defaultFolder)
@@ -151,25 +154,21 @@ struct CommitSearch {
   var suspects: ClosedRange<Int> { good + 1...bad }
 }
 
-/// A failure that prevents a bisection.
-public enum BisectionError: Error, Equatable, CustomStringConvertible {
-  case sameCommit(String)
-  case nothingWorse(good: String, bad: String, figure: String?, worse: [String])
-
-  public var description: String {
-    switch self {
-    case .sameCommit(let commit):
-      "--good and --bad are both \(commit); choose two commits, the good one first"
-    case .nothingWorse(let good, let bad, let figure?, let worse):
+extension Refusal {
+  static func nothingWorse(
+    good: String, bad: String, figure: String?, worse: [String]
+  ) -> Refusal {
+    guard let figure else {
+      return Refusal(
+        "no figure of the gate regressed from \(good) to \(bad), so there is no commit to name; choose "
+          + "other commits"
+          + (worse.isEmpty
+            ? "" : ", or a figure that got a little worse: --figure \(worse[0])"))
+    }
+    return Refusal(
       "'\(figure)' is not worse at \(bad) than at \(good); choose "
         + (worse.isEmpty
           ? "other commits: no figure of the gate is"
-          : "another figure: \(worse.prefix(8).joined(separator: ", "))")
-    case .nothingWorse(let good, let bad, nil, let worse):
-      "no figure of the gate regressed from \(good) to \(bad), so there is no commit to name; choose "
-        + "other commits"
-        + (worse.isEmpty
-          ? "" : ", or a figure that got a little worse: --figure \(worse[0])")
-    }
+          : "another figure: \(worse.prefix(8).joined(separator: ", "))"))
   }
 }

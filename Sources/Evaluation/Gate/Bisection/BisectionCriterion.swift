@@ -59,7 +59,7 @@ struct BisectionCriterion: Sendable {
       cells = []
     }
     guard !cells.isEmpty else {
-      throw BisectionError.nothingWorse(
+      throw Refusal.nothingWorse(
         good: words.good, bad: words.bad, figure: name,
         worse: differences.filter { ($0.worsening ?? 0) > 0 }.map(\.metric).uniqued())
     }

@@ -1,3 +1,4 @@
+import Platform
 import Subjects
 
 /// Tests whether a commit is good or bad, with as few cells as decide.
@@ -35,7 +36,7 @@ struct CommitTrial {
         trial.cells += 1
         let observation = criterion.observation(of: one)
         if criterion.figure != nil, let reason = one.failure {
-          throw AgainstError.referenceFailed(commit: side.commit.words, reason: reason)
+          throw Refusal.referenceFailed(commit: side.commit.words, reason: reason)
         }
         if criterion.figure != nil { trial.value = trial.value ?? observation }
         switch (observation, cell.bad) {
@@ -50,7 +51,7 @@ struct CommitTrial {
       }
     }
     guard test.count > 0 else {
-      throw AgainstError.referenceFailed(
+      throw Refusal.referenceFailed(
         commit: side.commit.words, reason: "the figure has no value there")
     }
     trial.verdict = test.likelier == .bad ? .bad : .good

@@ -1,3 +1,5 @@
+import Platform
+
 /// The matching cells of two runs, and the cells that only one run has.
 public struct PairedCells: Sendable {
   public struct Pair: Sendable {
@@ -13,7 +15,7 @@ public struct PairedCells: Sendable {
   public var added: [ComparedCell]
 
   /// - Throws: if two cells of one side have the same address.
-  public init(baseline: [ComparedCell], candidate: [ComparedCell]) throws(ComparisonError) {
+  public init(baseline: [ComparedCell], candidate: [ComparedCell]) throws(Refusal) {
     let before = try Self.places(of: baseline, side: "baseline")
     let after = try Self.places(of: candidate, side: "candidate")
     pairs = candidate.compactMap { cell in
@@ -25,38 +27,16 @@ public struct PairedCells: Sendable {
 
   private static func places(
     of cells: [ComparedCell], side: String
-  ) throws(ComparisonError) -> [CellAddress: Int] {
+  ) throws(Refusal) -> [CellAddress: Int] {
     var found: [CellAddress: Int] = [:]
     found.reserveCapacity(cells.count)
     for (place, cell) in cells.enumerated() {
       if found.updateValue(place, forKey: cell.address) != nil {
-        throw .ambiguous(side: side, cell: "\(cell.address)")
+        throw Refusal(
+          "the \(side) has more than one cell '\(cell.address)'; choose among their settings, as in "
+            + "RUN?engine=psola")
       }
     }
     return found
-  }
-}
-
-/// A failure that prevents a comparison.
-public enum ComparisonError: Error, Equatable, CustomStringConvertible {
-  case ambiguous(side: String, cell: String)
-  case nothingInCommon(baseline: String, candidate: String)
-
-  static func nothingInCommon(baseline: [ComparedCell], candidate: [ComparedCell]) -> Self {
-    .nothingInCommon(
-      baseline: baseline.first.map { "'\($0.address)'" } ?? "none",
-      candidate: candidate.first.map { "'\($0.address)'" } ?? "none")
-  }
-
-  public var description: String {
-    switch self {
-    case .ambiguous(let side, let cell):
-      "the \(side) has more than one cell '\(cell)'; choose among their settings, as in "
-        + "RUN?engine=psola"
-    case .nothingInCommon(let baseline, let candidate):
-      "the two sides have no cell in common: the baseline has \(baseline), the candidate "
-        + "\(candidate); compare takes the settings that differ with --ignoring, and a gate whose plan "
-        + "changed is accepted again"
-    }
   }
 }

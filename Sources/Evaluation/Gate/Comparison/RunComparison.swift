@@ -43,7 +43,7 @@ public struct RunComparison: Codable, Sendable {
 
   public init(
     baseline: [ComparedCell], candidate: [ComparedCell], _ settings: Settings = Settings()
-  ) throws(ComparisonError) {
+  ) throws(Refusal) {
     try self.init(baseline: Takes(baseline), candidate: Takes(candidate), settings)
   }
 
@@ -51,7 +51,7 @@ public struct RunComparison: Codable, Sendable {
   /// says so.
   package init(
     baseline: Takes, candidate: Takes, _ settings: Settings = Settings()
-  ) throws(ComparisonError) {
+  ) throws(Refusal) {
     let (baseline, candidate) = (
       baseline.measuring(candidate.metrics), candidate.measuring(baseline.metrics)
     )
@@ -61,7 +61,12 @@ public struct RunComparison: Codable, Sendable {
     }
     let cells = try PairedCells(baseline: baseline.cells, candidate: candidate.cells)
     guard !cells.pairs.isEmpty else {
-      throw .nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
+      func first(_ side: Takes) -> String { side.cells.first.map { "'\($0.address)'" } ?? "none" }
+      throw Refusal(
+        "the two sides have no cell in common: the baseline has \(first(baseline)), the candidate "
+          + "\(first(candidate)); compare takes the settings that differ with --ignoring, and a "
+          + "gate whose plan "
+          + "changed is accepted again")
     }
     pairedCells = cells.pairs.count
     missing = cells.missing.map(\.address)

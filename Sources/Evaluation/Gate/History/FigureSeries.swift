@@ -36,8 +36,8 @@ extension History {
 
   /// Returns all figures in alphabetical order, or those of one metric, family or name.
   ///
-  /// - Throws: `HistoryError.noFigure` if there is none of that name.
-  public func series(of name: String? = nil) throws(HistoryError) -> [FigureSeries] {
+  /// - Throws: a `Refusal` if there is none of that name.
+  public func series(of name: String? = nil) throws(Refusal) -> [FigureSeries] {
     struct Kind: Hashable {
       var plan: String
       var key: FigureKey
@@ -64,7 +64,10 @@ extension History {
       return metric == name || one.name == name || metric.hasPrefix(name + ".")
     }
     guard !chosen.isEmpty else {
-      throw .noFigure(name, known: all.map(\.key.figure.metric).uniqued())
+      throw Refusal(
+        "the history has no figure '\(name)'; it has "
+          + "\(all.map(\.key.figure.metric).uniqued().prefix(12).joined(separator: ", "))"
+      )
     }
     return chosen
   }

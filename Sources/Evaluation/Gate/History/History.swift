@@ -35,13 +35,13 @@ public struct History: Equatable, Sendable {
   // MARK: The file
 
   /// Reads a file; one that does not exist yet is empty.
-  public init(reading url: URL) throws(HistoryError) {
+  public init(reading url: URL) throws(Refusal) {
     guard FileManager.default.fileExists(atPath: url.path) else {
       self.init()
       return
     }
-    func fail(_ line: Int?, _ problem: String) -> HistoryError {
-      .file(path: url.relativePath, line: line, problem: problem)
+    func fail(_ line: Int?, _ problem: String) -> Refusal {
+      Refusal("\(url.relativePath)\(line.map { ":\($0)" } ?? ""): \(problem)")
     }
     guard let text = try? GivenFile.text(at: url) else {
       throw fail(nil, "can't be read; check that it is a text file and that you may read it")
@@ -116,35 +116,5 @@ public struct History: Equatable, Sendable {
         FigureID(text(3), voice: words[4] == none ? nil : words[4]), score: text(5),
         configuration: text(6)),
       value: value, count: count, version: version, machine: text(10))
-  }
-}
-
-/// A history that can't be read.
-public enum HistoryError: Error, Equatable, CustomStringConvertible {
-  case file(path: String, line: Int?, problem: String)
-  case empty(path: String)
-  case noFigure(String, known: [String])
-  case noValues(run: String)
-  /// A run that does not belong to the commit; `measured` is `nil` if it belongs to none.
-  case otherCommit(run: String, asked: String, measured: String?)
-
-  public var description: String {
-    switch self {
-    case .file(let path, let line, let problem):
-      "\(path)\(line.map { ":\($0)" } ?? ""): \(problem)"
-    case .empty(let path):
-      "\(path) has no records; add the last run: choir-eval history add --history \(path.forShell)"
-    case .noFigure(let name, let known):
-      "the history has no figure '\(name)'; it has \(known.prefix(12).joined(separator: ", "))"
-    case .otherCommit(let run, let asked, let measured?):
-      "the run '\(run)' measured the commit \(measured), not \(asked); measure \(asked) again, or add it "
-        + "to the commit that it measured: --commit \(measured)"
-    case .otherCommit(let run, let asked, nil):
-      "the run '\(run)' was measured outside of this repository, so it does not belong to the commit "
-        + "\(asked); measure it again in the repository"
-    case .noValues(let run):
-      "the run '\(run)' has no value of a metric with a minimum effect; measure others, or name "
-        + "them: --metrics"
-    }
   }
 }

@@ -1,6 +1,7 @@
 import AllocationProbe
 import Corpus
 import DSP
+import Platform
 import Statistics
 import Subjects
 
@@ -65,9 +66,8 @@ extension BlockCost {
   ) throws {
     let size = settings.blockSize
     guard signal.count >= size, size > 0 else {
-      throw SubjectError.settings(
-        subject: subject.id,
-        problem: "the sound is shorter than a block of \(size) samples; set a smaller blockSize")
+      throw Refusal(
+        subject.id, "the sound is shorter than a block of \(size) samples; set a smaller blockSize")
     }
     let blocks = signal.count / size
     var started: (any LiveSound)?

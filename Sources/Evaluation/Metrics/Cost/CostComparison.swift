@@ -3,13 +3,6 @@ import Statistics
 
 /// The cost of a candidate relative to a baseline.
 public struct CostComparison: Codable, Equatable, Sendable {
-  public enum Method: String, Codable, Sendable {
-    /// Time of both in turns, in one schedule.
-    case interleaved
-    /// Instructions, counted under valgrind.
-    case instructions
-  }
-
   /// The candidate's cost over the baseline's.
   public var ratio: Double
   public var interval: ClosedRange<Double>
@@ -22,7 +15,6 @@ public struct CostComparison: Codable, Equatable, Sendable {
   public var minimumEffect: Double
   /// Smallest ratio that is found and confirmed with a probability of 95 %.
   public var minimumDetectableRatio: Double
-  public var method: Method
   /// True if a second trial had the same verdict; only regressions and improvements are repeated.
   public var confirmed: Bool
 
@@ -36,10 +28,10 @@ public struct CostComparison: Codable, Equatable, Sendable {
   /// - Parameter minimumEffect: the minimum effect, as a share.
   init(
     ratio: Double, interval: ClosedRange<Double>, confidence: Double, rounds: Int,
-    minimumEffect: Double, method: Method
+    minimumEffect: Double
   ) {
     (self.ratio, self.interval, self.confidence) = (ratio, interval, confidence)
-    (self.rounds, self.method, confirmed) = (rounds, method, false)
+    (self.rounds, confirmed) = (rounds, false)
     self.minimumEffect = minimumEffect
     verdict = Self.verdict(ratio, interval, minimumEffect: minimumEffect)
     minimumDetectableRatio = Self.minimumDetectableEffect(

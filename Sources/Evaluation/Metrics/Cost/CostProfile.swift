@@ -8,8 +8,6 @@ import Subjects
 
 /// The cost of a live subject: its block times, and their dependence on voices, effects and silence.
 ///
-/// Allocations are not counted here: `CountedCost` counts those of all threads under valgrind.
-///
 /// - Cost: processes about a minute of sound, 3 s of it in real time.
 public struct CostProfile: Encodable, Sendable {
   public struct Voices: Encodable, Sendable {
@@ -51,9 +49,9 @@ public struct CostProfile: Encodable, Sendable {
   /// - Parameter voice: at least a second of singing.
   public init(of bench: ProbeBench, singing voice: Signal) throws {
     guard let live = bench.live else {
-      throw SubjectError.settings(
-        subject: bench.subject.id,
-        problem: "runs in a process of its own and has no blocks to time; choose a live subject")
+      throw Refusal(
+        bench.subject.id,
+        "runs in a process of its own and has no blocks to time; choose a live subject")
     }
     sampleRateHz = voice.sampleRateHz
     let size = bench.settings.blockSize

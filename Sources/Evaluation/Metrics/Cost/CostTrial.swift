@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Platform
 import Statistics
 
 /// Compares the cost of two pieces of work on a machine that is also busy with other work.
@@ -81,7 +82,7 @@ public struct CostTrial {
     let (ratio, interval) = try ratio(of: rounds)
     return CostComparison(
       ratio: ratio, interval: interval, confidence: settings.confidence, rounds: rounds.count,
-      minimumEffect: settings.minimumEffect, method: .interleaved)
+      minimumEffect: settings.minimumEffect)
   }
 
   /// Returns the median ratio of the rounds and its confidence interval.
@@ -89,7 +90,7 @@ public struct CostTrial {
     let logs = rounds.map(\.logRatio)
     guard let median = Statistics.median(logs), median.isFinite,
       let interval = Statistics.medianInterval(logs, confidence: settings.confidence)
-    else { throw CostTrialError.noTime }
+    else { throw Refusal.noTime }
     return (exp(median), exp(interval.lowerBound)...exp(interval.upperBound))
   }
 
@@ -134,14 +135,14 @@ public struct CostTrial {
         }
       }
     }
-    guard least.baseline > 0, least.candidate > 0 else { throw CostTrialError.noTime }
+    guard least.baseline > 0, least.candidate > 0 else { throw Refusal.noTime }
     return least
   }
 
   /// Returns the number of repetitions whose reading takes about `readingMs`.
   private func repetitions(of work: any CostRounds) throws -> Int {
     let once = try (0..<3).map { _ in try work.seconds(times: 1) }.min()!
-    guard once > 0 else { throw CostTrialError.noTime }
+    guard once > 0 else { throw Refusal.noTime }
     return max(1, Int((settings.readingMs / 1000 / once).rounded()))
   }
 }
@@ -165,14 +166,7 @@ public protocol CostRounds: AnyObject {
   func seconds(times: Int) throws -> Double
 }
 
-/// Costs that can't be compared.
-public enum CostTrialError: Error, Equatable, CustomStringConvertible {
-  case noTime
-
-  public var description: String {
-    switch self {
-    case .noTime:
-      "the work took no time that the clock can measure; give it a longer sound or more work"
-    }
-  }
+extension Refusal {
+  static let noTime = Refusal(
+    "the work took no time that the clock can measure; give it a longer sound or more work")
 }

@@ -17,9 +17,9 @@ public final class LiveRounds: CostRounds {
   /// Creates rounds of the bench's subject, settings and default score.
   public convenience init(of bench: ProbeBench) throws {
     guard let live = bench.live else {
-      throw SubjectError.settings(
-        subject: bench.subject.id,
-        problem: "runs in a process of its own and has no blocks to time; choose a live subject")
+      throw Refusal(
+        bench.subject.id,
+        "runs in a process of its own and has no blocks to time; choose a live subject")
     }
     try self.init(
       live, singing: bench.defaultScore, of: ProbeSounds.phrase(seconds: Self.phraseSeconds),

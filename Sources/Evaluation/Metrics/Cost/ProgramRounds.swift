@@ -10,19 +10,6 @@ import Platform
 public final class ProgramRounds: CostRounds {
   public static let greeting = "choir-eval.cost-rounds/1"
 
-  enum Failure: Error, Equatable, CustomStringConvertible {
-    case program(String, ChildProcess.Failure)
-    case unexpected(String, line: String, wanted: String)
-
-    var description: String {
-      switch self {
-      case .program(let program, let failure): "'\(program)' did not answer: \(failure)"
-      case .unexpected(let program, let line, let wanted):
-        "'\(program)' wrote '\(line)', expected \(wanted)"
-      }
-    }
-  }
-
   private let arguments: [String]
   private let timeoutSeconds: Int
   private var running: SupervisedConnection?
@@ -45,9 +32,9 @@ public final class ProgramRounds: CostRounds {
     }
     let line = try talk { try program.line() }
     guard line == Self.greeting else {
-      throw Failure.unexpected(
-        arguments[0], line: line,
-        wanted: "'\(Self.greeting)'; use a program with this version of the protocol")
+      throw Refusal(
+        "'\(arguments[0])' wrote '\(line)', expected '\(Self.greeting)'; use a program with this "
+          + "version of the protocol")
     }
     running = program
   }
@@ -59,7 +46,8 @@ public final class ProgramRounds: CostRounds {
       return try running!.line()
     }
     guard let seconds = Double(line), seconds.isFinite, seconds >= 0 else {
-      throw Failure.unexpected(arguments[0], line: line, wanted: "a number of seconds")
+      throw Refusal(
+        "'\(arguments[0])' wrote '\(line)', expected a number of seconds")
     }
     return seconds
   }
@@ -67,7 +55,7 @@ public final class ProgramRounds: CostRounds {
   /// Talks to the program, whose failures get its name.
   private func talk<Value>(_ work: () throws -> Value) throws -> Value {
     do { return try work() } catch let failure as ChildProcess.Failure {
-      throw Failure.program(arguments[0], failure)
+      throw Refusal("'\(arguments[0])' did not answer: \(failure)")
     }
   }
 
@@ -81,7 +69,8 @@ public final class ProgramRounds: CostRounds {
     write(greeting)
     while let line = readLine() {
       guard let times = Int(line), times > 0 else {
-        throw Failure.unexpected("standard input", line: line, wanted: "a whole number above 0")
+        throw Refusal(
+          "standard input has '\(line)', expected a whole number above 0")
       }
       write("\(try work.seconds(times: times))")
     }

@@ -1,4 +1,5 @@
 import Corpus
+import Platform
 import Subjects
 
 /// Rounds of any subject, also an external program, that renders one phrase; the time is that of its
@@ -17,9 +18,9 @@ public final class RenderedRounds: CostRounds {
   public func seconds(times: Int) throws -> Double {
     try (0..<times).reduce(0) { sum, _ in
       guard let seconds = try subject.render(request).cpuSeconds else {
-        throw SubjectError.settings(
-          subject: subject.id,
-          problem: "its sounds were rendered elsewhere, so it has no cost; choose another subject")
+        throw Refusal(
+          subject.id,
+          "its sounds were rendered elsewhere, so it has no cost; choose another subject")
       }
       return sum + seconds
     }

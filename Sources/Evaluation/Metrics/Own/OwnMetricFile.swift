@@ -14,8 +14,8 @@ extension OwnMetric {
 
   /// Reads a metric and computes its version.
   public init(reading url: URL) throws {
-    func fail(_ problem: YAMLProblem) -> SubjectError {
-      .settings(subject: url.relativePath, problem: problem.text)
+    func fail(_ problem: YAMLProblem) -> Refusal {
+      Refusal(url.relativePath, problem.text)
     }
     do {
       let root = try YAMLFile.mapping(
@@ -46,9 +46,7 @@ extension OwnMetric {
     var files = SubjectContent(in: folder, environment: variables)
     files.add(command: command)
     for path in dependsOn ?? [] where !files.add(path: path) {
-      throw SubjectError.settings(
-        subject: file,
-        problem: "'dependsOn' names '\(path)', which does not exist; correct the path")
+      throw Refusal(file, "'dependsOn' names '\(path)', which does not exist; correct the path")
     }
     var judged = self
     (judged.title, judged.domain, judged.install, judged.file) = ("", "", nil, "")
@@ -63,9 +61,9 @@ extension OwnMetric {
   /// - Throws: if its program can't be found.
   package func requireInstalled() throws {
     guard ProgramFile.path(of: command[0], in: folder, variables) == nil else { return }
-    throw SubjectError.settings(
-      subject: file,
-      problem: "there is no program '\(command[0])'; "
+    throw Refusal(
+      file,
+      "there is no program '\(command[0])'; "
         + (install.map { "install it: \($0)" } ?? "install it or correct the path"))
   }
 

@@ -33,7 +33,7 @@ enum EffectDynamics {
     }
     let input = sound
     guard delaySamples < 4 * Int(rateHz) else {
-      throw Unmeasured(
+      throw Refusal(
         "its delay of \(fixed(Double(delaySamples) / rateHz, 1)) s leaves too little of the tone")
     }
     let gainsDb = (0..<input.count - delaySamples - 1).map { n in
@@ -49,7 +49,7 @@ enum EffectDynamics {
     }
     let ends = [up, down, gainsDb.count]
     let (rest, loud, again) = try (mean(before: up), mean(before: down), mean(before: ends[2]))
-    guard rest > -100, loud > -100 else { throw Unmeasured("no tone of 12 kHz comes out") }
+    guard rest > -100, loud > -100 else { throw Refusal("no tone of 12 kHz comes out") }
     guard abs(loud - rest) > minChangeDb else {
       return ["attack", "release"].map {
         .undefined(

@@ -29,7 +29,7 @@ struct EffectOscillator {
   init(of output: [Float]) throws {
     let (levels, delaysMs) = Self.demodulated(Array(output.suffix(Self.count)))
     let (low, high) = (levels.min() ?? 0, levels.max() ?? 0)
-    guard high > 1e-5 else { throw Unmeasured("no tone of 1 kHz comes out") }
+    guard high > 1e-5 else { throw Refusal("no tone of 1 kHz comes out") }
     let (level, delay) = (Swing(of: levels), Swing(of: delaysMs))
     let depthPercent = 100 * (high - low) / high
     // The steepest change of the delay bends the pitch most.

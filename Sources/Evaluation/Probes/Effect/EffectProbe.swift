@@ -65,8 +65,7 @@ public struct EffectProbe {
       Signal(input, sampleRateHz: Self.rateHz), bench.followingScore(noteHz: 220, semitones: 0)
     ).mix
     if let bad = output.firstNonFinite {
-      throw SubjectError.settings(
-        subject: bench.subject.id, problem: "returned \(output.samples[bad]) at sample \(bad)")
+      throw Refusal(bench.subject.id, "returned \(output.samples[bad]) at sample \(bad)")
     }
     return Array(output.samples.prefix(input.count))
       + [Float](repeating: 0, count: max(0, input.count - output.count))

@@ -72,7 +72,8 @@ struct EffectResponse {
     return .effect(
       "response", middle.gainDb, "dB",
       "gain at 1 kHz; from \(fixed(low.gainDb)) dB at \(fixed(low.hz, 0)) Hz to "
-        + "\(fixed(high.gainDb)) dB at \(fixed(high.hz, 0)) Hz, for a sweep of \(fixed(levelDb, 0)) dBFS"
+        + "\(fixed(high.gainDb)) dB at \(fixed(high.hz, 0)) Hz, for a sweep of "
+        + "\(fixed(levelDb, 0)) dBFS"
     )
   }
 
@@ -142,21 +143,21 @@ struct EffectResponse {
       }.reversed() as [Double]
     // An impulse of this gain has `2 * width / rateHz` of its energy in the octave.
     guard energy > 2e-6 * gain * gain * width / rateHz else {
-      throw Unmeasured("no tail: what comes after 10 ms is more than 60 dB below the sound")
+      throw Refusal("no tail: what comes after 10 ms is more than 60 dB below the sound")
     }
     let levels = curve.map { 10 * log10(max($0, 1e-30) / energy) }
     guard let from = levels.firstIndex(where: { $0 < -5 }),
       let to = levels.firstIndex(where: { $0 < -35 }), to < levels.count * 4 / 5
-    else { throw Unmeasured("the tail is longer than 10 s, or noise hides its end") }
+    else { throw Refusal("the tail is longer than 10 s, or noise hides its end") }
     let line = Line(Array(levels[from..<to]))
     let seconds = -60 / (line.slope * rateHz)
     // ISO 3382-1: a filter that runs back needs 4 cycles of its width.
     guard seconds > 4 / width else {
-      throw Unmeasured("the tail is shorter than \(fixed(4000 / width)) ms")
+      throw Refusal("the tail is shorter than \(fixed(4000 / width)) ms")
     }
     // ISO 3382-2:2008, annex B.
     guard line.unexplained < 0.01 else {
-      throw Unmeasured(
+      throw Refusal(
         "its decay is no line but steps, such as echoes, or two slopes: nonlinearity "
           + "\(fixed(1000 * line.unexplained, 0)) per mille, above the 10 of ISO 3382-2")
     }
@@ -182,10 +183,4 @@ struct EffectResponse {
       unexplained = 1 - xy * xy / max(xx * yy, 1e-30)
     }
   }
-}
-
-/// The reason why an effect has no such figure.
-struct Unmeasured: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

@@ -31,7 +31,7 @@ struct RecorderFaults {
       ?? (lostParts.count == sheet.parts.count
         ? "sound was lost or repeated in every part, first \(lostParts.values.sorted()[0]); record with "
           + "larger buffers and nothing else running" : nil)
-    if let problem { throw TapeError(problem) }
+    if let problem { throw Refusal(problem) }
   }
 
   // MARK: Clipping

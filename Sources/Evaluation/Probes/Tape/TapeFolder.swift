@@ -74,8 +74,7 @@ public struct TapeFolder {
     takes = []
     guard FileManager.default.fileExists(atPath: takesFile.path) else {
       for file in [subject, plan] where FileManager.default.fileExists(atPath: file.path) {
-        throw TapeError(
-          "\(file.relativePath) was not written by tape read; choose another folder")
+        throw Refusal("\(file.relativePath) was not written by tape read; choose another folder")
       }
       return
     }
@@ -83,12 +82,12 @@ public struct TapeFolder {
     do {
       file = try JSONDecoder().decode(File.self, from: GivenFile.data(at: takesFile))
     } catch {
-      throw TapeError(
+      throw Refusal(
         "\(takesFile.relativePath) is no list of takes that this build reads; choose another folder"
       )
     }
     guard file.output == output else {
-      throw TapeError(
+      throw Refusal(
         "\(url.relativePath) holds takes of another tape, or with other channels; choose another folder"
       )
     }
@@ -103,14 +102,15 @@ public struct TapeFolder {
   public func check(_ take: Take, replacing replaces: Bool) throws {
     for (name, value) in take.settings {
       guard CommandTemplate(["{\(name)}"]).settingNames == [name] else {
-        throw TapeError(
-          "a setting can't be called '\(name)'; write letters and digits, a letter first, and no place of "
+        throw Refusal(
+          "a setting can't be called '\(name)'; write letters and digits, a letter first, and no "
+            + "place of "
             + "a command such as semitones")
       }
       let text = value.description
       guard text.allSatisfy({ $0.isLetter || $0.isNumber || "-+.".contains($0) }), !text.isEmpty
       else {
-        throw TapeError(
+        throw Refusal(
           "the setting '\(name)' is '\(text)'; write letters, digits, '-', '+' and '.' only")
       }
     }
@@ -118,17 +118,19 @@ public struct TapeFolder {
       func list(_ take: Take) -> String {
         take.settings.isEmpty ? "none" : take.settings.keys.sorted().joined(separator: ", ")
       }
-      throw TapeError(
-        "this take has the settings \(list(take)), and those in \(url.relativePath) have \(list(other)); "
+      throw Refusal(
+        "this take has the settings \(list(take)), and those in \(url.relativePath) have "
+          + "\(list(other)); "
           + "say the same settings of every take")
     }
     if let same = takes.first(where: { $0.score.id == take.score.id && $0.score != take.score }) {
-      throw TapeError(
+      throw Refusal(
         "\(url.relativePath) has another score '\(same.score.id)'; choose another folder")
     }
     if !replaces, let same = takes.first(where: { $0.folder == take.folder }) {
-      throw TapeError(
-        "\(url.relativePath) has a take of this score at these settings, \(same.file); say what this one "
+      throw Refusal(
+        "\(url.relativePath) has a take of this score at these settings, \(same.file); say what "
+          + "this one "
           + "was set to with --set, or add --force to replace it")
     }
   }
@@ -172,7 +174,7 @@ public struct TapeFolder {
     let shared = takes[0].recordings.filter { id in takes.allSatisfy { $0.recordings.contains(id) }
     }
     guard !shared.isEmpty else {
-      throw TapeError("no recording came out whole in every take; record again")
+      throw Refusal("no recording came out whole in every take; record again")
     }
     let subjects = takes.map { take -> JSONObject in
       [

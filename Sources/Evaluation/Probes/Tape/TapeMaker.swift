@@ -39,7 +39,7 @@ public struct TapeMaker {
   /// - Parameters:
   ///   - tests: test signals of the bench to put before the recordings.
   ///   - minutes: maximum length; the recordings that differ most are chosen.
-  /// - Throws: `TapeError` if no recording fits.
+  /// - Throws: a `Refusal` if no recording fits.
   public init(
     plan: Plan, in corpus: Corpus, rate: Rate = .studio, tests: [TapeTest] = TapeTest.allCases,
     minutes: Double? = nil
@@ -74,7 +74,7 @@ public struct TapeMaker {
           secondsBeside: Self.secondsBesidePart)
       } ?? voices
     guard !entries.isEmpty else {
-      throw TapeError(
+      throw Refusal(
         minutes == nil
           ? "'\(plan)' has no recordings of voices; choose a plan or tier that has some"
           : "no recording of '\(plan)' fits into \(fixed(minutes!)) minutes; allow more")

@@ -29,7 +29,7 @@ struct TapeMarks {
 
   /// Finds the marks and their clock.
   ///
-  /// - Throws: `TapeError` if this is no recording of the tape, or not all of it.
+  /// - Throws: a `Refusal` if this is no recording of the tape, or not all of it.
   func fit() throws -> MarkFit {
     let candidates = search.candidates
     let certain = MarkFit.matched(candidates, to: sheet.marks)
@@ -44,9 +44,9 @@ struct TapeMarks {
       speed = fit.speed
     }
     guard abs(fit.speed - 1) <= Self.maxSpeedError else {
-      throw TapeError(Self.wrongSpeed(fit.speed))
+      throw Refusal(Self.wrongSpeed(fit.speed))
     }
-    if let problem = gap(found, fit) { throw TapeError(problem) }
+    if let problem = gap(found, fit) { throw Refusal(problem) }
     return fit
   }
 
@@ -85,12 +85,12 @@ struct TapeMarks {
       }
     }
     guard found.count >= 2 else {
-      throw TapeError(
+      throw Refusal(
         "the dry channel has the tape, but the others have no mark of it; check that the system's "
           + "output is recorded, and that it is not muted")
     }
     let fit = MarkFit(found, marks: sheet.marks, minStep: Self.minStep.envelope)
-    if let problem = gap(found, fit) { throw TapeError(problem) }
+    if let problem = gap(found, fit) { throw Refusal(problem) }
     return fit
   }
 
@@ -161,25 +161,27 @@ struct TapeMarks {
   private static let certain = 0.7
 
   /// Says what a recording is that is not one of this tape.
-  private func stranger(_ candidates: [MarkSearch.Candidate]) -> TapeError {
+  private func stranger(_ candidates: [MarkSearch.Candidate]) -> Refusal {
     let rateHz = channels[0].sampleRateHz
     guard channels.contains(where: { $0.rms > 1e-5 }) else {
-      return TapeError("is silent; check the cable, the channel and the level of the recorder")
+      return Refusal("is silent; check the cable, the channel and the level of the recorder")
     }
     for other in Self.commonRatesHz where other != rateHz {
       let relabelled = channels.map { Signal($0.samples, sampleRateHz: other) }
       let candidates = MarkSearch(in: relabelled).candidates
       let found = MarkFit.matched(candidates, to: sheet.marks)
-      if isTape(found, among: candidates) { return TapeError(Self.wrongSpeed(other / rateHz)) }
+      if isTape(found, among: candidates) { return Refusal(Self.wrongSpeed(other / rateHz)) }
     }
     let strong = candidates.filter { $0.correlation >= Self.certain }
     if strong.count >= 3 {
-      return TapeError(
-        "is a recording of another tape: it has marks at \(Self.places(strong.map(\.atSeconds))), whose "
+      return Refusal(
+        "is a recording of another tape: it has marks at \(Self.places(strong.map(\.atSeconds))), "
+          + "whose "
           + "distances are not those of this sheet; name the sheet that was made with the tape")
     }
-    return TapeError(
-      "has no marks of a tape\(strong.isEmpty ? "" : " beside \(counted(strong.count, "mark"))"); record "
+    return Refusal(
+      "has no marks of a tape\(strong.isEmpty ? "" : " beside \(counted(strong.count, "mark"))"); "
+        + "record "
         + "the tape from its beginning, and switch off noise suppression and echo cancellation")
   }
 

@@ -64,7 +64,7 @@ public struct TapeReading: Encodable, Sendable {
   ///   - dryChannel: number of the channel that recorded the tape beside the system.
   ///   - isByCable: true if nothing lies between system and recorder, so that reverberation and
   ///     compression are the system's own.
-  /// - Throws: `TapeError`, which names what is wrong with the recording.
+  /// - Throws: a `Refusal`, which names what is wrong with the recording.
   public init(
     _ sound: AudioFile, of sheet: TapeSheet, channel: Int? = nil, dryChannel: Int? = nil,
     isByCable: Bool = false
@@ -73,7 +73,7 @@ public struct TapeReading: Encodable, Sendable {
     sampleRateHz = sound.sampleRateHz
     let dry = try Self.index(ofChannel: dryChannel, named: "--dry-channel", in: sound)
     if dry != nil, sound.channels.count == 1 {
-      throw TapeError(
+      throw Refusal(
         "has one channel, the dry one; record the system on a second channel, or leave out "
           + "--dry-channel")
     }
@@ -122,7 +122,7 @@ public struct TapeReading: Encodable, Sendable {
   ) throws -> Int? {
     guard let number else { return nil }
     guard sound.channels.indices.contains(number - 1) else {
-      throw TapeError(
+      throw Refusal(
         "has \(counted(sound.channels.count, "channel")), but \(flag) is \(number); choose 1 to "
           + "\(sound.channels.count), or record the missing channel")
     }

@@ -57,8 +57,8 @@ public struct TapeSheet: Codable, Equatable, Sendable {
   // MARK: File
 
   public init(reading url: URL) throws {
-    func fail(_ problem: String) -> TapeError {
-      TapeError("\(url.relativePath): \(problem)")
+    func fail(_ problem: String) -> Refusal {
+      Refusal("\(url.relativePath): \(problem)")
     }
     do {
       let root = try YAMLFile.mapping(
@@ -91,22 +91,15 @@ public struct TapeSheet: Codable, Equatable, Sendable {
   public func check(against corpus: Corpus) throws {
     for part in parts {
       guard let entry = corpus.entries.first(where: { $0.id == part.recording }) else {
-        throw TapeError(
+        throw Refusal(
           "the tape has '\(part.recording)', which is not in the corpus \(corpus.folder.relativePath); "
             + "name the corpus that it was made from with --corpus")
       }
       guard try corpus.digest(of: entry) == part.digest else {
-        throw TapeError(
+        throw Refusal(
           "the recording '\(part.recording)' has changed since the tape was made; make the tape again, "
             + "or restore the recording")
       }
     }
   }
-}
-
-/// A tape, a sheet or a recording that can't be used: the problem, its place and the remedy.
-public struct TapeError: Error, Equatable, CustomStringConvertible {
-  public let description: String
-
-  package init(_ description: String) { self.description = description }
 }

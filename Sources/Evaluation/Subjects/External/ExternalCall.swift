@@ -138,7 +138,7 @@ struct ExternalCall {
           remarks: outcome.remarks)
       )
     } catch {
-      throw SubjectError.failed(subject: subject.id, cause: Cause(error))
+      throw Refusal(subject.id, error)
     }
   }
 
@@ -149,7 +149,7 @@ struct ExternalCall {
       if case .nonFinite(_, let frame, _) = error {
         throw subject.problem("no number: sample \(frame) of its output is not finite")
       }
-      throw SubjectError.failed(subject: subject.id, cause: Cause(error))
+      throw Refusal(subject.id, error)
     }
   }
 

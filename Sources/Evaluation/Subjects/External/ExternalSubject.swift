@@ -24,7 +24,7 @@ public struct ExternalSubject: Subject {
   let template: CommandTemplate
   let environment: [String: String]
   /// A plugin as it describes itself, or why it can't be used; `nil` for other kinds.
-  let plugin: Result<PluginDescription, SubjectError>?
+  let plugin: Result<PluginDescription, Refusal>?
 
   public var id: String { file.id }
 
@@ -51,9 +51,7 @@ public struct ExternalSubject: Subject {
       content.add(command: template.filled((file.settings ?? [:]).mapValues(\.description)))
     }
     for path in file.dependsOn ?? [] where !content.add(path: path) {
-      throw SubjectError.settings(
-        subject: url.path,
-        problem: "'dependsOn' names '\(path)', which does not exist; correct the path")
+      throw Refusal(url.path, "'dependsOn' names '\(path)', which does not exist; correct the path")
     }
     let said = Self.said(by: file, folder, environment)
     let description = try Self.description(of: file, own, said.text)
@@ -130,7 +128,7 @@ public struct ExternalSubject: Subject {
   /// Asks the host for a plugin, and checks that it has the ports that the file sets.
   private static func plugin(
     of file: SubjectFile, in folder: URL, _ environment: [String: String]
-  ) -> Result<PluginDescription, SubjectError>? {
+  ) -> Result<PluginDescription, Refusal>? {
     guard var address = file.plugin else { return nil }
     func path(_ text: String) -> String { URL(fileURLWithPath: text, relativeTo: folder).path }
     switch address {
@@ -141,8 +139,8 @@ public struct ExternalSubject: Subject {
     case .library(let library): address = .library(path: path(library))
     default: break
     }
-    func failure(_ problem: String) -> Result<PluginDescription, SubjectError> {
-      .failure(.settings(subject: file.id, problem: problem))
+    func failure(_ problem: String) -> Result<PluginDescription, Refusal> {
+      .failure(Refusal(file.id, problem))
     }
     do {
       let plugin = try PluginHost.description(of: address, environment: environment)
@@ -242,5 +240,5 @@ public struct ExternalSubject: Subject {
     return nil
   }
 
-  func problem(_ text: String) -> SubjectError { .settings(subject: id, problem: text) }
+  func problem(_ text: String) -> Refusal { Refusal(id, text) }
 }

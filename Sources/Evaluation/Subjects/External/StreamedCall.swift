@@ -51,7 +51,7 @@ extension ExternalCall {
       let samples = bytes / (4 * streamChannels)
       return Double(request.signal.count - samples) / request.signal.sampleRateHz * 1000
     } catch {
-      throw SubjectError.failed(subject: subject.id, cause: Cause(error))
+      throw Refusal(subject.id, error)
     }
   }
 }
@@ -64,7 +64,7 @@ extension ExternalSubject {
   /// program's language count as well.
   ///
   /// - Returns: input less output in ms; `nil` if this is no stream.
-  /// - Throws: `SubjectError`.
+  /// - Throws: a `Refusal`.
   package func streamLagMs(
     of signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Double? {

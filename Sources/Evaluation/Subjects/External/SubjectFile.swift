@@ -89,8 +89,8 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   }
 
   public init(reading url: URL) throws {
-    func fail(_ problem: String) -> SubjectError {
-      .settings(subject: url.path, problem: problem)
+    func fail(_ problem: String) -> Refusal {
+      Refusal(url.path, problem)
     }
     let names = CodingKeys.allCases.map(\.rawValue)
     let root: Node.Mapping

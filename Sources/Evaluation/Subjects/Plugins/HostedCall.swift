@@ -100,8 +100,8 @@ extension ExternalCall {
         cpuSeconds: report.work.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
       answer.latencySamples = report.latencySamples
       return answer
-    } catch let error as SubjectError { throw error } catch {
-      throw SubjectError.failed(subject: subject.id, cause: Cause(PluginHost.named(error)))
+    } catch let error as Refusal { throw error } catch {
+      throw Refusal(subject.id, PluginHost.named(error))
     }
   }
 

@@ -19,7 +19,7 @@ final class HostedPlugin {
   /// Starts a plugin.
   ///
   /// - Parameter timeoutSeconds: longest time to wait for a block.
-  /// - Throws: `PluginHost.Failure` or `ChildProcess.Failure`.
+  /// - Throws: `Refusal` or `ChildProcess.Failure`.
   init(
     _ session: HostSession, environment: [String: String], timeoutSeconds: Double,
     memoryMB: Double

@@ -15,7 +15,7 @@ package final class HostedSound: LiveSound {
   init(_ plugins: [HostedPlugin], judging choice: ChannelChoice?, id: String) throws {
     (self.plugins, self.choice, self.id) = (plugins, choice, id)
     do { for plugin in plugins { try plugin.begin() } } catch {
-      throw SubjectError.failed(subject: id, cause: Cause(error))
+      throw Refusal(id, error)
     }
     noteWork()
   }
@@ -64,7 +64,7 @@ package final class HostedSound: LiveSound {
   }
 
   private func fail(_ error: any Error, _ moment: String) {
-    failure = SubjectError.settings(subject: id, problem: "\(moment): \(error)")
+    failure = Refusal(id, "\(moment): \(error)")
   }
 
   private func noteWork() {

@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 
 /// A guess of how a plugin is told the pitch: the ports to set, and their places.
 package struct PitchPort {
@@ -6,7 +7,7 @@ package struct PitchPort {
   package var places: [String: String]
 
   /// - Throws: if no port looks like a pitch.
-  package init(of plugin: PluginDescription) throws(PluginHost.Failure) {
+  package init(of plugin: PluginDescription) throws(Refusal) {
     let places =
       Self.interval(plugin, atLeast: 2) ?? Self.tones(plugin) ?? Self.interval(plugin, atLeast: 1)
       ?? Self.keys(plugin)
@@ -14,9 +15,8 @@ package struct PitchPort {
       self.places = places
       return
     }
-    throw PluginHost.Failure(
-      description:
-        "no port of \(plugin.address) looks like a pitch; it has \(plugin.controlText). "
+    throw Refusal(
+      "no port of \(plugin.address) looks like a pitch; it has \(plugin.controlText). "
         + "Write the file by hand, with 'ports' as docs/reference/subjects.md shows, or choose a plugin "
         + "that shifts or tunes")
   }

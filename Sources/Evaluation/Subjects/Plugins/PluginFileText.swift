@@ -1,5 +1,6 @@
 import Corpus
 import HostProtocol
+import Platform
 
 /// The text of a file that describes a plugin as a subject.
 package struct PluginFileText {
@@ -7,8 +8,8 @@ package struct PluginFileText {
   private let pitch: PitchPort
 
   /// - Throws: if the host can't run the plugin, or if no control looks like a pitch.
-  package init(_ plugin: PluginDescription) throws(PluginHost.Failure) {
-    if let obstacle = plugin.obstacle { throw PluginHost.Failure(description: obstacle) }
+  package init(_ plugin: PluginDescription) throws(Refusal) {
+    if let obstacle = plugin.obstacle { throw Refusal(obstacle) }
     (self.plugin, pitch) = (plugin, try PitchPort(of: plugin))
   }
 

@@ -5,20 +5,15 @@ import Synchronization
 
 /// The program that runs plugins, so that their crashes and hangs are not this process's.
 package enum PluginHost {
-  /// A plugin that can't be used.
-  package struct Failure: Error, Equatable, CustomStringConvertible {
-    package var description: String
-  }
 
   /// Variables that plugins are found through, passed on beside those of every program.
   private static let searchPaths = ["LV2_PATH", "LADSPA_PATH", "CLAP_PATH"]
 
   /// Path of the host: beside this program, or as `CHOIR_HOST` says.
-  package static func path() throws(Failure) -> String {
+  package static func path() throws(Refusal) -> String {
     guard let path = ProgramFile.companion("choir-host") else {
-      throw Failure(
-        description:
-          "the host of plugins, choir-host, is not beside choir-eval; build it: swift build "
+      throw Refusal(
+        "the host of plugins, choir-host, is not beside choir-eval; build it: swift build "
           + "--product choir-host (add -c release for a release build)")
     }
     return path
@@ -40,15 +35,13 @@ package enum PluginHost {
   }
 
   /// The end of a host that a plugin left.
-  static let left = Failure(
-    description:
-      "left: the plugin ended its host's process by exit; a plugin must not, so report this "
+  static let left = Refusal(
+    "left: the plugin ended its host's process by exit; a plugin must not, so report this "
       + "to its maker")
 
   /// The end of a host that sends what no host does.
-  static let garbled = Failure(
-    description:
-      "out of bounds: the plugin damaged its host's messages; its sound can't be trusted, so report "
+  static let garbled = Refusal(
+    "out of bounds: the plugin damaged its host's messages; its sound can't be trusted, so report "
       + "this to its maker")
 
   private static let known = Mutex<[[String]: PluginDescription]>([:])
@@ -81,6 +74,6 @@ package enum PluginHost {
     guard case ChildProcess.Failure.exited(HostExit.refused, let errors) = error else {
       return error
     }
-    return Failure(description: errors)
+    return Refusal(errors)
   }
 }

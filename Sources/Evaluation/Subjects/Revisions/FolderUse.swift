@@ -38,7 +38,7 @@ final class FolderUse: Sendable {
     let path = folder.path + suffix
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw RevisionError.cache(path: path, reason: String(cString: strerror(errno)))
+      throw Refusal.cache(path: path, reason: String(cString: strerror(errno)))
     }
     return FileDescriptor(descriptor)
   }

@@ -15,8 +15,13 @@ public struct GitRepository: Sendable {
       let top = try Self.run(["rev-parse", "--show-toplevel"], in: folder)
       root = URL(fileURLWithPath: top.trimmingCharacters(in: .newlines), isDirectory: true)
     } catch ChildProcess.Failure.exited {
-      throw RevisionError.noRepository(of: file.relativePath)
-    } catch { throw RevisionError.noGit(reason: "\(error)") }
+      throw Refusal(
+        "\(file.relativePath) is not in a git repository, so there is no other revision of it; "
+          + "commit it first: "
+          + "git init && git add . && git commit")
+    } catch {
+      throw Refusal("git can't be run: \(error); install it: apt-get install git")
+    }
   }
 
   // MARK: Commits
@@ -29,8 +34,12 @@ public struct GitRepository: Sendable {
       let text = try? git("show", "--no-patch", Self.format, id.firstLine, "--")
     else {
       throw isShallow
-        ? RevisionError.shallow(reference: reference, repository: root.path)
-        : RevisionError.unknown(reference: reference, repository: root.path)
+        ? Refusal(
+          "the repository \(root.path) is a shallow clone and does not hold '\(reference)'; fetch the "
+            + "history: git fetch --unshallow, or check out with fetch-depth: 0 (GIT_DEPTH: 0)")
+        : Refusal(
+          "the repository \(root.path) has no commit '\(reference)'; name a branch, tag or commit, or "
+            + "fetch it: git fetch")
     }
     return Self.commits(in: text)[0]
   }
@@ -38,7 +47,12 @@ public struct GitRepository: Sendable {
   /// Returns the commits after `good` up to `bad`, the oldest first, along first parents.
   public func commits(after good: Commit, upTo bad: Commit) throws -> [Commit] {
     do { _ = try git("merge-base", "--is-ancestor", good.id, bad.id) } catch {
-      throw RevisionError.notBefore(good: good.short, bad: bad.short)
+      throw Refusal(
+        "\(good.short) is not before \(bad.short) in the history, so no commit between them is the "
+          + "first bad one; "
+          + "choose a good commit that the bad one descends from: git merge-base \(good.short) "
+          + "\(bad.short)"
+      )
     }
     let along = Self.commits(
       in: try git(
@@ -75,7 +89,10 @@ public struct GitRepository: Sendable {
   public func path(of file: URL) throws -> String {
     let (top, real) = (Self.real(root), Self.real(file))
     guard real.hasPrefix(top + "/") else {
-      throw RevisionError.outside(file: file.relativePath, repository: root.path)
+      throw Refusal(
+        "\(file.relativePath) is not in the repository \(root.path), so no other revision has it; "
+          + "move it there"
+      )
     }
     return String(real.dropFirst(top.count + 1))
   }
@@ -113,8 +130,9 @@ public struct GitRepository: Sendable {
     do { return try Self.run(words, in: root) } catch let failure as ChildProcess.Failure {
       // An option of git itself, with its value, may stand before the command.
       let command = words.first?.hasPrefix("-") == true ? words.dropFirst(2).first : words.first
-      throw RevisionError.git(
-        command: command ?? "", repository: root.path, reason: "\(failure)")
+      throw Refusal(
+        "git \(command ?? "") failed in \(root.path): \(failure); correct the cause and run it again"
+      )
     }
   }
 

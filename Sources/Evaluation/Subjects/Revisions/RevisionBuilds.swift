@@ -132,7 +132,7 @@ public struct RevisionBuilds: Sendable {
   private static func create(_ folder: URL) throws {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch { throw RevisionError.cache(path: folder.path, reason: error.localizedDescription) }
+    } catch { throw Refusal.cache(path: folder.path, reason: error.localizedDescription) }
   }
 
   /// Marks a folder as the one used last.
@@ -190,9 +190,10 @@ public struct RevisionBuilds: Sendable {
     do { _ = try child.run() } catch let failure as ChildProcess.Failure {
       let said = (try? GivenFile.text(at: log)) ?? ""
       let last = said.split(whereSeparator: \.isNewline).suffix(2).joined(separator: " / ")
-      throw RevisionError.doesNotBuild(
-        what: what, command: command.trimmingCharacters(in: .whitespacesAndNewlines),
-        folder: folder.path, reason: Self.words(failure, last.printable), log: log.path)
+      throw Refusal(
+        "\(what) does not build: '\(command.trimmingCharacters(in: .whitespacesAndNewlines))' in "
+          + "\(folder.path) \(Self.words(failure, last.printable)); read \(log.path), correct 'build' "
+          + "in the gate, or choose another revision")
     }
   }
 

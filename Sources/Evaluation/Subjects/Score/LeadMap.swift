@@ -11,37 +11,31 @@ public struct LeadMap: Equatable, Sendable {
   /// The voices' intervals, twelve for each voice from C up; `nil` is silence.
   public let voices: [[Int?]]
 
-  /// An invalid map.
-  public struct Problem: Error, CustomStringConvertible {
-    public let description: String
-  }
-
   private static let others = "others"
 
   /// Creates a map.
   ///
   /// - Parameter notes: lists of intervals by note name, all of the same length.
-  public init(_ notes: [String: [Int?]]) throws(Problem) {
+  public init(_ notes: [String: [Int?]]) throws(Refusal) {
     var byClass: [Int: [Int?]] = [:]
     guard let count = notes.values.map(\.count).max(), count > 0 else {
-      throw Problem(description: "the map is empty; write notes, such as C:4,7;D:3,8")
+      throw Refusal("the map is empty; write notes, such as C:4,7;D:3,8")
     }
     for (name, intervals) in notes.sorted(by: { $0.key < $1.key }) {
       guard intervals.count == count else {
-        throw Problem(
-          description:
-            "\(name) has \(intervals.count) of \(counted(count, "voice")); use - for silence")
+        throw Refusal(
+          "\(name) has \(intervals.count) of \(counted(count, "voice")); use - for silence")
       }
       if let wrong = intervals.compactMap(\.self).first(where: { !(-48...48).contains($0) }) {
-        throw Problem(description: "\(name) has \(wrong); choose -48 to 48 semitones")
+        throw Refusal("\(name) has \(wrong); choose -48 to 48 semitones")
       }
       guard name != Self.others else { continue }
       let pitch: PitchClass
       do { pitch = try PitchClass(named: name) } catch {
-        throw Problem(description: "\(error), or \(Self.others)")
+        throw Refusal("\(error), or \(Self.others)")
       }
       guard byClass.updateValue(intervals, forKey: pitch.semitones) == nil else {
-        throw Problem(description: "\(pitch) occurs twice; keep one")
+        throw Refusal("\(pitch) occurs twice; keep one")
       }
     }
     let rest = notes[Self.others] ?? Array(repeating: nil, count: count)
@@ -51,25 +45,23 @@ public struct LeadMap: Equatable, Sendable {
   /// Parses a map.
   ///
   /// - Parameter text: notes separated by `;` or line ends; lines that begin with `#` are comments.
-  public init(parsing text: String) throws(Problem) {
+  public init(parsing text: String) throws(Refusal) {
     var notes: [String: [Int?]] = [:]
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
     for entry in lines.flatMap({ $0.split(separator: ";") }) {
       let parts = entry.split(separator: ":", omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }
       guard parts.count == 2 else {
-        throw Problem(
-          description: "'\(entry)' is no note with intervals; write it as in D:3,8")
+        throw Refusal("'\(entry)' is no note with intervals; write it as in D:3,8")
       }
       guard notes[parts[0]] == nil else {
-        throw Problem(description: "\(parts[0]) occurs twice; keep one")
+        throw Refusal("\(parts[0]) occurs twice; keep one")
       }
       var intervals: [Int?] = []
       for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
         let word = word.trimmingCharacters(in: .whitespaces)
         guard word == "-" || Int(word) != nil else {
-          throw Problem(
-            description: "'\(word)' of \(parts[0]) is no interval; write whole semitones, or -")
+          throw Refusal("'\(word)' of \(parts[0]) is no interval; write whole semitones, or -")
         }
         intervals.append(Int(word))
       }

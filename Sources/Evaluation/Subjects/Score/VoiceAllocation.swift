@@ -1,4 +1,5 @@
 import Music
+import Platform
 
 /// The assignment of a score's notes to the voices of the choir.
 ///
@@ -15,26 +16,18 @@ struct VoiceAllocation: Equatable, Sendable {
   static let voiceLimit = 8
   static let chordSeconds = 0.060
 
-  /// A chord with more notes than voices.
-  struct TooManyNotes: Error, CustomStringConvertible {
-    var count: Int
-    var atSeconds: Double
-
-    var description: String {
-      "\(count) notes begin together at \(atSeconds) s; at most \(voiceLimit) may"
-    }
-  }
-
   /// Assigns notes.
   ///
   /// - Parameter notes: the notes in order of their starts.
-  init(of notes: [HeldNote]) throws(TooManyNotes) {
+  init(of notes: [HeldNote]) throws(Refusal) {
     var rest = notes[...]
     while let first = rest.first {
       let chord = rest.prefix { $0.startSeconds - first.startSeconds < Self.chordSeconds + 1e-9 }
       rest = rest.dropFirst(chord.count)
       guard chord.count <= Self.voiceLimit else {
-        throw TooManyNotes(count: chord.count, atSeconds: first.startSeconds)
+        throw Refusal(
+          "\(chord.count) notes begin together at \(first.startSeconds) s; at most \(Self.voiceLimit) may"
+        )
       }
       let rising = chord.sorted { $0.note < $1.note }
       let singers = voices(for: chord.count, atSeconds: first.startSeconds)

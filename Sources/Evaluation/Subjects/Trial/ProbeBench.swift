@@ -168,29 +168,6 @@ public struct ProbeBench: Sendable {
   }
 }
 
-extension ProbeBench {
-  /// Runs sound through a live subject and nothing else, for counting from outside. 0 s does not
-  /// even construct it. `InstructionCount` refers to this function by name.
-  @inline(never) public func run(seconds: Double) throws {
-    guard let live else {
-      throw SubjectError.settings(subject: subject.id, problem: "can't be counted from outside")
-    }
-    guard seconds > 0 else { return }
-    let blockSize = settings.blockSize
-    let sound = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: 48_000)
-    let working = try live.start(
-      score(noteHz: 220, semitones: 4), settings: settings, sampleRateHz: 48_000)
-    var output = [Float](repeating: 0, count: blockSize)
-    var start = 0
-    for _ in 0..<Int(seconds * 48_000) / blockSize {
-      if start + blockSize > sound.count { start = 0 }
-      var target = output.mutableSpan
-      working.process(sound.samples.span.extracting(start..<start + blockSize), into: &target)
-      start += blockSize
-    }
-  }
-}
-
 extension SubjectSettings {
   /// Frames of a block: the setting `blockSize`, or 128.
   package var blockSize: Int { self["blockSize"]?.number.flatMap { Int(exactly: $0) } ?? 128 }

@@ -1,5 +1,6 @@
 import Corpus
 import Metrics
+import Platform
 import Subjects
 
 extension Plan {
@@ -48,7 +49,9 @@ extension Plan {
         }
       }
     }
-    guard !cells.isEmpty else { throw PlanError.nothingToRun(plan: name) }
+    guard !cells.isEmpty else {
+      throw Refusal("the plan '\(name)' has no cells; add recordings, scores or values of settings")
+    }
     // Two entries for one subject may overlap.
     var seen: Set<String> = []
     return cells.filter { seen.insert($0.key).inserted }
@@ -63,8 +66,7 @@ extension Plan {
       for score in scores { try subject.validate(own, for: score) }
       guard let rate = combination[Cell.rateSetting] else { continue }
       guard let rateHz = rate.number, 8000...192_000 ~= rateHz else {
-        throw PlanError.invalid(
-          path: name, problem: "\(Cell.rateSetting) is \(rate); choose 8000 to 192000")
+        throw Refusal(name, "\(Cell.rateSetting) is \(rate); choose 8000 to 192000")
       }
     }
     return combinations
@@ -80,8 +82,7 @@ extension Plan {
       if let subject = subjects.first, let score = scores.first {
         try subject.validate([axis.name: value], for: score)
       }
-      throw PlanError.invalid(
-        path: name, problem: "no subject of the plan has the setting '\(axis.name)'; remove it")
+      throw Refusal(name, "no subject of the plan has the setting '\(axis.name)'; remove it")
     }
   }
 }

@@ -19,7 +19,7 @@ extension Plan {
         scoresFolders: folders.map { $0.appendingPathComponent("scores") }, folder: own,
         metricsFolders: ([own] + folders).map { $0.appendingPathComponent("metrics") })
     } catch let problem as Problem {
-      throw PlanError.invalid(path: url.path, problem: problem.text)
+      throw Refusal(url.path, problem.text)
     }
     takeSubjectFiles(beside: url)
   }

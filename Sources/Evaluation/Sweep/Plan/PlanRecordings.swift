@@ -9,7 +9,7 @@ extension Plan {
   /// not: a missing file fails by name.
   public func resolved(in corpus: Corpus) throws -> Plan {
     guard !corpus.entries.isEmpty else {
-      throw CorpusError.emptyCorpus(path: corpus.folder.path)
+      throw Refusal.emptyCorpus(path: corpus.folder.path)
     }
     var plan = self
     if let tier {
@@ -21,30 +21,28 @@ extension Plan {
         guard Wildcard(id).isPattern else { return [id] }
         let found = corpus.entries.map(\.id).filter(Wildcard(id).matches)
         guard !found.isEmpty else {
-          throw CorpusError.unknownRecording(id: id, known: corpus.entries.map(\.id))
+          throw Refusal.unknownRecording(id: id, known: corpus.entries.map(\.id))
         }
         return found
       }.uniqued()
     }
     guard !plan.recordings.isEmpty else {
-      throw PlanError.invalid(
-        path: name,
-        problem: "none of the \(corpus.entries.count) recordings fits its filter; widen it")
+      throw Refusal(
+        name, "none of the \(corpus.entries.count) recordings fits its filter; widen it")
     }
     if let stray = (listen ?? []).first(where: { !plan.recordings.contains($0) }) {
       let chosen = plan.recordings.joined(separator: ", ")
       let among = tier.map { "in the tier \($0.rawValue)" } ?? "among its recordings"
-      throw PlanError.invalid(
-        path: name, problem: "listens to '\(stray)', which is not \(among): \(chosen)")
+      throw Refusal(name, "listens to '\(stray)', which is not \(among): \(chosen)")
     }
     for choice in subjects {
       let stray = choice.recordings?.first { id in
         !plan.recordings.contains(where: Wildcard(id).matches)
       }
       guard let stray else { continue }
-      throw PlanError.invalid(
-        path: name,
-        problem: "gives '\(choice.id)' the recording '\(stray)', which is not among the plan's: "
+      throw Refusal(
+        name,
+        "gives '\(choice.id)' the recording '\(stray)', which is not among the plan's: "
           + plan.recordings.joined(separator: ", "))
     }
     return plan

@@ -112,7 +112,7 @@ extension ResultStore {
         path: path,
         problem: "\(damage); the file was edited or damaged. Restore a copy, "
           + "or run the plan again into another --store")
-    case is StoreError, is PlanError, is CancellationError: error
+    case is StoreError, is Refusal, is CancellationError: error
     default: StoreError.failed(path: path, cause: Cause(error))
     }
   }

@@ -11,7 +11,9 @@ package struct DrawingWriter: Sendable {
 
   /// Draws `drawing` into `folder`, an existing directory, in each `PlotSize`.
   package func write(_ drawing: Drawing, to folder: URL) throws {
-    guard !drawing.plot.isEmpty else { throw PlotError.nothingToDraw(drawing.id) }
+    guard !drawing.plot.isEmpty else {
+      throw Refusal("figure \(drawing.id) has no number to draw; leave it out")
+    }
     let name = "\(drawing.id).gp"
     try writeScript(of: drawing, to: folder.appendingPathComponent(name).path)
     try gnuplot.run(name, in: folder)
@@ -19,12 +21,15 @@ package struct DrawingWriter: Sendable {
       let file = folder.appendingPathComponent("\(drawing.id)\(size.suffix).svg")
       guard let text = try? GivenFile.text(at: file),
         let svg = PlotSVG(gnuplot: text, title: drawing.title, description: drawing.shows)
-      else { throw PlotError.noOutput(file.path) }
+      else {
+        throw Refusal(
+          "gnuplot wrote no readable \(file.path); check the free space and gnuplot's version")
+      }
       try Data(svg.text.utf8).write(to: file)
     }
   }
 
-  private func writeScript(of drawing: Drawing, to path: String) throws(PlotError) {
+  private func writeScript(of drawing: Drawing, to path: String) throws(Refusal) {
     let plot = drawing.plot
     var script = try PlotScript(path: path)
     try script.write("# To draw this again: gnuplot \(drawing.id).gp\n")

@@ -32,7 +32,7 @@ struct SoundStore {
 
   /// Encodes the sounds of all clips into the folder of a report.
   ///
-  /// - Throws: `ReportError.soundMissing`, and errors of reading and writing.
+  /// - Throws: a `Refusal`, and errors of reading and writing.
   init(of page: ReportPage, in report: URL, html: ReportHTML, budgetBytes: Int) throws {
     self.budgetBytes = budgetBytes
     var clips = page.sections.flatMap(\.allClips).map { ($0, ReportFiles.page) }
@@ -81,9 +81,10 @@ struct SoundStore {
     "data:audio/flac;base64,\(flac.base64EncodedString())"
   }
 
-  private static func require(_ sound: Sound, of clip: Clip) throws(ReportError) {
+  private static func require(_ sound: Sound, of clip: Clip) throws(Refusal) {
     guard sound.made != nil || FileManager.default.isReadableFile(atPath: sound.path) else {
-      throw .soundMissing(clip: clip.id, path: sound.path)
+      throw Refusal(
+        "clip \(clip.id) has no sound at \(sound.path); run the plan again to render it")
     }
   }
 

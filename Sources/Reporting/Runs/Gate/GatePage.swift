@@ -43,8 +43,8 @@ package struct GatePage {
       Section(id: "cost", title: "Cost", tables: [costs]),
       Section(id: "others", title: "Improvements and notes", tables: [mild]),
       Section(
-        id: "reach", title: "The smallest changes that this gate finds", tables: [reach]
-      ).folded,
+        id: "reach", title: "The smallest changes that this gate finds",
+        tables: [result.comparison?.reach].compactMap(\.self)),
     ].filter { $0.tables.contains { !$0.rows.isEmpty } }
     page.sections.removeAll { $0.tables.isEmpty && $0.drawings.isEmpty && $0.clips.isEmpty }
     return page
@@ -108,6 +108,7 @@ package struct GatePage {
     let accept =
       result.against == nil ? "choir-eval accept \(result.commandWords) --reason \"…\"" : nil
     return [
+      Remark("To see and hear it", "\(command) --cached --output FOLDER"),
       explain.map { Remark("To find out why", $0) },
       accept.map { Remark("If all of this is meant", $0) },
     ].compactMap(\.self)
@@ -147,11 +148,19 @@ package struct GatePage {
       id: id, title: title, of: findings,
       [
         .text("verdict", "verdict", \.kind.rawValue), .text("of", "of", \.subject),
-        .text("finding", "finding", \.message),
+        .text("finding", "finding") { $0.message + changedWithIt($0) },
         .cell("explain", "explain") { $0.command.map { .command($0) } ?? .text("") },
       ])
     table.isInSummary = isInSummary
     return table
+  }
+
+  /// The metrics of figures that a finding explains.
+  private func changedWithIt(_ finding: GateFinding) -> String {
+    guard let group = result.causes.first(where: { $0.head == finding.key }), !group.folded.isEmpty
+    else { return "" }
+    let metrics = Set(group.folded.map(\.figure.metric)).sorted().joined(separator: ", ")
+    return "; changed with it: \(counted(group.folded.count, "more figure")): \(metrics)"
   }
 
   /// The instants of rare events.
@@ -212,25 +221,6 @@ package struct GatePage {
     return table
   }
 
-  private var reach: Table {
-    let byMetric = Dictionary(grouping: result.comparison?.differences ?? [], by: \.metric)
-    let rows = Metric.all.compactMap { byMetric[$0.id] }
-    let fields: [Table.Field<[MetricDifference]>] = [
-      .text("metric", "metric") { $0[0].metric }, .count("figures") { $0.count },
-      .number("worst", "worst change", otherwise: "no value on both sides") {
-        $0.compactMap(\.worsening).max()
-      }, .number("effect", "minimum effect") { $0[0].minimumEffect },
-      .number("detectable", "detectable", otherwise: "unknown noise") {
-        $0.compactMap(\.minimumDetectableEffect).max()
-      }, .text("unit", "unit") { $0[0].unit },
-    ]
-    return Table(
-      id: "reach-table", title: "Minimum detectable effects", of: rows, fields,
-      note: "A change must be larger than the minimum effect, and than chance explains.")
-  }
-
-  // MARK: Remarks
-
   private static let reading = [
     Remark("minimum effect", "the smallest change of a figure that counts, because it is heard"),
     Remark(
@@ -257,5 +247,25 @@ package struct GatePage {
         "baseline",
         "\(result.baselineFile): \(subjects) on \(was.machine), \(was.date), corpus \(was.corpus)"),
     ]
+  }
+}
+
+extension RunComparison {
+  /// The smallest changes that it finds, metric by metric.
+  package var reach: Table {
+    let byMetric = Dictionary(grouping: differences, by: \.metric)
+    let rows = Metric.all.compactMap { byMetric[$0.id] }
+    let fields: [Table.Field<[MetricDifference]>] = [
+      .text("metric", "metric") { $0[0].metric }, .count("figures") { $0.count },
+      .number("worst", "worst change", otherwise: "no value on both sides") {
+        $0.compactMap(\.worsening).max()
+      }, .number("effect", "minimum effect") { $0[0].minimumEffect },
+      .number("detectable", "detectable", otherwise: "unknown noise") {
+        $0.compactMap(\.minimumDetectableEffect).max()
+      }, .text("unit", "unit") { $0[0].unit },
+    ]
+    return Table(
+      id: "reach-table", title: "Minimum detectable effects", of: rows, fields,
+      note: "A change must be larger than the minimum effect, and than chance explains.")
   }
 }

@@ -21,10 +21,10 @@ package struct HuntPage {
     (self.result, self.folder, self.options) = (result, folder, options)
   }
 
-  /// Writes the page and the recipes, and replaces those of an earlier hunt.
+  /// Returns the page with its recipes.
   ///
-  /// - Throws: `ReportError` and `PlotError`, and errors of the subject.
-  package func write(to place: URL) throws {
+  /// - Throws: errors of the subject.
+  package func page() throws -> ReportPage {
     let scratch = try ScratchFolder()
     var page = ReportPage(
       title: "Audible faults of \(result.subject)",
@@ -54,7 +54,7 @@ package struct HuntPage {
       page.files["session-\(index + 1).yaml"] = try one.recipe.text(
         command: replay(index + 1, "session"))
     }
-    try ReportWriter().write(page, to: place)
+    return page
   }
 
   /// Returns the command that plays a finding again.
@@ -85,7 +85,8 @@ package struct HuntPage {
     }
     let kinds = result.findings.map(\.kind.rawValue).uniqued()
     let heard =
-      "\(worst.after.words); \(NumberStyle.setting.text(worst.kind.threshold)) \(worst.kind.unit) is just heard"
+      "\(worst.after.words); \(NumberStyle.setting.text(worst.kind.threshold)) \(worst.kind.unit) "
+      + "is just heard"
     return kinds.count == 1
       ? "An audible fault: \(heard)."
       : "\(kinds.count) kinds of audible faults: \(listed(kinds)). The worst: \(heard)."
@@ -153,7 +154,8 @@ package struct HuntPage {
       + "threshold of hearing (\(NumberStyle.setting.text(one.kind.threshold)) \(one.kind.unit)). "
       + "The sound: \(one.after.sound). Before it was shrunk: \(one.before.words), with "
       + "\(one.before.sound). \(one.rateInWords.prefix(1).uppercased())"
-      + "\(one.rateInWords.dropFirst()). The second judge: \(one.kind.secondJudge)."
+      + "\(one.rateInWords.dropFirst()). The second judge: \(one.kind.secondJudge). To play it again: "
+      + replay(number)
     let title =
       "\(number). \(one.kind.rawValue.prefix(1).uppercased())\(one.kind.rawValue.dropFirst())"
     guard let observation else {

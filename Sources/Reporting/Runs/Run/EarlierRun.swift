@@ -20,7 +20,7 @@ package struct EarlierRun: Sendable {
   /// - Parameters:
   ///   - store: store of the run, with the sounds that its plan kept; `nil` for no sounds.
   ///   - ignored: settings, or `subject`, to ignore when matching cells.
-  /// - Throws: `ComparisonError` if the runs have no cell in common.
+  /// - Throws: a `Refusal` if the runs have no cell in common.
   package init(
     _ name: String, _ baseline: StoredRun, of candidate: StoredRun, in store: ResultStore? = nil,
     ignoring ignored: Set<String> = []

@@ -27,7 +27,7 @@ package struct VoicePicture: Sendable {
 
   /// Returns the picture as the text of an SVG file.
   ///
-  /// - Throws: `PlotError`.
+  /// - Throws: a `Refusal`.
   package func svg() throws -> String {
     let scratch = try ScratchFolder()
     defer { scratch.discard() }

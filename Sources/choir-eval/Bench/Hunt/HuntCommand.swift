@@ -96,10 +96,12 @@ struct HuntCommand: AsyncParsableCommand {
     let page = HuntPage(
       result, folder: folder.relativePath, options: place.words)
     // A page that can't be written must not lose hours of search.
-    print(json ? try JSON.text(result) : HuntText.text(result, page))
+    let report = Result { try page.page() }
+    let text = try? PageText.text(report.get()) + "\n\npage: \(page.folder)/index.html"
+    print(try text.flatMap { json ? nil : $0 } ?? JSON.text(result))
     for finding in result.findings { try kept(finding.recipe, of: tested) }
     Terminal.stage("writing the page")
-    try page.write(to: folder)
+    try ReportWriter().write(report.get(), to: folder)
     if let stopped { throw ExitCode(stopped) }
   }
 

@@ -41,15 +41,7 @@ struct BisectText {
       : "\(words(result.before)) → \(words(result.after)) \(result.unit) \(place)."
   }
 
-  private var sounds: String {
-    guard let sounds = result.sounds else { return "" }
-    let places =
-      sounds.instants.isEmpty
-      ? "The sounds before and after:"
-      : "The sounds before and after differ most at\n"
-        + InstantTable.text(sounds.instants, indent: "  ")
-    return places + "\n  listen to \(sounds.baselineFile)\n            \(sounds.candidateFile)"
-  }
+  private var sounds: String { result.sounds?.text ?? "" }
 
   private var trials: String {
     let style = NumberStyle.significant(4)

@@ -76,12 +76,7 @@ extension Compare {
     let options = ["--run", after.run.plan.name] + other.words
     answer.remark("")
     ComparisonTable(comparison, explainOptions: ShellWords.line(options)).write(to: &answer)
-    for place in places {
-      let recording = Condition.place(place.recording, place.condition)
-      answer.figures("\n\(recording): the sounds differ most at")
-      answer.figures(InstantTable.text(place.instants, indent: "  "))
-      answer.figures("  listen to \(place.baselineFile)\n            \(place.candidateFile)")
-    }
+    for place in places { answer.figures("\n\(place.text)") }
     print(
       json
         ? try JSON.text(

@@ -1,8 +1,10 @@
 import Analyzer
 import AudioFile
 import CommandSupport
+import Corpus
 import DSP
 import Foundation
+import Gate
 import Metrics
 import Platform
 
@@ -125,5 +127,17 @@ enum InstantTable {
       let padding = String(repeating: " ", count: max(0, 7 - seconds.count))
       return "\(indent)\(padding)\(seconds) s  \(instant.words)"
     }.joined(separator: "\n")
+  }
+}
+
+extension DifferingInstants {
+  var text: String {
+    let instants =
+      instants.isEmpty
+      ? "the sounds before and after"
+      : "the sounds differ most at\n" + InstantTable.text(instants, indent: "  ")
+    return
+      "\(Condition.place(recording, condition)): \(instants)\n  listen to \(baselineFile)\n            "
+      + candidateFile
   }
 }

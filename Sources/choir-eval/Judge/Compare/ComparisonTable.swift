@@ -30,7 +30,7 @@ struct ComparisonTable {
     answer.remark([headline, ""] + cells)
     if !changes.isEmpty { answer.figures("\n" + changes) }
     if !explanations.isEmpty { answer.remark([""] + explanations) }
-    if !unchanged.isEmpty { answer.figures("\n" + unchanged) }
+    if !comparison.differences.isEmpty { answer.figures("\n" + comparison.reach.text) }
     answer.figures("\n" + legend)
   }
 
@@ -134,27 +134,6 @@ struct ComparisonTable {
     return "choir-eval explain \(extreme.cell.prefix(12)) \(found.metric)\(options)"
   }
 
-  // MARK: - Unchanged figures
-
-  /// One row for each metric within noise.
-  var unchanged: String {
-    let quiet = comparison.differences.filter { $0.verdict == .withinNoise }
-    let byMetric = Dictionary(grouping: quiet, by: \.metric)
-    guard !byMetric.isEmpty else { return "" }
-    var table = TextTable(
-      header: ["within noise", "figures", "worst change", "unit", "minimum effect", "detectable"])
-    for metric in Metric.all {
-      guard let found = byMetric[metric.id], let first = found.first else { continue }
-      let worst = found.max { ($0.worsening ?? 0) < ($1.worsening ?? 0) }
-      let detectable = found.compactMap(\.minimumDetectableEffect)
-      table.rows.append([
-        metric.id, "\(found.count)", signed(worst?.worsening), metric.unit,
-        short(first.minimumEffect), short(detectable.max()),
-      ])
-    }
-    return table.text()
-  }
-
   var legend: String {
     """
     A figure is one metric of one voice and setting over all recordings; before and after are those of the \
@@ -190,9 +169,5 @@ struct ComparisonTable {
     guard let value else { return "–" }
     // Equal sums in another order leave a rounding error.
     return NumberStyle.significant(3).text(abs(value) < 1e-9 ? 0 : value)
-  }
-
-  private func signed(_ value: Double?) -> String {
-    (value.map { $0 >= 1e-9 } ?? false ? "+" : "") + short(value)
   }
 }

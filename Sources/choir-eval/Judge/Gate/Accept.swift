@@ -108,10 +108,8 @@ struct Accept: AsyncParsableCommand {
   /// Returns a file beside the baseline, or `nil` if it has to be measured anew: it belongs to another
   /// baseline, or with `--all` it can't be read.
   private func own<File>(_ read: () throws -> File?) throws -> File? {
-    do { return try read() } catch GateError.ofAnotherBaseline {
-      return nil
-    } catch {
-      if all { return nil }
+    do { return try read() } catch {
+      if all || error is OtherBaseline { return nil }
       throw error
     }
   }

@@ -39,15 +39,11 @@ struct GateOptions: ParsableArguments {
 struct GateCostOptions: ParsableArguments {
   @Option(
     name: .customLong("cost"),
-    help: """
-      Comparison of cost: by time, by instructions (under valgrind), or off; default: the gate's.
-      """)
+    help: "Comparison of cost: by time, or off; default: the gate's.")
   var method: Method?
 
   enum Method: String, ExpressibleByArgument, CaseIterable {
-    case time, instructions, off
-
-    var measure: GateCost.Measure? { GateCost.Measure(rawValue: rawValue) }
+    case time, off
   }
 
   /// True if the gate or the user asks for a comparison of cost.
@@ -55,10 +51,6 @@ struct GateCostOptions: ParsableArguments {
 
   /// The option as given, as arguments of another command.
   var words: [String] { method.map { ["--cost", $0.rawValue] } ?? [] }
-
-  func run(of run: GateRun, apart: Bool = false, options: GateOptions) throws -> GateCostRun {
-    try run.costRun(by: method?.measure, apart: apart, options: options.place.words)
-  }
 }
 
 /// The other side of a comparison of cost, as typed: a path of a program, or a subject.

@@ -117,13 +117,13 @@ struct GateOutputs: ParsableArguments {
   ) throws -> String {
     var lines: [FigureKey: Int] { Baseline.lines(of: URL(fileURLWithPath: result.baselineFile)) }
     return switch format {
-    case .text: GateText(result, strict: strict).text()
+    case .text: try GateText.text(result, strict: strict)
     case .json: try JSON.text(JudgedResult(result: result, outcome: result.outcome(strict: strict)))
     case .markdown: try ReportMarkdown().render(GatePage(result, strict: strict).page())
     case .junit: try GateJUnit(result, strict: strict).text()
     case .sarif: try GateSARIF(result, strict: strict, lines: lines).text()
     case .github:
-      GateText(result, strict: strict).text() + "\n"
+      try GateText.text(result, strict: strict) + "\n"
         + GateAnnotations(result, strict: strict, lines: lines).text()
     }
   }

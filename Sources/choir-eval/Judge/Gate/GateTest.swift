@@ -25,7 +25,6 @@ struct GateTest: AsyncParsableCommand {
         choir-eval gate mine/gate.yaml --against main
         choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --output gate.xml
         choir-eval gate Corpus/gates/smoke.yaml --baseline released/choir-eval
-        choir-eval gate Corpus/gates/smoke.yaml --calibrate 10
 
       Exit codes: 0 pass; 1 a regression, or a broken budget; 2 could not measure: cells failed \
       or are missing, or the baseline is not comparable; 3 inconclusive, with --strict; 64 misuse.
@@ -52,23 +51,15 @@ struct GateTest: AsyncParsableCommand {
       a subject: an id, an engine or a .yaml file.
       """, completion: .subjects)
   var baseline: String?
-  @Option(
-    help: ArgumentHelp(
-      "Measure the noise of the baseline's own program under this many inaudible changes of the input.",
-      valueName: "times"), in: 2...1000)
-  var calibrate: Int?
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
     if against == nil, let option = revisions.given.first {
       throw ValidationError("\(option) is for --against; add --against REF or remove it.")
     }
-    if against != nil,
-      let other = [calibrate.map { _ in "--calibrate" }, baseline.map { _ in "--baseline" }]
-        .compactMap(\.self).first
-    {
+    if against != nil, baseline != nil {
       throw ValidationError(
-        "--against and \(other) contradict each other: --against compares sound and cost with the "
+        "--against and --baseline contradict each other: --against compares sound and cost with the "
           + "other revision; keep one.")
     }
     if let baseline, cost.method == .off {
@@ -81,21 +72,6 @@ struct GateTest: AsyncParsableCommand {
       throw ValidationError(
         "--baseline: '\(baseline)' is no executable; check the path and its permissions.")
     }
-    try validateCalibrate()
-  }
-
-  /// Refuses options that a calibration, which has no verdict, would ignore.
-  private func validateCalibrate() throws {
-    guard calibrate != nil else { return }
-    let ignored: [(String, Bool)] = [
-      ("--output", !outputs.output.isEmpty), ("--strict", strict), ("--cached", cached),
-      ("--format \(outputs.format.rawValue)", ![.text, .json].contains(outputs.format)),
-      ("--baseline", baseline != nil),
-    ]
-    if let option = ignored.first(where: \.1) {
-      throw ValidationError(
-        "\(option.0) is for a verdict, and --calibrate measures noise only; leave one of them out.")
-    }
   }
 
   func run() async throws {
@@ -106,7 +82,6 @@ struct GateTest: AsyncParsableCommand {
     ])
     do {
       let gate = try options.read()
-      if let calibrate { return try await self.calibrate(gate, times: calibrate) }
       var result =
         if let against { try await judge(gate, against: against) } else { try await judge(gate) }
       result.options = Array((options.words + cost.words).dropFirst())
@@ -129,8 +104,10 @@ struct GateTest: AsyncParsableCommand {
 
   private func judge(_ gate: Gate) async throws -> GateResult {
     guard let baseline = try gate.readBaseline() else {
-      throw GateError.noBaseline(
-        path: gate.baselineFile.relativeToHere, gate: acceptWords)
+      throw Refusal(
+        "the baseline \(gate.baselineFile.relativeToHere) does not exist; create it: choir-eval "
+          + "accept \(acceptWords) --reason "
+          + "\"first baseline\"")
     }
     let noise = try gate.readNoise(of: baseline)
     let accepted = gate.bench ? try gate.readBench(of: baseline) : nil
@@ -177,7 +154,12 @@ struct GateTest: AsyncParsableCommand {
     }
     let differing = try Acceptance.differingFigures(first, second, gate: gate)
     guard differing == 0 else {
-      throw GateError.random(figures: differing, gate: acceptWords)
+      throw Refusal(
+        "the subject is random: \(differing) figures differ between two equal runs, and the noise "
+          + "of the "
+          + "baseline is not known; measure it: choir-eval accept \(acceptWords) --all --reason "
+          + "\"its noise\""
+      )
     }
   }
 
@@ -213,7 +195,7 @@ struct GateTest: AsyncParsableCommand {
   ) throws -> [CostFinding] {
     func compared() throws -> [CostFinding] {
       try both.costFindings(
-        measured, by: cost.method?.measure, options: options.place.words
+        measured, options: options.place.words
       ) { Terminal.progress("\($0)\n") }
     }
     if cost.isCompared(in: gate) { return try compared() }
@@ -232,36 +214,12 @@ struct GateTest: AsyncParsableCommand {
   private func costComparison(_ run: GateRun) throws -> () -> [CostFinding] {
     guard let baseline, let id = run.plan.subjects.first?.id else { return { [] } }
     let side = try BaselineSide.side(baseline, running: id, in: run.corpus.folder)
-    let costs = try cost.run(
-      of: run, apart: BaselineSide.isProgram(baseline), options: options)
+    let costs = try run.costRun(
+      apart: BaselineSide.isProgram(baseline), options: options.place.words)
     return {
       costs.findings(against: side, option: "--baseline \(baseline.forShell)") {
         Terminal.progress("\($0)\n")
       }
     }
-  }
-
-  // MARK: - Calibration
-
-  private func calibrate(_ gate: Gate, times: Int) async throws {
-    guard let baseline = try gate.readBaseline() else {
-      throw GateError.noBaseline(path: gate.baselineFile.relativeToHere, gate: acceptWords)
-    }
-    let run = try options.run(of: gate)
-    Terminal.progress("the unperturbed take\n")
-    let first = try await Interruption.measuring { stop, report in
-      try await run.measureOnce(stop: stop, report: report)
-    }
-    try baseline.requireOwn(first, gate: gate)
-    let takes = try await run.takes((1...times).map(Perturbation.init))
-    let calibration = try GateCalibration([first] + takes, gate: gate)
-    // A subject that repeats its baseline is deterministic.
-    let noise = GateNoise(
-      takes, of: gate.comparedMetrics, differingFigures: 0, alarms: calibration.lines)
-    try baseline.write(to: gate.baselineFile, noise: noise)
-    print(
-      outputs.printed == .json
-        ? try JSON.text(calibration)
-        : GateText.text(calibration, file: gate.noiseFile.relativeToHere))
   }
 }

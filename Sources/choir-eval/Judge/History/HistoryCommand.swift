@@ -32,7 +32,12 @@ struct HistoryCommand: ParsableCommand {
     /// Reads a history that must have records.
     func read() throws -> History {
       let read = try History(reading: url)
-      guard !read.records.isEmpty else { throw HistoryError.empty(path: history) }
+      guard !read.records.isEmpty else {
+        throw Refusal(
+          "\(history) has no records; add the last run: choir-eval history add --history "
+            + "\(history.forShell)"
+        )
+      }
       return read
     }
   }
@@ -74,7 +79,12 @@ struct HistoryCommand: ParsableCommand {
       try refuseOthers(stored, than: commit, repository)
       let records = HistoryRecord.all(
         of: stored, commit: (commit.short, commit.date), metrics: ids)
-      guard !records.isEmpty else { throw HistoryError.noValues(run: stored.plan.name) }
+      guard !records.isEmpty else {
+        throw Refusal(
+          "the run '\(stored.plan.name)' has no value of a metric with a minimum effect; measure "
+            + "others, or name "
+            + "them: --metrics")
+      }
       let history = try History.add(records, to: file.url)
       print(
         "\(records.count) figures of \(commit.words) in \(file.history), which has "
@@ -91,8 +101,18 @@ struct HistoryCommand: ParsableCommand {
     private func refuseOthers(
       _ run: StoredRun, than commit: Commit, _ repository: GitRepository
     ) throws {
-      func refuse(_ measured: Commit?) -> HistoryError {
-        .otherCommit(run: run.plan.name, asked: commit.short, measured: measured?.short)
+      func refuse(_ measured: Commit?) -> Refusal {
+        let (run, asked) = (run.plan.name, commit.short)
+        guard let measured = measured?.short else {
+          return Refusal(
+            "the run '\(run)' was measured outside of this repository, so it does not belong to "
+              + "the commit "
+              + "\(asked); measure it again in the repository")
+        }
+        return Refusal(
+          "the run '\(run)' measured the commit \(measured), not \(asked); measure \(asked) again, "
+            + "or add it "
+            + "to the commit that it measured: --commit \(measured)")
       }
       guard let source = run.source, let measured = try? repository.commit(source.commit) else {
         throw refuse(nil)
@@ -106,7 +126,7 @@ struct HistoryCommand: ParsableCommand {
         if parts.count > 1 { changed.insert("the sources of choir-eval") }
       }
       guard changed.isEmpty || allowDirty else {
-        throw RevisionError.dirty(files: changed.sorted(), repository: repository.root.path)
+        throw Refusal.dirty(files: changed.sorted(), repository: repository.root.path)
       }
     }
   }

@@ -110,7 +110,7 @@ import Testing
       "--format",
       "github")
     #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
-    #expect(answer.output.contains("✗ regression  level.change"))
+    #expect(answer.output.contains("regression  level.change"))
     #expect(answer.output.contains("choir-eval explain"))
     #expect(answer.output.contains("::error file=Corpus/gates/tiny.tsv,line="))
     #expect(try bench.read("g.md").contains("**✗ Regression.** "))
@@ -158,7 +158,7 @@ import Testing
     try bench.accept()
     try bench.gate("budgets: [{metric: clipping.share, min: 0.5}]")
     let answer = try bench.type("gate", Bench.file)
-    #expect(answer.status == 1 && answer.output.contains("✗ budget broken"))
+    #expect(answer.status == 1 && answer.output.contains("budget broken"))
   }
 
   /// The same sound at a much higher cost: milliseconds of a shell's loop instead of a copy.
@@ -178,7 +178,7 @@ import Testing
       "gate", Bench.file, "--subject", own, "--baseline", old, "--output", "g.md", "--output",
       "g.xml", "--output", "g.sarif", "--format", "github")
     #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
-    #expect(answer.output.contains("✗ regression  cost"))
+    #expect(answer.output.contains("regression  cost"))
     #expect(
       answer.output.contains(
         "choir-eval probe 'my own.yaml' --only cost --baseline 'my old.yaml'"))
@@ -196,7 +196,7 @@ import Testing
     #expect(alone.status == 0 && alone.output.contains("is not compared; give"), "\(alone)")
     let program = try bench.type("gate", Bench.file, "--baseline", "/bin/true")
     #expect(
-      program.status == 2 && program.errors.contains("compare its time with --baseline"),
+      program.status == 2 && program.errors.contains("'/bin/true' did not answer"),
       "\(program.errors)")
     #expect(try bench.type("gate", Bench.file, "--cost", "off").status == 0)
   }
@@ -210,7 +210,7 @@ import Testing
     try bench.subject(line, timeoutSeconds: 1)
     let answer = try bench.type("gate", Bench.file, "--format", "github")
     #expect(answer.status == 2, "\(answer.output)\(answer.errors)")
-    #expect(answer.output.contains("✗ cell failed") && answer.output.contains("::error"))
+    #expect(answer.output.contains("cell failed") && answer.output.contains("::error"))
     #expect((answer.output + answer.errors).contains(words), "\(answer.output)")
     #expect(try bench.type("accept", Bench.file, "--reason", "why not").status == 2)
   }
@@ -220,7 +220,7 @@ import Testing
     try bench.accept()
     try bench.plan(recordings: "[a]")
     let answer = try bench.type("gate", Bench.file)
-    #expect(answer.status == 2 && answer.output.contains("✗ cell missing  b · same"), "\(answer)")
+    #expect(answer.status == 2 && answer.output.contains("cell missing  b · same"), "\(answer)")
   }
 
   @Test func nothingToMeasureIsNoPass() throws {
@@ -284,9 +284,6 @@ import Testing
   @Test func misuseExitsWith64() throws {
     let bench = try Bench()
     #expect(try bench.type("gate").status == 64)
-    #expect(try bench.type("gate", Bench.file, "--calibrate", "1").status == 64)
-    #expect(
-      try bench.type("gate", Bench.file, "--calibrate", "2", "--output", "g.xml").status == 64)
     #expect(try bench.type("gate", Bench.file, "--format", "pdf").status == 64)
     #expect(try bench.type("gate", Bench.file, "--json", "--format", "sarif").status == 64)
     #expect(try bench.type("gate", Bench.file, "--jobs", "0").status == 64)
@@ -306,7 +303,7 @@ import Testing
     let answer = try bench.type("accept", Bench.file, "--reason", "first")
     #expect(answer.status == 0 && answer.output.contains("The subject is random"), "\(answer)")
     let gate = try bench.type("gate", Bench.file)
-    #expect(gate.status == 0 && gate.output.contains("note: random subject"), "\(gate)")
+    #expect(gate.status == 0 && gate.output.contains("random subject"), "\(gate)")
   }
 
   @Test func aGateChoosesTheNumberOfInaudibleChanges() throws {
@@ -326,31 +323,13 @@ import Testing
     #expect(refusal.status == 2 && refusal.errors.contains("perturbations is 1"), "\(refusal)")
   }
 
-  @Test func calibrationWritesTheNoiseThatTheGateUses() throws {
-    let bench = try Bench()
-    let noise = "Corpus/gates/tiny.noise.tsv"
-    #expect(try bench.type("gate", Bench.file, "--calibrate", "2").status == 2)
-    try bench.accept()
-    let answer = try bench.type("gate", Bench.file, "--calibrate", "3")
-    #expect(answer.status == 0 && answer.output.contains("0 of 3"), "\(answer)")
-    #expect(try bench.read(noise).contains("# perturbations: 3\n"))
-    #expect(try bench.type("gate", Bench.file).status == 0)
-  }
-
-  /// A worse program that measured its own noise would pass by it.
+  /// A worse program with its own noise would pass by it.
   @Test func aWorseProgramCanNotBecomeItsOwnNoise() throws {
     let bench = try Bench()
-    let noise = "Corpus/gates/tiny.noise.tsv"
     try bench.accept()
-    let before = try bench.read(noise)
     try bench.spoil()
     #expect(try bench.type("gate", Bench.file).status == 1)
-    let answer = try bench.type("gate", Bench.file, "--calibrate", "4")
-    #expect(answer.status == 2, "\(answer)")
-    #expect(answer.errors.contains("2 differences, such as level.change"), "\(answer.errors)")
-    #expect(try bench.read(noise) == before)
-    #expect(try bench.type("gate", Bench.file).status == 1)
-    // The files of the gate to which it belongs do not help either.
+    // The files of another gate's baseline don't help.
     try bench.write(
       "plan: ../plans/tiny.yaml\nbaseline: other.tsv\n", "Corpus/gates/other.yaml")
     #expect(

@@ -67,7 +67,7 @@ import Testing
     try shop.commit("Chance")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
     #expect(answer.status == 0, "\(answer.words)")
-    #expect(answer.words.contains("no further than noise: 1 figure changed"))
+    #expect(answer.words.contains("no further than noise 1 figure changed"))
   }
 
   /// No recording holds a constant of three seconds. The bench has one, on both sides.
@@ -244,14 +244,12 @@ import Testing
   }
 
   @Test func contradictingOptionsAreMisuse() throws {
-    for other in [["--calibrate", "2"], ["--baseline", "mine.yaml"]] {
-      let (process, _, errors) = try shop.start(
-        ["gate", "gate.yaml", "--against", "HEAD"] + other)
-      let said = String(
-        decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 64 && said.contains("contradict"), "\(said)")
-    }
+    let (process, _, errors) = try shop.start(
+      ["gate", "gate.yaml", "--against", "HEAD", "--baseline", "mine.yaml"])
+    let said = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64 && said.contains("contradict"), "\(said)")
     let answer = try shop.type("gate", "gate.yaml")
     #expect(answer.status == 64 && answer.words.contains("--builds is for --against"))
   }

@@ -21,43 +21,6 @@ extension ToyDataset {
     truth: ["notes.csv": "onset_s,offset_s,f0_hz\n0.100000,0.400000,261.6256\n"],
     voice: "female", licence: "CC-BY-4.0")
 
-  static let nus48E = ToyDataset(
-    name: "nus-48e",
-    build: { tree in
-      tree.sound("nus-smc-corpus_48/ADIZ/sing/01.wav", seconds: 0.5)
-      tree.sound("nus-smc-corpus_48/ADIZ/read/01.wav", seconds: 0.5)
-      tree.text("nus-smc-corpus_48/ADIZ/sing/01.txt", "0.0 0.1 sil", "0.1 0.48 ae")
-    },
-    missing: "ADIZ/read/01.txt", ids: ["nus-48e-ADIZ_read_01", "nus-48e-ADIZ_sing_01"],
-    clip: "nus-48e-ADIZ_sing_01",
-    truth: ["phones.csv": "onset_s,offset_s,label\n0.000000,0.100000,sil\n0.100000,0.480000,ae\n"],
-    voice: "unknown", licence: "LicenseRef-NUS-48E")
-
-  static let m4Singer = ToyDataset(
-    name: "m4singer",
-    build: { tree in
-      tree.sound("m4singer/Alto-1#美/0000.wav", seconds: 0.6)
-      tree.text(
-        "m4singer/meta.json",
-        """
-        [{"item_name": "Alto-1#美#0000", "txt": "好啊", "phs": ["<AP>", "h", "ao", "a"],
-          "ph_dur": [0.1, 0.05, 0.15, 0.3], "notes": [0, 69, 69, 57],
-          "notes_dur": [0.1, 0.2, 0.2, 0.3], "is_slur": [0, 0, 0, 0]},
-         {"item_name": "Alto-1#美#0001", "phs": ["a"], "ph_dur": [1], "notes": [60],
-          "notes_dur": [1]}]
-        """)
-    },
-    missing: "Alto-1#美/0001.wav", ids: ["m4singer-Alto-1-美-0000"],
-    clip: "m4singer-Alto-1-美-0000",
-    truth: [
-      // The consonant and the vowel of a syllable are one note.
-      "notes.csv": "onset_s,offset_s,f0_hz\n0.100000,0.300000,440.0000\n"
-        + "0.300000,0.600000,220.0000\n",
-      "phones.csv": "onset_s,offset_s,label\n0.000000,0.100000,<AP>\n0.100000,0.150000,h\n"
-        + "0.150000,0.300000,ao\n0.300000,0.600000,a\n",
-      "lyrics.txt": "好啊\n",
-    ], voice: "alto", licence: "CC-BY-NC-SA-4.0")
-
   static let gtSinger = ToyDataset(
     name: "gtsinger",
     build: { tree in

@@ -20,8 +20,8 @@ struct ToyDataset: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 
   static let all = [
-    vocadito, mir1K, iKala, mdbStemSynth, ptdbTUG, dagstuhl, esmuc, choralSinging, vocalSet,
-    nus48E, m4Singer, gtSinger, vctk, libriSpeech, generic,
+    vocadito, mir1K, mdbStemSynth, ptdbTUG, dagstuhl, esmuc, choralSinging, vocalSet, gtSinger,
+    vctk, libriSpeech, generic,
   ]
 }
 
@@ -67,23 +67,6 @@ extension ToyDataset {
       "f0.csv": "time_s,f0_hz\n0.020000,0\n0.040000,440.0000\n0.060000,226.4465\n0.080000,0\n",
       "lyrics.txt": "一 二\n",
     ], voice: "unknown", licence: "LicenseRef-MIR-1K")
-
-  static let iKala = ToyDataset(
-    name: "ikala",
-    build: { tree in
-      for clip in ["10161_chorus", "10161_verse"] {
-        tree.sound("Wavfile/\(clip).wav", seconds: 0.128, levels: [0.5, 0.25])
-      }
-      tree.text("PitchLabel/10161_chorus.pv", "0", "69", "69", "0")
-      tree.text("Lyrics/10161_chorus.lab", "10 60 好 hao", "60 120 吧")
-      tree.text("Lyrics/10161_verse.lab", "0 100 好")
-    },
-    missing: "PitchLabel/10161_verse.pv", ids: ["ikala-10161_chorus", "ikala-10161_verse"],
-    clip: "ikala-10161_chorus",
-    truth: [
-      "f0.csv": "time_s,f0_hz\n0.016000,0\n0.048000,440.0000\n0.080000,440.0000\n0.112000,0\n",
-      "words.csv": "onset_s,offset_s,label\n0.010000,0.060000,好\n0.060000,0.120000,吧\n",
-    ], voice: "unknown", licence: "LicenseRef-iKala")
 
   static let mdbStemSynth = ToyDataset(
     name: "mdb-stem-synth",

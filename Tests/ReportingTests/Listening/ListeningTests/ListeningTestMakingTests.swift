@@ -5,6 +5,7 @@ import DSP
 import EvaluationSupport
 import Foundation
 import Metrics
+import Platform
 import Sweep
 import TestSupport
 import Testing
@@ -120,12 +121,11 @@ import Testing
     let test = try design(.pairs).plan(of: run, in: store, corpus: corpus).test
     #expect(test.trials.count == 2 && test.trials[1].repeats == test.trials[0].id)
     #expect(test.stimuli.allSatisfy { $0.role == .system && $0.cell != nil })
-    #expect(throws: ListeningError.tooFewSystems(1, run: "small")) {
+    expectRefusal("'small' has the sound of one setting on any clip") {
       try design(.pairs, only: ["psola"]).plan(of: run, in: store, corpus: corpus)
     }
-    #expect(
-      throws: ListeningError.unknownSystem(
-        "vocoder", known: ["engine=delayline", "engine=psola"])
+    expectRefusal(
+      "no setting of the run is 'vocoder'; choose among: engine=delayline; engine=psola"
     ) {
       try design(.pairs, only: ["vocoder"]).plan(of: run, in: store, corpus: corpus)
     }
@@ -156,7 +156,7 @@ import Testing
       ),
       ("{}", "it has no 'schema'"), ("not JSON", "it is not whole"),
     ] {
-      let error = #expect(throws: ListeningError.self) { try read(text) }
+      let error = #expect(throws: Refusal.self) { try read(text) }
       #expect(error?.description.contains(words) == true)
     }
   }

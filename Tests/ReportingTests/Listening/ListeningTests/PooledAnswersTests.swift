@@ -1,4 +1,5 @@
 import DSP
+import EvaluationSupport
 import Foundation
 import Testing
 
@@ -271,10 +272,10 @@ import Testing
     #expect(
       pooled.scores.first?.label == "hidden reference" && pooled.scores.last?.label == "anchor")
     #expect(pooled.scores.first?.place == nil && pooled.scores[1].place == 1)
-    #expect(throws: ListeningError.tooFewListeners(1, out: 3)) {
+    expectRefusal("1 listener can be pooled, 3 screened out") {
       try PooledAnswers(Array(answers[0..<4]), to: test)
     }
-    #expect(throws: ListeningError.twice(listener: "l0", ["l0", "l0"])) {
+    expectRefusal("'l0' answered twice (l0, l0)") {
       try PooledAnswers([answers[0], answers[0]], to: test)
     }
   }

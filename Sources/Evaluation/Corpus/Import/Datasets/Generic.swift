@@ -1,5 +1,6 @@
 import AudioFile
 import Foundation
+import Platform
 
 extension Dataset {
   /// Any folder of recordings: each sound with the annotations of the same name beside it.
@@ -9,7 +10,7 @@ extension Dataset {
   ) { folder in
     let sounds = folder.files.filter { AudioFormat(extensionOf: $0) != nil }
     guard !sounds.isEmpty else {
-      throw ImportError.notThisDataset(
+      throw Refusal.notThisDataset(
         name: "a folder of recordings", path: folder.place.path,
         expected: [
           "a sound file (\(AudioFormat.allCases.map(\.extensions[0]).joined(separator: ", ")))"
@@ -52,7 +53,7 @@ extension Dataset {
     let columns = DelimitedText(text.content, path: text.path).header?.fields ?? []
     let voices = columns.filter { $0.lowercased().hasSuffix("hz") }
     guard voices.count <= 1 else {
-      throw AnnotationError(
+      throw Refusal(
         text.path,
         "has the pitch of \(voices.count) voices (\(voices.joined(separator: ", "))); "
           + "give each voice a sound and a file of its own")

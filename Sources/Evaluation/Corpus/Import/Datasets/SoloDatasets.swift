@@ -36,24 +36,15 @@ extension Dataset {
     name: "mir-1k", title: "MIR-1K", licence: "LicenseRef-MIR-1K",
     attribution: "MIR-1K: Hsu and Jang, 2010; for research", markers: ["Wavfile/*.wav"]
   ) { folder in
-    // Frames of 40 ms every 20 ms from time 0: the first is centred at 20 ms.
-    folder.karaoke(hopSeconds: 0.020, firstSeconds: 0.020) { stem, clip in
-      clip.shows = "amateur singing in Mandarin, voice alone"
-      clip.lyrics = .init("Lyrics/\(stem).txt", Transcript.plain)
-    }
-  }
-
-  /// Chan et al., 2015: 252 clips of 30 s, no longer distributed.
-  static let iKala = Dataset(
-    name: "ikala", title: "iKala", licence: "LicenseRef-iKala",
-    attribution: "iKala: Chan et al., 2015; for research by those who own a copy",
-    markers: ["Wavfile/*.wav"]
-  ) { folder in
-    // Frame i covers i to i + 1 times 32 ms.
-    folder.karaoke(hopSeconds: 0.032, firstSeconds: 0.016) { stem, clip in
-      let part = ["chorus", "verse"].first { stem.hasSuffix("_\($0)") } ?? "clip"
-      clip.shows = "a \(part) in Mandarin, voice alone"
-      clip.words = .init("Lyrics/\(stem).lab") { try LabelFile.spans($0, unit: .milliseconds) }
+    // The voice is on the right. Frames of 40 ms every 20 ms from time 0: the first is centred at 20 ms.
+    folder.stems("Wavfile/*.wav", "PitchLabel/*.pv").map { stem in
+      DatasetClip(
+        id: stem, audio: "Wavfile/\(stem).wav", voiceChannel: 1, voice: "unknown",
+        shows: "amateur singing in Mandarin, voice alone",
+        pitch: .init("PitchLabel/\(stem).pv") {
+          try PitchSeries(unit: .midiNumber, hopSeconds: 0.020, firstSeconds: 0.020).points($0)
+        },
+        lyrics: .init("Lyrics/\(stem).txt", Transcript.plain))
     }
   }
 
@@ -71,53 +62,6 @@ extension Dataset {
         pitch: .init("annotation_stems/\(stem).csv") {
           try PitchSeries.timed($0, hopSeconds: 128.0 / 44_100)
         })
-    }
-  }
-
-  /// Duan et al., 2013: 48 songs, each sung and read by the same person, with phones.
-  static let nus48E = Dataset(
-    name: "nus-48e", title: "NUS-48E", licence: "LicenseRef-NUS-48E",
-    attribution: "NUS-48E: Duan, Fang, Li, Sim and Wang, 2013; for research",
-    markers: ["*/sing/*.wav"]
-  ) { folder in
-    let kinds = ["sing", "read"].flatMap { ["*/\($0)/*.wav", "*/\($0)/*.txt"] }
-    return folder.paths(kinds).map { path in
-      let parts = path.split(separator: "/")  // ADIZ/sing/01
-      let isSung = parts[1] == "sing"
-      return DatasetClip(
-        id: parts.joined(separator: "_"), audio: "\(path).wav", voice: "unknown",
-        kind: isSung ? "sung" : "spoken",
-        shows: isSung ? "a song with its phones" : "the words of a song read, with their phones",
-        phones: .init("\(path).txt") { text in
-          // `start end phone`, in seconds.
-          let spans = try LabelFile.spans(text, unit: .seconds)
-          guard let end = spans.last?.offsetSeconds, end <= text.durationSeconds + 0.5 else {
-            throw AnnotationError(
-              text.path,
-              "its phones do not end with the sound, at \(text.durationSeconds) s; "
-                + "check that its times are seconds")
-          }
-          return spans
-        })
-    }
-  }
-}
-
-extension DatasetFolder {
-  /// Returns clips with the accompaniment on the left and the voice on the right channel, and a pitch
-  /// for each frame as a MIDI number.
-  fileprivate func karaoke(
-    hopSeconds: Double, firstSeconds: Double, _ complete: (String, inout DatasetClip) -> Void
-  ) -> [DatasetClip] {
-    stems("Wavfile/*.wav", "PitchLabel/*.pv").map { stem in
-      var clip = DatasetClip(
-        id: stem, audio: "Wavfile/\(stem).wav", voiceChannel: 1, voice: "unknown", shows: "",
-        pitch: .init("PitchLabel/\(stem).pv") {
-          try PitchSeries(unit: .midiNumber, hopSeconds: hopSeconds, firstSeconds: firstSeconds)
-            .points($0)
-        })
-      complete(stem, &clip)
-      return clip
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Music
+import Platform
 
 /// Trained singers recorded for research, with the notes as written.
 extension Dataset {
@@ -34,7 +35,7 @@ extension Dataset {
     let table = DelimitedText(text.content, path: text.path, separator: .comma)
     let rows = [table.header].compactMap { $0 } + table.body
     guard let top = rows.firstIndex(where: { $0.fields[0].hasPrefix("Sequence") }) else {
-      throw AnnotationError(text.path, "has no row that begins with Sequence")
+      throw Refusal(text.path, "has no row that begins with Sequence")
     }
     let columns = try ["Type", "Start time", "End time", "Ground Truth MIDI code"].map { name in
       guard let column = rows[top].fields.firstIndex(where: { $0.hasPrefix(name) }) else {
@@ -89,7 +90,7 @@ extension Dataset {
       [Word].self, content: "a list of words with the lists note, note_start and note_end")
     return try words.flatMap { word in
       guard Set([word.note.count, word.noteStart.count, word.noteEnd.count]).count == 1 else {
-        throw AnnotationError(
+        throw Refusal(
           text.path, "a word has different numbers of notes, starts and ends; give each note both")
       }
       return word.note.indices.filter { word.note[$0] > 0 }.map {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import SwiftCSV
 
 /// A table in text: fields separated by commas, semicolons, tabs, bars or spaces, with any line ends.
@@ -76,8 +77,8 @@ public struct DelimitedText: Sendable {
 
 extension DelimitedText {
   /// Returns an error about one row.
-  package func error(_ row: Row, _ problem: String) -> AnnotationError {
-    AnnotationError(path, line: row.line, problem)
+  package func error(_ row: Row, _ problem: String) -> Refusal {
+    Refusal(path, line: row.line, problem)
   }
 
   func field(_ row: Row, _ column: Int) throws -> String {
@@ -123,7 +124,7 @@ extension DelimitedText {
   /// Returns the index of a column that the header must have; case doesn't matter.
   func named(_ name: String) throws -> Int {
     guard let place = header?.fields.firstIndex(where: { $0.lowercased() == name }) else {
-      throw AnnotationError(path, line: 1, "has no column '\(name)'; name one so")
+      throw Refusal(path, line: 1, "has no column '\(name)'; name one so")
     }
     return place
   }
@@ -131,7 +132,7 @@ extension DelimitedText {
   /// Refuses a header that does not begin with these columns.
   func expectHeader(_ columns: String...) throws {
     guard let header, header.fields.starts(with: columns) else {
-      throw AnnotationError(path, line: 1, "the columns must be \(columns.joined(separator: ","))")
+      throw Refusal(path, line: 1, "the columns must be \(columns.joined(separator: ","))")
     }
   }
 }
@@ -142,7 +143,7 @@ enum Transcript {
   static func plain(_ text: AnnotationText) throws -> String {
     let words = text.content.split { $0.isWhitespace }.joined(separator: " ")
     guard !words.isEmpty else {
-      throw AnnotationError(text.path, "has no words; write the lyrics or remove the file")
+      throw Refusal(text.path, "has no words; write the lyrics or remove the file")
     }
     return words
   }
@@ -153,6 +154,6 @@ enum Transcript {
       let words = line.split { $0.isWhitespace }
       if words.first == id[...] { return words.dropFirst().joined(separator: " ") }
     }
-    throw AnnotationError(text.path, "has no line for '\(id)'; add one")
+    throw Refusal(text.path, "has no line for '\(id)'; add one")
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads `.lab` files: a start, an end and a label on each line.
 enum LabelFile {
   /// The unit of a file's times, in seconds.
@@ -8,11 +10,9 @@ enum LabelFile {
     case hundredNanoseconds = 1e-7
   }
 
-  /// Reads labels.
-  ///
-  /// - Parameter unit: if `nil`, the one that puts the last end near the end of the sound; throws if
-  ///   not exactly one does.
-  static func spans(_ text: AnnotationText, unit: Unit? = nil) throws -> [LabelledSpan] {
+  /// Reads labels, in the unit that puts the last end near the end of the sound; throws if not exactly
+  /// one does.
+  static func spans(_ text: AnnotationText) throws -> [LabelledSpan] {
     let table = DelimitedText(text.content, path: text.path, separator: .space)
     try table.expectNoHeader()
     let rows = try table.body.map { row -> LabelledSpan in
@@ -20,7 +20,7 @@ enum LabelFile {
       return LabelledSpan(
         onsetSeconds: onset, offsetSeconds: offset, label: try table.field(row, 2))
     }
-    let scale = try (unit ?? guess(rows, text)).rawValue
+    let scale = try unit(of: rows, text).rawValue
     return rows.map {
       LabelledSpan(
         onsetSeconds: $0.onsetSeconds * scale, offsetSeconds: $0.offsetSeconds * scale,
@@ -28,14 +28,14 @@ enum LabelFile {
     }
   }
 
-  private static func guess(_ rows: [LabelledSpan], _ text: AnnotationText) throws -> Unit {
+  private static func unit(of rows: [LabelledSpan], _ text: AnnotationText) throws -> Unit {
     guard let end = rows.map(\.offsetSeconds).max() else { return .seconds }
     let duration = text.durationSeconds
     let fitting = Unit.allCases.filter {
       (0.05 * duration...1.05 * duration + 0.5).contains(end * $0.rawValue)
     }
     guard fitting.count == 1 else {
-      throw AnnotationError(
+      throw Refusal(
         text.path,
         "the last label ends at \(end), which fits a sound of \(duration) s neither in seconds, "
           + "milliseconds nor units of 100 ns; check that they belong together")

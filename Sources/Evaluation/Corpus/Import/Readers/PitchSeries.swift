@@ -1,5 +1,6 @@
 import Foundation
 import Music
+import Platform
 import Statistics
 
 /// Reads pitch files: one value on each line at equal steps, or times and values.
@@ -24,7 +25,7 @@ struct PitchSeries: Sendable {
     let end = Double(points.count) * hopSeconds
     // Frames are longer than their hop and the last may be cut, so five frames more or less pass.
     guard abs(end - text.durationSeconds) <= 5 * hopSeconds + firstSeconds else {
-      throw AnnotationError(
+      throw Refusal(
         text.path,
         "\(points.count) frames of \(hopSeconds * 1000) ms make \(end) s, but the sound lasts "
           + "\(text.durationSeconds) s; check that they belong together")
@@ -49,7 +50,7 @@ struct PitchSeries: Sendable {
     let checked = try Annotations.checked(points, in: table)
     let steps = zip(points.dropFirst(), points).map { $0.timeSeconds - $1.timeSeconds }
     if let hopSeconds, let step = Statistics.median(steps), abs(step / hopSeconds - 1) > 0.02 {
-      throw AnnotationError(
+      throw Refusal(
         text.path,
         "its frames are \(step * 1000) ms apart, expected \(hopSeconds * 1000) ms; "
           + "get the data set's own file")

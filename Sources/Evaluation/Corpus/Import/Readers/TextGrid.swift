@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A Praat TextGrid in its long or short form.
 ///
@@ -17,11 +18,11 @@ public struct TextGrid: Equatable, Sendable {
 
   /// Parses a text.
   ///
-  /// - Throws: an `AnnotationError`.
+  /// - Throws: a `Refusal`.
   public init(_ text: String, path: String) throws {
     var tokens = Tokens(text, path: path)
     guard try tokens.text() == "ooTextFile", try tokens.text() == "TextGrid" else {
-      throw AnnotationError(path, line: 1, "is not a TextGrid; save it as one in Praat")
+      throw Refusal(path, line: 1, "is not a TextGrid; save it as one in Praat")
     }
     _ = try (tokens.number(), tokens.number())
     switch tokens.flag() {
@@ -39,7 +40,7 @@ public struct TextGrid: Equatable, Sendable {
     let (tiers, path) = (try TextGrid(text.content, path: text.path).tiers, text.path)
     guard let tier = tiers.first(where: { names.contains($0.name.lowercased()) }) else {
       let known = tiers.map { "'\($0.name)'" }.joined(separator: ", ")
-      throw AnnotationError(
+      throw Refusal(
         path,
         "has no tier \(names.joined(separator: " or ")); its tiers are "
           + (known.isEmpty ? "none" : known))
@@ -82,9 +83,9 @@ private struct Tokens {
     rest = text.matches(of: /"((?:[^"]|"")*)"|\S+/).map { ($0.0, $0.1) }[...]
   }
 
-  func error(_ problem: String) -> AnnotationError {
+  func error(_ problem: String) -> Refusal {
     let line = 1 + all[..<position].count(where: \.isNewline)
-    return AnnotationError(path, line: line, problem)
+    return Refusal(path, line: line, problem)
   }
 
   /// Returns the next token, from which position errors count.

@@ -195,8 +195,8 @@ public struct HuntBench: Sendable {
 
   /// Checks the form of a rendering; the error names the fault.
   private static func check(_ rendering: Rendering, of sound: SungPoint) throws {
-    func fail(_ problem: String) -> SubjectError {
-      .settings(subject: "the subject", problem: problem)
+    func fail(_ problem: String) -> Refusal {
+      Refusal("the subject", problem)
     }
     for signal in [rendering.mix] + rendering.stems {
       guard signal.count == sound.input.count else {

@@ -21,7 +21,7 @@ extension HuntRecipe {
   /// noise and level are part of the sound.
   ///
   /// - Parameter id: the subject as plans name it.
-  /// - Throws: an `ImportError`, `AudioFileError` or error of writing the plan.
+  /// - Throws: a `Refusal`, `AudioFileError` or error of writing the plan.
   @discardableResult
   public func keep(in corpus: URL, subject id: String) throws -> KeptRecipe {
     let sung = try SungPoint(sound)

@@ -16,8 +16,8 @@ package protocol Recipe: Codable {
 extension Recipe {
   /// Reads a recipe file.
   ///
-  /// - Throws: `HuntRecipeError` with the file, the key and the remedy.
-  package init(reading url: URL) throws(HuntRecipeError) {
+  /// - Throws: a `Refusal` with the file, the key and the remedy.
+  package init(reading url: URL) throws(Refusal) {
     do {
       let mapping = try YAMLFile.mapping(
         of: YAMLFile.text(of: url),
@@ -34,7 +34,7 @@ extension Recipe {
       }
     } catch {
       let problem = (error as? YAMLProblem)?.text ?? "\(error)"
-      throw HuntRecipeError(description: "\(url.path): \(problem)")
+      throw Refusal("\(url.path): \(problem)")
     }
   }
 
@@ -49,9 +49,4 @@ extension Recipe {
   static func comment(_ text: String) -> String {
     "# " + text.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
   }
-}
-
-/// A recipe that can't be read.
-public struct HuntRecipeError: Error, CustomStringConvertible {
-  public let description: String
 }
