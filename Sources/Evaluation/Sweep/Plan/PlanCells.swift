@@ -12,8 +12,7 @@ extension Plan {
   /// Returns the subjects of the plan in its order.
   package func subjects(in corpus: Corpus) throws -> [any Subject] {
     guard !subjects.isEmpty else {
-      throw PlanError.invalid(
-        path: name, problem: "names no subject; add 'subject' to the plan, or give --subject")
+      throw Refusal(name, "names no subject; add 'subject' to the plan, or give --subject")
     }
     return try subjects.map { try Subjects.subject(id: $0.id, in: corpus.subjectsFolder) }
   }
