@@ -246,7 +246,7 @@ let package = Package(
       "AudioFile Harmonizer Effects Analyzer Music Statistics DSP GRDB SwiftCSV"),
     tests(
       "GateTests", "EvaluationSupport TestSupport ChoirTesting Gate Sweep Metrics Subjects",
-      "Corpus Platform Statistics DSP"),
+      "Corpus Platform DSP"),
     tests(
       "ProbesTests", "EvaluationSupport TestSupport Probes Gate Sweep Metrics Subjects Corpus",
       "Platform AudioFile Singer Analyzer DSP GRDB Yams"),

@@ -293,7 +293,7 @@ import Testing
     #expect(corpus.files == before)
     var row = NewRecording(tree.path("b.wav"), licence: "CC0-1.0", voice: "bass")
     row.id = "again"
-    #expect(throws: Refusal.self) { try row.add(to: corpus.url) }
+    #expect(throws: SameSound.self) { try row.add(to: corpus.url) }
     let manifest = corpus.path("manifest.csv")
     let rows = try String(contentsOf: manifest, encoding: .utf8)
     let last = try #require(rows.split(separator: "\n").first { $0.contains("-a,") })
