@@ -237,9 +237,10 @@ package struct GatePage {
       "candidate", "\(result.subjects.joined(separator: ", ")) on \(result.machine)")
     let subjects = was.subjects.joined(separator: ", ")
     if let against = result.against {
-      return [
-        candidate, Remark("reference", "\(against.name): \(against.commit.words), \(subjects)"),
-      ]
+      let earlier =
+        against.wasMeasured ? "; measured earlier" : against.wasBuilt ? "; built earlier" : ""
+      let words = "\(against.name): \(against.commit.words), \(subjects)\(earlier)"
+      return [candidate, Remark("reference", words)]
     }
     return [
       candidate,

@@ -3,7 +3,7 @@ import Foundation
 import Probes
 import Reporting
 
-/// What a replay found, for a terminal.
+/// The figures of a replay for a terminal.
 enum HuntText {
   static func text(_ replay: HuntReplay) -> String {
     let recipe = replay.recipe

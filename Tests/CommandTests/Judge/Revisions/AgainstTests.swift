@@ -33,7 +33,7 @@ import Testing
     #expect(!first.output.contains("earlier"))
     #expect(shop.isTidy)
     let again = try shop.type("gate", "gate.yaml", "--against", "HEAD~1")
-    #expect(again.status == 0 && again.output.contains("; measured earlier."))
+    #expect(again.status == 0 && again.output.contains("; measured earlier"))
     #expect(!again.errors.contains("building 0"))
   }
 
