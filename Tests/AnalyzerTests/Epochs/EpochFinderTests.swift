@@ -69,8 +69,9 @@ import Testing
   /// stay one period apart, within 1 %.
   @Test func theStrongestPulseOfAPeriodMayChange() throws {
     let (hz, count) = (140.0, 120)
-    let pulses = (0..<count).flatMap { [0.05 + Double($0) / hz, 0.05 + (Double($0) + 0.3) / hz] }
-    let sizes = (0..<count).flatMap { $0 < count / 2 ? [1, 0.6] : [0.6, 1] }
+    let starts = (0..<count).map { 0.05 + Double($0) / hz }
+    let pulses: [Double] = starts.flatMap { [$0, $0 + 0.3 / hz] }
+    let sizes: [Double] = starts.indices.flatMap { $0 < count / 2 ? [1.0, 0.6] : [0.6, 1.0] }
     let signal = QualityVoice.pulses(pulses, sizes)
     let track = QualityVoice.steadyTrack(f0Hz: hz, from: 0.05, to: 0.9)
     let found = EpochFinder().epochs(in: signal, track: track).filter {
