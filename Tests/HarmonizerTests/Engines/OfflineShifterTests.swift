@@ -122,18 +122,6 @@ private let rateHz = 48_000.0
     #expect(abs(level(output) - level(input)) < 0.5)
   }
 
-  /// A grain of a copy is a mix of the nearest ones of the lead, within two periods.
-  @Test func weightsFallWithDistance() {
-    let epochs = (0..<6).map {
-      Epoch(timeSamples: Double(100 * $0), spacingSamples: 100, isVoiced: true)
-    }
-    let run = VoicedRun.runs(in: epochs)[0]
-    #expect(run.weights(atPeriods: 2).map(\.mark) == [1, 2, 3])
-    #expect(run.weights(atPeriods: 2).map(\.weight) == [0.25, 0.5, 0.25])
-    #expect(run.weights(atPeriods: 0.5).map(\.mark) == [0, 1, 2])
-    #expect(run.weights(atPeriods: 5).map(\.mark) == [4, 5])
-  }
-
   /// Noise isn't voiced and passes unchanged.
   @Test func unvoicedSoundPasses() throws {
     let input = Signal(noise(count: 24_000).map { $0 * 0.3 }, sampleRateHz: rateHz)

@@ -44,7 +44,7 @@ struct GrainCutter: ~Copyable {
   }
 }
 
-/// A grain of two periods as a spectrum about its mark, or a mix of several.
+/// A grain of two periods as a spectrum about its mark, or a mix of two.
 struct VoiceGrain {
   var spectrum: [ComplexFloat]
   /// Period and power of the voice that it was cut from; power in any unit.
@@ -57,17 +57,12 @@ struct VoiceGrain {
     power = self.power(ofRatio: 1 / scale)
   }
 
-  init(mixing grains: [(grain: VoiceGrain, weight: Double)]) {
-    self = grains[0].grain
-    guard grains.count > 1 else { return }
-    periodSamples = grains.reduce(0) { $0 + $1.weight * $1.grain.periodSamples }
-    power = grains.reduce(0) { $0 + $1.weight * $1.grain.power }
-    for bin in spectrum.indices {
-      spectrum[bin] = grains.reduce(ComplexFloat(0, 0)) {
-        let (value, weight) = ($1.grain.spectrum[bin], Float($1.weight))
-        return ComplexFloat($0.re + weight * value.re, $0.im + weight * value.im)
-      }
-    }
+  /// - Parameter share: of the second.
+  init(mixing first: VoiceGrain, _ second: VoiceGrain, share: Double) {
+    func mixed(_ a: Double, _ b: Double) -> Double { a + share * (b - a) }
+    spectrum = zip(first.spectrum, second.spectrum).map { .mixed($0, $1, Float(share)) }
+    periodSamples = mixed(first.periodSamples, second.periodSamples)
+    power = mixed(first.power, second.power)
   }
 
   /// The power of a voice made of such grains alone, `ratio` times as high; read from its harmonics, on

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// The pitch is tracked and the periods are marked with the whole recording known. Each voice gets
 /// grains of two periods at marks of its own pitch, moved by parts of a sample without error, each
-/// a mix of the nearest of the lead, as loud as the lead is there; what lies between the harmonics is
+/// a mix of the two nearest of the lead, as loud as the lead is there; what lies between the harmonics is
 /// restored (`HarmonicGaps`). What is not voiced passes as it is, where it was. Where a voice is in
 /// doubt, only what lies below 1.5 kHz is moved: a faint voice is heard there, a consonant above.
 ///
@@ -139,7 +139,7 @@ public struct OfflineShifter: Sendable {
     var near: [Int: VoiceGrain] = [:]
     func grain(_ mark: Int) -> VoiceGrain {
       if let known = near[mark] { return known }
-      near = near.filter { $0.key >= mark - 5 }
+      near = near.filter { $0.key >= mark - 1 }
       let (before, after) = marks.reach(ofMark: mark, in: run)
       let period = (before + after) / 2
       var grain = VoiceGrain(
@@ -153,12 +153,12 @@ public struct OfflineShifter: Sendable {
     for place in run.placesOfMarks(shift, sampleRateHz: rateHz) {
       let time = run.time(atPeriods: place)
       let ratio = frequencyRatio(ofSemitones: shift.semitones(atSeconds: time / rateHz))
-      let before = run.marks.lowerBound + min(Int(place), run.times.count - 2)
+      let before = min(Int(place), run.times.count - 2)
+      let mark = run.marks.lowerBound + before
       // Grains of noise, mixed, are more alike from one to the next.
-      let isMixed = !marks.isDoubtful[before] && !marks.isDoubtful[before + 1]
-      let nearest = run.marks.lowerBound + Int(place.rounded())
-      let parts = isMixed ? run.weights(atPeriods: place) : [(nearest, 1)]
-      let mix = VoiceGrain(mixing: parts.map { (grain($0), $1) })
+      let isMixed = !marks.isDoubtful[mark] && !marks.isDoubtful[mark + 1]
+      let share = isMixed ? place - Double(before) : (place - Double(before)).rounded()
+      let mix = VoiceGrain(mixing: grain(mark), grain(mark + 1), share: share)
       // More grains, or longer ones, carry more power.
       let usual = 1 / (scale * ratio).squareRoot()
       let power = mix.power(ofRatio: ratio)

@@ -58,19 +58,6 @@ struct VoicedRun {
     min((before + after) / 2, 3 * min(before, after))
   }
 
-  /// Returns the marks within two periods of a place and their weights, which fall linearly with the distance
-  /// and add up to 1.
-  ///
-  /// One period loses 3.2 % of the frames of speech instead of 1.9, three lose 1.2 but blur the mouth's motion
-  /// (`scripts/peers/people.py`).
-  func weights(atPeriods place: Double) -> [(mark: Int, weight: Double)] {
-    let reach = 2.0
-    let near = max(0, Int(place - reach) + 1)...min(times.count - 1, Int(place + reach))
-    let raw = near.map { max(0, reach - abs(Double($0) - place)) }
-    let sum = raw.reduce(0, +)
-    return zip(near, raw).map { (marks.lowerBound + $0, $1 / sum) }
-  }
-
   /// Returns the marks of another voice that sings higher by `shift`, in periods of this one.
   func placesOfMarks(_ shift: ShiftCurve, sampleRateHz: Double) -> [Double] {
     func ratio(_ periods: Double) -> Double {
