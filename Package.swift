@@ -139,11 +139,12 @@ let package = Package(
 
     library("Sound/DSP", fast, "CFFTW"),
     library("Sound/Statistics", fast),
-    library("Sound/Music", fast, "DSP"),
-    library("Analyzer", fast, "Statistics Music DSP"),
+    library("Sound/Music", fast, "DSP", embedding: ["Harmony/scales.json", "Harmony/chords.json"]),
+    library("Analyzer", fast, "Statistics Music DSP", embedding: ["Weights"]),
     library("Sound/Effects", fast, "DSP"),
-    library("Harmonizer", fast, "Effects Analyzer Music DSP"),
-    library("Sound/Singer", fast, "Music DSP"),
+    library(
+      "Harmonizer", fast, "Effects Analyzer Music DSP", embedding: ["Presets/presets.json"]),
+    library("Sound/Singer", fast, "Music DSP", embedding: ["Voice/phones.json"]),
     library("Sound/AudioFile", fast, "Platform Music DSP CSndFile"),
 
     // MARK: Evaluation. Each target imports only targets above it.

@@ -54,7 +54,6 @@ import Harmonizer
       ("delayline", BankSubject(delayLine, blockSize: blockSize)),
       ("psola", try psola(PSOLA.Settings())),
       ("psola without look-ahead", try psola(PSOLA.Settings { $0.lookAheadPeriods = 0 })),
-      ("psola corrected", try psola(PSOLA.Settings { $0.envelopeCorrected = true })),
       ("vocoder", BankSubject(vocoder, blockSize: blockSize)),
     ]
   }

@@ -58,8 +58,14 @@ import Testing
 private struct JudgingSources {
   /// Texts by file name without ending.
   var texts: [String: String]
+  private let weights: [String]
 
   init() throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: Repository.file("Sources/Analyzer/Weights"), includingPropertiesForKeys: nil)
+    weights = try files.map {
+      try "\($0.lastPathComponent) = " + String(contentsOf: $0, encoding: .utf8)
+    }
     texts = try Self.read("Sources/Evaluation/Metrics")
     var others = try Self.read("Sources/Analyzer")
     var words = Set<Substring>()
@@ -75,12 +81,13 @@ private struct JudgingSources {
     }
   }
 
-  /// Declarations of numbers, such as `leastDb = -40.0`.
+  /// Declarations of numbers, such as `leastDb = -40.0`, and the weights of the networks.
   var constants: [String] {
-    texts.values.flatMap { text in
-      text.matches(of: /(?:let|var) (\w+)(?:: *[\w<>\[\]]+)? = (-?[0-9][\w.]*|\[[-0-9][^\]]*\])/)
-        .map { "\($0.1) = \($0.2)" }
-    }
+    weights
+      + texts.values.flatMap { text in
+        text.matches(of: /(?:let|var) (\w+)(?:: *[\w<>\[\]]+)? = (-?[0-9][\w.]*|\[[-0-9][^\]]*\])/)
+          .map { "\($0.1) = \($0.2)" }
+      }
   }
 
   private static func read(_ folder: String) throws -> [String: String] {

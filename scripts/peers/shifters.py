@@ -116,7 +116,6 @@ def subjects():
     found = {
         "delayline": ours("delayline"), "psola": ours("psola"),
         "psola without look-ahead": ours("psola", "--set", "lookAheadPeriods=0"),
-        "psola corrected": ours("psola", "--set", "envelopeCorrected=true"),
         "vocoder": ours("vocoder"), "offline": ours("offline"), "world": world, "praat": praat}
     shape = ("rubberband", "-3", "--formant", "-p", "{shift}", "{source}", "{target}")
     others = {

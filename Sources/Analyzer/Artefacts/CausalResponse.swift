@@ -95,13 +95,8 @@ struct CausalResponse {
   private static func product(_ input: [Double], _ later: [Double], late lag: Int) -> Double {
     let range = (lag..<later.count + lag).clamped(to: 0..<later.count)
     guard !range.isEmpty else { return 0 }
-    return input.withUnsafeBufferPointer { input in
-      later.withUnsafeBufferPointer { later in
-        unsafe sumOfProducts(
-          input.baseAddress! + (range.lowerBound - lag), later.baseAddress! + range.lowerBound,
-          range.count)
-      }
-    }
+    return dot(
+      input, from: range.lowerBound - lag, later, from: range.lowerBound, count: range.count)
   }
 
   /// The mean power of each frame, starting at step `start`.

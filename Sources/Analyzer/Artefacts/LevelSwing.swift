@@ -75,7 +75,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   private static func mostRegular(
     _ powers: [Double], _ rates: [Double], spanSeconds: Double
   ) -> Int? {
-    let sums = powers.reduce(into: [0.0]) { $0.append($0.last! + $1) }
+    let sums = powers.runningSums
     func sum(_ range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }
     let stepHz = rates.count > 1 ? rates[1] - rates[0] : 1
     let near = Int((2 / spanSeconds / stepHz).rounded(.up))

@@ -17,12 +17,10 @@ struct PowerCurve {
     let window = shape.map { $0 / sum }
     let ends = [Double](repeating: 0, count: length)
     let padded = ends + signal.samples.map { Double($0) * Double($0) } + ends
-    powers = padded.withUnsafeBufferPointer { padded in
-      (0..<max(1, Int((Double(signal.count) / step).rounded(.up)))).map { index in
-        let start = min(Int((Double(index) * step).rounded()), signal.count - 1)
-        let from = start + length - length / 2
-        return max(0, sumOfProducts(window, padded.baseAddress! + from, length))
-      }
+    powers = (0..<max(1, Int((Double(signal.count) / step).rounded(.up)))).map { index in
+      let start = min(Int((Double(index) * step).rounded()), signal.count - 1)
+      let from = start + length - length / 2
+      return max(0, dot(window, from: 0, padded, from: from, count: length))
     }
   }
 }

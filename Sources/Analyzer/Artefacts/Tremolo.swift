@@ -130,10 +130,8 @@ private struct TremoloEnvelope {
     self.window = window
     let step = max(1, Int(min(0.002, 0.1 / rateHz) / blockSeconds))
     stepSeconds = Double(step) * blockSeconds
-    let levelsDb = powers.withUnsafeBufferPointer { powers in
-      stride(from: 0, through: powers.count - length, by: step).map { start in
-        10 * log10(sumOfProducts(window, powers.baseAddress! + start, length) + 1e-18)
-      }
+    let levelsDb = stride(from: 0, through: powers.count - length, by: step).map { start in
+      10 * log10(dot(window, from: 0, powers, from: start, count: length) + 1e-18)
     }
     self.levelsDb = levelsDb
     activeDb = (Statistics.quantile(levelsDb, 0.95) ?? 0) - 20

@@ -15,6 +15,11 @@ struct EpochWave {
     var previous: Int?
   }
 
+  /// One over the likely error, in periods, of a peak, a repetition and the pitch. In `OfflineShifter` 20 for a
+  /// peak, 100 or 500 for the pitch are as good (.02 to .03 % of the frames of singing wrong,
+  /// scripts/peers/people.py); without the pitch .05.
+  private static let (peakTrust, repetitionTrust, pitchTrust) = (10.0, 500.0, 250.0)
+
   private let samples: [Float]
   private let rateHz: Double
   private let range: Range<Int>
@@ -119,22 +124,24 @@ struct EpochWave {
     return found
   }
 
-  /// Returns the marks moved towards the spacing at which the waveform repeats, with a pull back to
-  /// their peaks: the least squares solution of both, a tridiagonal problem.
+  /// Returns the marks moved towards the spacing at which the waveform repeats, or else that of the pitch,
+  /// with a pull back to their peaks: the least squares solution of all, a tridiagonal problem.
   func settled(_ places: [Double]) -> [Double] {
     guard places.count > 1 else { return places }
     var diagonal = [Double](repeating: 0, count: places.count)
     var beside = [Double](repeating: 0, count: places.count)
     var right = [Double](repeating: 0, count: places.count)
     for i in places.indices {
-      // A peak may be off by 1/20 of a period, a repetition by 1/500.
-      let trust = pow(20 / period(places[i]), 2)
+      let trust = pow(Self.peakTrust / period(places[i]), 2)
       diagonal[i] += trust
       right[i] += trust * places[i]
     }
     for i in places.indices.dropLast() {
-      guard let lag = repetition(from: places[i], to: places[i + 1]) else { continue }
-      let trust = pow(500 / lag, 2)
+      // Two peaks may belong to different pulses of their periods, and then say nothing of the spacing.
+      let expected = period((places[i] + places[i + 1]) / 2)
+      let repeated = repetition(from: places[i], lag: expected)
+      let lag = repeated ?? expected
+      let trust = pow((repeated == nil ? Self.pitchTrust : Self.repetitionTrust) / lag, 2)
       diagonal[i] += trust
       diagonal[i + 1] += trust
       beside[i] -= trust
@@ -154,9 +161,8 @@ struct EpochWave {
     return moved
   }
 
-  /// The lag near the distance of two marks at which the surrounding sound correlates best.
-  private func repetition(from first: Double, to second: Double) -> Double? {
-    let expected = second - first
+  /// The lag near the expected one at which the sound around a mark correlates best.
+  private func repetition(from first: Double, lag expected: Double) -> Double? {
     let (start, reach) = (Int(first.rounded()), Int(expected / 2))
     let widest = max(2, Int(0.1 * expected))
     let shortest = max(1, Int(expected.rounded()) - widest)

@@ -50,12 +50,7 @@ struct InterleavedLevels {
     all.bx = middle * b.level + spacing * b.moment
     (all.aa, all.bb) = (a.square, b.square)
     let (first, otherFirst) = (place(of: start), place(of: otherStart))
-    all.ab = unsafe table.withUnsafeBufferPointer { own in
-      unsafe other.table.withUnsafeBufferPointer { foreign in
-        unsafe sumOfProducts(
-          own.baseAddress! + first, foreign.baseAddress! + otherFirst, number)
-      }
-    }
+    all.ab = dot(table, from: first, other.table, from: otherFirst, count: number)
     return all
   }
 

@@ -90,10 +90,8 @@ struct BandEnvelope: Sendable {
     let lowPass = lowPasses[every]!
     let ends = [Double](repeating: 0, count: lowPass.count / 2)
     let padded = ends + values + ends
-    return padded.withUnsafeBufferPointer { padded in
-      stride(from: 0, to: values.count, by: step / every).map {
-        sumOfProducts(lowPass, padded.baseAddress! + $0, lowPass.count)
-      }
+    return stride(from: 0, to: values.count, by: step / every).map {
+      dot(lowPass, from: 0, padded, from: $0, count: lowPass.count)
     }
   }
 }

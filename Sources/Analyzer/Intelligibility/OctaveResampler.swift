@@ -58,14 +58,9 @@ struct OctaveResampler: Sendable {
       padding + input.map { Double($0) }
       + [Double](
         repeating: 0, count: halfLength / up + width)
-    return rows.withUnsafeBufferPointer { rows in
-      padded.withUnsafeBufferPointer { padded in
-        (0..<count).map { index in
-          let (newest, phase) = (index * down + halfLength).quotientAndRemainder(dividingBy: up)
-          return sumOfProducts(
-            rows.baseAddress! + phase * width, padded.baseAddress! + (newest + 1), width)
-        }
-      }
+    return (0..<count).map { index in
+      let (newest, phase) = (index * down + halfLength).quotientAndRemainder(dividingBy: up)
+      return dot(rows, from: phase * width, padded, from: newest + 1, count: width)
     }
   }
 

@@ -14,10 +14,7 @@ struct LoudnessCurve {
   init(ofOutline signal: Signal) {
     let step = Self.stepMs / 1000 * signal.sampleRateHz
     let half = 0.003 * signal.sampleRateHz
-    let sums = signal.samples.reduce(into: [0.0]) { sums, sample in
-      let finite = sample.isFinite ? Double(sample) : 0
-      sums.append(sums[sums.count - 1] + finite * finite)
-    }
+    let sums = signal.finitePowers.runningSums
     values = (0..<Int(Double(signal.count) / step)).map { index in
       let centre = Double(index) * step
       let to = min(signal.count, Int(centre + half))
@@ -31,17 +28,8 @@ struct LoudnessCurve {
   /// The curve without the ripple of periods: under a triangle of 40 ms, whose spectrum has its first
   /// zero at 50 Hz.
   var withoutRipple: LoudnessCurve {
-    LoudnessCurve(values: Self.runningMean(Self.runningMean(values)))
-  }
-
-  private static func runningMean(_ values: [Double]) -> [Double] {
-    let half = Int(0.010 * 1000 / stepMs)
-    var sums = [0.0]
-    for value in values { sums.append(sums[sums.count - 1] + value) }
-    return values.indices.map { i in
-      let (from, to) = (max(0, i - half), min(values.count, i + half))
-      return (sums[to] - sums[from]) / Double(to - from)
-    }
+    let half = Int(0.010 * 1000 / Self.stepMs)
+    return LoudnessCurve(values: values.means(of: -half..<half).means(of: -half..<half))
   }
 
   var isSilent: Bool { !values.contains { $0 > 0 } }
@@ -104,18 +92,14 @@ struct LoudnessCurve {
       [self, other].map { Sums.running(over: $0.values) },
       [self, other].map { Sums.running(over: $0.values.reversed()) }
     )
-    return values.withUnsafeBufferPointer { a in
-      other.values.withUnsafeBufferPointer { b in
-        lags.map { lag -> Double in
-          let count = a.count - abs(lag)
-          guard count >= Self.minCount(of: a.count) else { return 0 }
-          let product = unsafe sumOfProducts(
-            a.baseAddress! + max(0, -lag), b.baseAddress! + max(0, lag), count)
-          return lag < 0
-            ? Self.correlation(ends[0][count], beginnings[1][count], product, count: count)
-            : Self.correlation(beginnings[0][count], ends[1][count], product, count: count)
-        }
-      }
+    return lags.map { lag -> Double in
+      let count = values.count - abs(lag)
+      guard count >= Self.minCount(of: values.count) else { return 0 }
+      let product = dot(
+        values, from: max(0, -lag), other.values, from: max(0, lag), count: count)
+      return lag < 0
+        ? Self.correlation(ends[0][count], beginnings[1][count], product, count: count)
+        : Self.correlation(beginnings[0][count], ends[1][count], product, count: count)
     }
   }
 
@@ -148,17 +132,24 @@ extension Signal {
   /// `OnsetDelay(ofOutline:from:)`.
   package var slowOutline: Signal {
     let half = Int(0.030 * sampleRateHz)
-    func smooth(_ values: [Double]) -> [Double] {
-      var sums = [0.0]
-      sums.reserveCapacity(values.count + 1)
-      for value in values { sums.append(sums.last! + value) }
-      return values.indices.map { n in
-        let (from, to) = (max(0, n - half), min(values.count, n + half + 1))
-        return (sums[to] - sums[from]) / Double(to - from)
-      }
+    let power = finitePowers.means(of: -half..<half + 1).means(of: -half..<half + 1)
+    return Signal(power.map { Float(max(0, $0).squareRoot()) }, sampleRateHz: sampleRateHz)
+  }
+
+  /// The power of each sample; 0 where it is no number.
+  fileprivate var finitePowers: [Double] {
+    samples.map { $0.isFinite ? Double($0) * Double($0) : 0 }
+  }
+}
+
+extension [Double] {
+  /// The means of the numbers at a range of distances from each; fewer count at the ends.
+  fileprivate func means(of distances: Range<Int>) -> [Double] {
+    let sums = runningSums
+    return indices.map { i in
+      let from = Swift.max(0, i + distances.lowerBound)
+      let to = Swift.min(count, i + distances.upperBound)
+      return (sums[to] - sums[from]) / Double(to - from)
     }
-    let power = samples.map { $0.isFinite ? Double($0) * Double($0) : 0 }
-    return Signal(
-      smooth(smooth(power)).map { Float(max(0, $0).squareRoot()) }, sampleRateHz: sampleRateHz)
   }
 }

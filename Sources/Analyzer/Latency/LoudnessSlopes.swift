@@ -110,9 +110,7 @@ struct LoudnessSlopes: Sendable {
     let pairs = pairs(with: later)
     let range = stretch.clamped(to: 0..<count)
     let own = pairs.reduce(0) { $0 + Self.product($1.0, $1.0, 0, range) }
-    let sums = pairs.map { pair in
-      pair.1.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1 * $1) }
-    }
+    let sums = pairs.map { pair in pair.1.map { $0 * $0 }.runningSums }
     return lags.map { lag in
       let product = pairs.reduce(0) { $0 + Self.product($1.0, $1.1, lag, range) }
       let other = sums.reduce(0) { sum, squares in
@@ -149,12 +147,7 @@ struct LoudnessSlopes: Sendable {
   ) -> Double {
     let from = max(range.lowerBound, -lag)
     let to = min(range.upperBound, b.count - lag)
-    guard from < to else { return 0 }
-    return a.withUnsafeBufferPointer { a in
-      b.withUnsafeBufferPointer { b in
-        unsafe sumOfProducts(a.baseAddress! + from, b.baseAddress! + (from + lag), to - from)
-      }
-    }
+    return from < to ? dot(a, from: from, b, from: from + lag, count: to - from) : 0
   }
 
   private static func slopes(of curve: [Double], top: Double, bellMs: Double) -> [Double]? {

@@ -59,22 +59,13 @@ public struct WaveformDelay: Equatable, Sendable {
   private static func overlapEnergies(
     of output: Signal, from input: Signal, longest: Int
   ) -> [Double] {
-    let (a, b) = (runningEnergy(input), runningEnergy(output))
+    let (a, b) = (input.runningEnergy, output.runningEnergy)
     return (-longest...longest).map { lag in
       let from = max(0, -lag)
       let to = max(from, min(input.count, output.count - lag))
       guard from < to else { return 0 }
       return max(0, (a[to] - a[from]) * (b[to + lag] - b[from + lag])).squareRoot()
     }
-  }
-
-  private static func runningEnergy(_ signal: Signal) -> [Double] {
-    var sums = [0.0]
-    sums.reserveCapacity(signal.count + 1)
-    for sample in signal.samples {
-      sums.append(sums[sums.count - 1] + Double(sample) * Double(sample))
-    }
-    return sums
   }
 
   /// Share of unexplained energy from which another lag explains a sound as well: a tenth more is less
@@ -176,4 +167,9 @@ public struct WaveformDelay: Equatable, Sendable {
     let offset = peakOffset(below, here, above) ?? peakOffset(-below, -here, -above) ?? 0
     return max(-0.5, min(0.5, offset))
   }
+}
+
+extension Signal {
+  /// Energies of the first 0, 1, 2 and more samples.
+  var runningEnergy: [Double] { samples.map { Double($0) * Double($0) }.runningSums }
 }

@@ -47,8 +47,7 @@ public struct WaveformJump {
         }, sampleRateHz: rateHz)
       let energy = Double(length) * own.rms * own.rms
       guard energy > minEnergy else { return nil }
-      var sums = [0.0]
-      for sample in near.samples { sums.append(sums.last! + Double(sample) * Double(sample)) }
+      let sums = near.runningEnergy
       let products = WaveformDelay.correlation(of: near, from: own, longest: 2 * reach)
         .suffix(2 * reach + 1)
       let values = products.enumerated().map { lag, product -> Double in

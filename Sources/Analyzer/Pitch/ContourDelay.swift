@@ -151,7 +151,7 @@ private struct ShapeCosts {
   /// The shape of the smallest cost with what its parameters must save.
   var best: Shape {
     let count = rows[0].count
-    let sums = rows.map { $0.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1) } }
+    let sums = rows.map(\.runningSums)
     let totals = sums.map { $0[count] }
     let constant = totals.indices.min { totals[$0] < totals[$1] }!
     var line = (cost: Double.infinity, shape: Shape.constant(constant))

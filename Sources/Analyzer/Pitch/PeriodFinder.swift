@@ -19,7 +19,7 @@ struct PeriodFinder: ~Copyable {
   private var long: FrameCorrelation
   private var short: FrameCorrelation
   private var evidence = CandidateEvidence(maxCandidates: maxCandidates)
-  private let network = SmallNetwork(PeriodWeights.sizes, PeriodWeights.values)
+  private let network = SmallNetwork(.periods)
 
   init(_ settings: PitchTracker.Settings, noise: NoiseFloor) {
     self.settings = settings

@@ -151,8 +151,7 @@ public struct PitchTracker: Sendable {
   /// overlap; another candidate lies an octave off.
   private static func doubts(_ frames: [ChosenFrame], hopSeconds: Double) -> [Double] {
     let reach = Int((doubtSeconds / hopSeconds).rounded())
-    var sums = [0.0]
-    for frame in frames { sums.append(sums.last! + frame.logOdds) }
+    let sums = frames.map(\.logOdds).runningSums
     return frames.indices.map { i in
       let (first, last) = (max(0, i - reach), min(frames.count, i + reach + 1))
       let odds = (sums[last] - sums[first]) * doubtWeight * hopSeconds / 0.010

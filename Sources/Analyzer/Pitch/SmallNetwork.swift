@@ -12,6 +12,8 @@ struct SmallNetwork: ~Copyable, Sendable {
   private let sizes: RealtimeArray<Int>
   private let weights: RealtimeArray<Float>
 
+  init(_ table: NetworkTable) { self.init(table.sizes, table.weights) }
+
   /// - Parameter sizes: number of inputs, then of the values of each layer; the last has one.
   init(_ sizes: [Int], _ weights: [Float]) {
     let count = zip(sizes, sizes.dropFirst()).reduce(0) { $0 + ($1.0 + 1) * $1.1 }

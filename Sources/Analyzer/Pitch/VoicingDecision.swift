@@ -11,7 +11,7 @@ import Foundation
 ///   Platt, "Probabilistic outputs for support vector machines", 1999, for the linear map.
 ///   scripts/train-pitch fits the network and the map.
 enum VoicingDecision {
-  private static let network = SmallNetwork(VoicingWeights.sizes, VoicingWeights.values)
+  private static let network = SmallNetwork(.voicing)
   /// Weight of a frame's evidence per 10 ms; neighbouring frames are correlated. ± 20 % moves the accuracy
   /// by 0.001 (docs/notes/pitch.md).
   private static let weight = 0.35

@@ -58,7 +58,7 @@ struct CausalVoicing: ~Copyable {
   private let onlyNearAges: RealtimeArray<Int>
   private let oddsAge: Int
   private let lookAhead: Float
-  private let network = SmallNetwork(CausalVoicingWeights.sizes, CausalVoicingWeights.values)
+  private let network = SmallNetwork(.liveVoicing)
   /// Values and log odds of the logistic model of the last decision.
   private(set) var values: RealtimeArray<Float>
   private(set) var basicLogOdds = 0.0

@@ -49,7 +49,7 @@ struct PeriodCandidates: ~Copyable {
   private(set) var evidence = CandidateEvidence(maxCandidates: maxCount)
   /// A candidate to fill in: its initializer is not known to take no lock in a build without optimization.
   private let blank = CandidateEvidence.Candidate()
-  private let network = SmallNetwork(CausalPeriodWeights.sizes, CausalPeriodWeights.values)
+  private let network = SmallNetwork(.livePeriods)
   private(set) var count = 0
   /// Power of the newest hop.
   private(set) var power = 0.0

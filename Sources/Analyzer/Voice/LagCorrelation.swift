@@ -20,7 +20,7 @@ struct LagCorrelation {
   init(_ signal: Signal) {
     samples = signal.withoutInfrasound().samples.map { Double($0) }
     peak = samples.reduce(0) { max($0, abs($1)) }
-    sums = samples.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1) }
+    sums = samples.runningSums
     rateHz = signal.sampleRateHz
     spanSeconds = 2 / Harmonicity.floorHz
     period = Int(rateHz * (1 / Harmonicity.floorHz))
@@ -52,7 +52,8 @@ struct LagCorrelation {
     for index in (start..<start + frame.count).clamped(to: samples.indices) {
       frame[index - start] = samples[index] - mean
     }
-    let first = product(frame, 0, period)
+    func product(_ lag: Int) -> Double { dot(frame, from: 0, frame, from: lag, count: period) }
+    let first = product(0)
     let products = products(of: frame, lags: lagCount)
     var second = first
     return (0..<lagCount).map { lag in
@@ -64,7 +65,7 @@ struct LagCorrelation {
       // The transform's products are within some 10⁻⁷ of the levels. Near peaks, where as little
       // tells a voice from noise, each is summed exactly.
       let isNearPeak = products[lag] > 0.9 * level
-      return (isNearPeak ? product(frame, lag, period) : products[lag]) / level
+      return (isNearPeak ? product(lag) : products[lag]) / level
     }
   }
 
@@ -94,13 +95,5 @@ struct LagCorrelation {
   private static func fastCount(atLeast count: Int) -> Int {
     let power = max(4, powerOfTwo(above: count - 1))
     return power / 4 * 3 >= count ? power / 4 * 3 : power
-  }
-}
-
-/// The dot product of `count` values of `x` from 0 and from `lag`.
-private func product(_ x: [Double], _ lag: Int, _ count: Int) -> Double {
-  precondition(lag >= 0 && lag + count <= x.count)
-  return x.withUnsafeBufferPointer { x in
-    unsafe sumOfProducts(x.baseAddress!, x.baseAddress! + lag, count)
   }
 }

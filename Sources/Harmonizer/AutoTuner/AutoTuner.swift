@@ -45,21 +45,9 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
     let tracker = try StreamingPitchTracker(settings.tracking, sampleRateHz: sampleRateHz)
-    let hopSamples = tracker.hopSamples
-    try self.init(
-      settings, sampleRateHz, tracker,
-      EngineBank(shiftsSemitones: [0], settings.engine, sampleRateHz: sampleRateHz),
-      PitchCorrector(
-        settings.correction, vibrato: settings.vibrato, hopSamples: hopSamples,
-        sampleRateHz: sampleRateHz),
-      TargetNotes(settings.target, settings.tuning))
-  }
-
-  private init(
-    _ settings: Settings, _ sampleRateHz: Double, _ tracker: consuming StreamingPitchTracker,
-    _ transposer: consuming EngineBank, _ corrector: consuming PitchCorrector,
-    _ notes: consuming TargetNotes
-  ) {
+    let transposer = try EngineBank(
+      shiftsSemitones: [0], settings.engine, sampleRateHz: sampleRateHz)
+    let notes = try TargetNotes(settings.target, settings.tuning)
     self.settings = settings
     self.sampleRateHz = sampleRateHz
     stride = max(1, Int(sampleRateHz * 0.000_67))
@@ -74,9 +62,11 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
     clean = RealtimeArray<Float>(count: stride)
     late = RealtimeArray<Float>(count: stride)
     tuned = RealtimeArray<Float>(count: stride)
+    corrector = PitchCorrector(
+      settings.correction, vibrato: settings.vibrato, hopSamples: tracker.hopSamples,
+      sampleRateHz: sampleRateHz)
     self.tracker = tracker
     self.transposer = transposer
-    self.corrector = corrector
     self.notes = notes
   }
 

@@ -76,3 +76,12 @@ public struct CausalDecimator: ~Copyable {
     return lanes.reversed.sum()
   }
 }
+
+extension SIMD8<Float> {
+  /// The lanes in the opposite order.
+  @inlinable package var reversed: Self {
+    @inline(__always) @_noLocks get {
+      Self(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0])
+    }
+  }
+}

@@ -54,11 +54,7 @@ struct PlayedFile {
   }
 
   func write(to path: String) throws {
-    let clipped = try sound.write(to: path)
-    if clipped > 0 {
-      Terminal.printError(
-        "warning: \(path): \(clipped) samples were clipped; write .wav, or add '> limiter' to the "
-          + "chain")
-    }
+    Terminal.warnOfClipping(
+      try sound.write(to: path), in: path, "write .wav, or add '> limiter' to the chain")
   }
 }

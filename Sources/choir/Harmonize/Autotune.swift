@@ -119,9 +119,7 @@ struct Autotune: ParsableCommand {
       Array(rendering.mix.samples.prefix(end)), sampleRateHz: source.sampleRateHz)
     let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: false)
     let clipped = try around.finished(AudioFile(tuned), cuttingTail: cutTail).write(to: output)
-    if clipped > 0 {
-      Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
-    }
+    Terminal.warnOfClipping(clipped, in: output, "write .wav")
     guard let log = rendering.tuningLog, let cpuSeconds = rendering.cpuSeconds else { return }
     if let truth {
       if truth.lowercased().hasSuffix(".mid") {

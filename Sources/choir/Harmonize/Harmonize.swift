@@ -278,10 +278,7 @@ struct Harmonize: ParsableCommand {
   }
 
   private func write(_ file: AudioFile, to path: String) throws {
-    let clipped = try file.write(to: path)
-    if clipped > 0 {
-      Terminal.printError(
-        "warning: \(path): \(clipped) samples were clipped; write .wav, or lower --gain and --dry")
-    }
+    Terminal.warnOfClipping(
+      try file.write(to: path), in: path, "write .wav, or lower --gain and --dry")
   }
 }

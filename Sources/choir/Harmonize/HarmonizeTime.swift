@@ -64,8 +64,8 @@ struct HarmonizeTime: ParsableArguments {
       guard tempo == nil else {
         throw ValidationError("--tempo: the MIDI file has a tempo of its own; leave it out.")
       }
-      let sequence = try NoteSequence(MIDIFile(reading: midi))
-      return Beat(tempo: sequence.tempo, timeSignature: sequence.timeSignature)
+      let (tempo, timeSignature) = try MIDIFile(reading: midi).beat()
+      return Beat(tempo: tempo, timeSignature: timeSignature)
     }
     guard let given = try given() else {
       throw ValidationError("--click needs a tempo; add --tempo, such as --tempo 96.")

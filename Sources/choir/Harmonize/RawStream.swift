@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import Platform
 
 /// Raw 32-bit floats in the machine's byte order, from standard input and to standard output.
 struct RawStream {
@@ -86,17 +87,9 @@ struct RawStream {
   /// - Returns: false if the pipe was closed.
   private func write(_ samples: [Float]) throws -> Bool {
     try samples.withUnsafeBytes { bytes in
-      let total = bytes.count
-      var written = 0
-      while written < total {
-        let took = unsafe Foundation.write(
-          STDOUT_FILENO, bytes.baseAddress! + written, total - written)
-        if took < 0, errno == EINTR { continue }
-        if took < 0, errno == EPIPE { return false }
-        guard took > 0 else { throw StreamProblem(doing: "writing standard output", errno) }
-        written += took
-      }
-      return true
+      guard let failure = DescriptorWriting.write(bytes, to: STDOUT_FILENO) else { return true }
+      guard failure == EPIPE else { throw StreamProblem(doing: "writing standard output", failure) }
+      return false
     }
   }
 }

@@ -145,10 +145,7 @@ final class LiveSession {
       if stream.frameCount == 0, case .failed(let cause) = end { throw cause }
       let clipped = try stream.finish()
       recorded = stream.durationSeconds
-      if clipped > 0 {
-        Terminal.printError(
-          "warning: \(stream.path): \(clipped) samples were clipped; lower --dry, or record .wav")
-      }
+      Terminal.warnOfClipping(clipped, in: stream.path, "lower --dry, or record .wav")
       if let truthPath { try WholeFile.write(JSON.text(log), to: truthPath) }
     }
     let summary = Summary(

@@ -66,9 +66,8 @@ struct LiveSoundOptions: ParsableArguments {
       if let dry { made.harmonizer?.dryGain = dry }
       made.harmonizer?.dryDelayed = delayedDry
       if let tune {
-        do {
-          made.autotuner = AutoTuner.Settings(target: .key(try Key(named: tune)))
-        } catch { throw ValidationError("--tune: \(error).") }
+        made.autotuner = AutoTuner.Settings(
+          target: .key(try named("--tune") { try Key(named: tune) }))
       }
       if let engine {
         guard let name = Engine.Name(rawValue: engine) else {
@@ -77,9 +76,7 @@ struct LiveSoundOptions: ParsableArguments {
         made.harmonizer?.engine = Engine(name)
       }
       if let effects {
-        do { made.effects.stages += try EffectChain(parsing: effects).stages } catch {
-          throw ValidationError("--effects: \(error).")
-        }
+        made.effects.stages += try named("--effects") { try EffectChain(parsing: effects).stages }
       }
       do { try made.validate() } catch { throw Misuse.of(error) }
       return made
@@ -121,9 +118,8 @@ struct LiveSoundOptions: ParsableArguments {
   }
 
   private static func keys(of chord: String, _ flag: String) throws -> [Int] {
-    do {
-      return try Chord(named: chord.trimmingCharacters(in: .whitespaces))
-        .notes(from: lowestNote)
-    } catch { throw ValidationError("\(flag): \(error).") }
+    try named(flag) {
+      try Chord(named: chord.trimmingCharacters(in: .whitespaces)).notes(from: lowestNote)
+    }
   }
 }

@@ -153,15 +153,9 @@ struct TakeOptions: ParsableArguments {
     var take = ProjectFile.Take(
       name: name, recording: try ProjectCommand.name(of ?? "x", "--of"))
     take.sequence = try sings.map { try ProjectCommand.name($0, "--sings") }
-    take.chord = try chord.map { text in
-      do { return try Chord(named: text) } catch { throw ValidationError("--chord: \(error).") }
-    }
+    take.chord = try chord.map { text in try named("--chord") { try Chord(named: text) } }
     take.effects = try effects.map { text in
-      do {
-        let chain = try EffectChain(parsing: text)
-        try chain.validate()
-        return chain
-      } catch { throw ValidationError("--effects: \(error).") }
+      try named("--effects") { try EffectChain(codedText: text) }
     }
     (take.preset, take.dryGain, take.seed, take.seconds) = (preset, dry, seed, seconds)
     return take

@@ -56,7 +56,7 @@ struct ProjectCommand: ParsableCommand {
 
   /// Reads a name from the command line.
   static func name(_ text: String, _ place: String) throws -> ProjectName {
-    do { return try ProjectName(text) } catch { throw ValidationError("\(place): \(error).") }
+    try named(place) { try ProjectName(text) }
   }
 
   struct New: ParsableCommand {

@@ -52,10 +52,9 @@ extension ProjectCommand {
         throw ValidationError(
           "\(path) exists; export to another folder, or add --force to replace it")
       }
-      for file in files where file.clippedSamples > 0 {
-        Terminal.printError(
-          "warning: \(file.path): \(file.clippedSamples) samples were clipped; export wav, or lower "
-            + "the take's levels")
+      for file in files {
+        Terminal.warnOfClipping(
+          file.clippedSamples, in: file.path, "export wav, or lower the take's levels")
       }
       for file in files { print(file.path) }
     }

@@ -65,6 +65,24 @@ import Testing
     for (a, b) in zip(seconds, seconds.dropFirst()) { #expect((b - a) * hz < 1.5) }
   }
 
+  /// Each period has two pulses, and half way the other one becomes the stronger: marks may move to it, but
+  /// stay one period apart, within 1 %.
+  @Test func theStrongestPulseOfAPeriodMayChange() throws {
+    let (hz, count) = (140.0, 120)
+    let starts = (0..<count).map { 0.05 + Double($0) / hz }
+    let pulses: [Double] = starts.flatMap { [$0, $0 + 0.3 / hz] }
+    let sizes: [Double] = starts.indices.flatMap { $0 < count / 2 ? [1.0, 0.6] : [0.6, 1.0] }
+    let signal = QualityVoice.pulses(pulses, sizes)
+    let track = QualityVoice.steadyTrack(f0Hz: hz, from: 0.05, to: 0.9)
+    let found = EpochFinder().epochs(in: signal, track: track).filter {
+      $0.isVoiced && 4_800..<38_400 ~= $0.timeSamples
+    }
+    #expect(found.count > 90)
+    for mark in found {
+      #expect(abs(mark.spacingSamples * hz / signal.sampleRateHz - 1) < 0.01)
+    }
+  }
+
   /// A voice without peaks, such as a constant that a track calls voiced, is marked by the pitch.
   @Test func aVoiceWithoutPeaksIsMarkedByItsPitch() throws {
     let signal = Signal(Array(repeating: Float(0), count: 48_000), sampleRateHz: 48_000)

@@ -120,20 +120,4 @@ import Testing
         "key pressure, channel 2 at 0.45 s", "system exclusive message, at 0.5 s",
       ])
   }
-
-  /// Notes keep their bends, also while the pedal holds them.
-  @Test func bendsGoThroughSequences() throws {
-    let file = Self.file([
-      (0, Self.control(101, 0)), (0, Self.control(100, 0)), (0, Self.control(6, 12)),
-      (250, .pitchBend(channel: 0, value: 8192 + 4096)), (400, Self.control(64, 127)),
-      (500, .noteOff(channel: 0, key: 60, velocity: 0)), (750, .pitchBend(channel: 0, value: 0)),
-      (1000, Self.control(64, 0)), (1250, .pitchBend(channel: 0, value: 8192)),
-      (1500, .noteOff(channel: 1, key: 60, velocity: 0)),
-    ])
-    let sequence = try NoteSequence(file)
-    #expect(
-      sequence.notes.map(\.bends) == [
-        [.init(atBeats: 0.5, semitones: 6), .init(atBeats: 1.5, semitones: -12)], nil,
-      ])
-  }
 }

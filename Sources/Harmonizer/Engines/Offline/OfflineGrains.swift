@@ -44,33 +44,64 @@ struct GrainCutter: ~Copyable {
   }
 }
 
+/// A grain of two periods as a spectrum about its mark, or a mix of two.
+struct VoiceGrain {
+  var spectrum: [ComplexFloat]
+  /// Period and power of the voice that it was cut from; power in any unit.
+  var periodSamples: Double
+  var power: Double
+
+  /// - Parameter scale: samples of the spectrum's sound to one of the voice.
+  init(_ spectrum: [ComplexFloat], periodSamples: Double, scale: Double) {
+    (self.spectrum, self.periodSamples, power) = (spectrum, periodSamples, 0)
+    power = self.power(ofRatio: 1 / scale)
+  }
+
+  /// - Parameter share: of the second.
+  init(mixing first: VoiceGrain, _ second: VoiceGrain, share: Double) {
+    func mixed(_ a: Double, _ b: Double) -> Double { a + share * (b - a) }
+    spectrum = zip(first.spectrum, second.spectrum).map { .mixed($0, $1, Float(share)) }
+    periodSamples = mixed(first.periodSamples, second.periodSamples)
+    power = mixed(first.power, second.power)
+  }
+
+  /// The power of a voice made of such grains alone, `ratio` times as high; read from its harmonics, on
+  /// straight lines between bins.
+  func power(ofRatio ratio: Double) -> Double {
+    let step = Double(2 * (spectrum.count - 1)) * ratio / periodSamples  // bins
+    var (sum, place) = (0.0, step)
+    while place < Double(spectrum.count - 1) {
+      let bin = Int(place)
+      let (low, high) = (Double(spectrum[bin].power), Double(spectrum[bin + 1].power))
+      sum += low + (place - Double(bin)) * (high - low)
+      place += step
+    }
+    return sum * ratio * ratio
+  }
+}
+
 /// Adds grains to a sound at any time, between samples too.
 struct GrainPlacer: ~Copyable {
   private var transform: FourierTransform
 
   init(transformCount: Int) { transform = FourierTransform(count: transformCount) }
 
-  /// Adds the mix of two grains, given as spectra about their marks, with its mark at a time.
-  ///
-  /// - Parameter share: of the second.
+  /// Adds a grain with its mark at a time.
   mutating func add(
-    _ first: [ComplexFloat], _ second: [ComplexFloat], share: Double, atSamples time: Double,
-    gain: Double, to output: inout [Float]
+    _ grain: [ComplexFloat], atSamples time: Double, gain: Double, to output: inout [Float]
   ) {
     let count = transform.count
     let middle = Int(time.rounded(.down))
     var phasor = Phasor(perStep: -2 * .pi * (time - Double(middle)) / Double(count))
     var spectrum = transform.spectrum
-    for bin in first.indices {
-      spectrum[bin] = phasor.next() * .mixed(first[bin], second[bin], Float(share))
-    }
+    for bin in grain.indices { spectrum[bin] = phasor.next() * grain[bin] }
     transform.inverse()
-    let grain = transform.samples
+    let samples = transform.samples
     let scale = Float(gain / Double(count))
     let start = max(-count / 2 + 1, -middle)
     let end = min(count / 2, output.count - middle)
     for n in stride(from: start, to: end, by: 1) {
-      output[middle + n] += scale * grain[n < 0 ? n + count : n]
+      output[middle + n] += scale * samples[n < 0 ? n + count : n]
     }
   }
 }

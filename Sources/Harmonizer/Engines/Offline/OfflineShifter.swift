@@ -6,8 +6,8 @@ import Foundation
 /// real time, so the bound that real-time engines are held against.
 ///
 /// The pitch is tracked and the periods are marked with the whole recording known. Each voice gets
-/// grains of two periods at marks of its own pitch, moved by parts of a sample without error, two
-/// neighbouring ones mixed by where between them it stands; what lies between the harmonics is
+/// grains of two periods at marks of its own pitch, moved by parts of a sample without error, each
+/// a mix of the two nearest of the lead, as loud as the lead is there; what lies between the harmonics is
 /// restored (`HarmonicGaps`). What is not voiced passes as it is, where it was. Where a voice is in
 /// doubt, only what lies below 1.5 kHz is moved: a faint voice is heard there, a consonant above.
 ///
@@ -136,15 +136,16 @@ public struct OfflineShifter: Sendable {
       frames, transformCount: count, sampleRateHz: rateHz, ceilingHz: settings.envelope.ceilingHz,
       maxDb: settings.mostFillDb)
     var placer = GrainPlacer(transformCount: count)
-    var near: [Int: [ComplexFloat]] = [:]
-    func spectrum(_ mark: Int) -> [ComplexFloat] {
+    var near: [Int: VoiceGrain] = [:]
+    func grain(_ mark: Int) -> VoiceGrain {
       if let known = near[mark] { return known }
       near = near.filter { $0.key >= mark - 1 }
-      var grain = cutter.spectrum(ofMark: mark, in: run)
       let (before, after) = marks.reach(ofMark: mark, in: run)
+      let period = (before + after) / 2
+      var grain = VoiceGrain(
+        cutter.spectrum(ofMark: mark, in: run), periodSamples: period, scale: scale)
       gaps.fill(
-        &grain, atSeconds: marks.epochs[mark].timeSamples / rateHz,
-        f0Hz: 2 * rateHz / (before + after),
+        &grain.spectrum, atSeconds: marks.epochs[mark].timeSamples / rateHz, f0Hz: rateHz / period,
         formantRatio: 1 / scale)
       near[mark] = grain
       return grain
@@ -154,16 +155,24 @@ public struct OfflineShifter: Sendable {
       let ratio = frequencyRatio(ofSemitones: shift.semitones(atSeconds: time / rateHz))
       let before = min(Int(place), run.times.count - 2)
       let mark = run.marks.lowerBound + before
-      let share = place - Double(before)
-      // Two grains of noise mixed are softer than one, and more alike from grain to grain.
+      // Grains of noise, mixed, are more alike from one to the next.
       let isMixed = !marks.isDoubtful[mark] && !marks.isDoubtful[mark + 1]
+      let share = isMixed ? place - Double(before) : (place - Double(before)).rounded()
+      let mix = VoiceGrain(mixing: grain(mark), grain(mark + 1), share: share)
+      // More grains, or longer ones, carry more power.
+      let usual = 1 / (scale * ratio).squareRoot()
+      let power = mix.power(ofRatio: ratio)
+      let gain = power > 0 ? (mix.power / power).squareRoot() : usual
       placer.add(
-        spectrum(mark), spectrum(mark + 1), share: isMixed ? share : share.rounded(),
-        atSamples: time,
-        // More grains, or longer ones, carry more power.
-        gain: 1 / (scale * ratio).squareRoot(), to: &output)
+        mix.spectrum, atSamples: time,
+        gain: min(max(gain, usual / Self.maxCorrection), usual * Self.maxCorrection),
+        to: &output)
     }
   }
+
+  /// Limit of the gain that keeps the power of the voice. Where a voice is little but its fundamental, as at
+  /// soft ends, there is less between its harmonics, by up to 12 dB.
+  private static let maxCorrection = 4.0
 }
 
 /// An interval that may change over time: how far above a lead another voice sings.

@@ -26,9 +26,9 @@ struct GrainVoice: ~Copyable {
   private let unvoicedGain: Float
   private let initialShift: Double
   private let initialFormantShift: Double
-  private(set) var ratio: Double
+  private var ratio: Double
   private var ownPeriod = 0.0  // in samples, where its pitch is given, not its interval; or 0
-  private(set) var timing: GrainTiming
+  private var timing: GrainTiming
 
   private var grains: RealtimeArray<Grain>  // ring
   private var newest = -1
@@ -41,7 +41,7 @@ struct GrainVoice: ~Copyable {
   private var latest = PeriodMap.Mark.none  // the newest grain's
 
   /// True if the input passes, or will when it has faded in.
-  private(set) var isPassing = true
+  private var isPassing = true
   private var rise = Fade.over
   private var fall = Fade.over
   private var level: Float  // of what passes

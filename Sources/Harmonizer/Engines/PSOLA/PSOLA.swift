@@ -22,7 +22,6 @@ import DSP
 /// 5. Without a voice the input passes, as late as a voice at 196 Hz. Grains and input change places
 ///    under halves of a Hann window. If the period leaps, as when the tracker corrects an octave, the
 ///    last grain is repeated until the first one of the new period is due.
-/// 6. `EnvelopeCorrector` brings the harmonics of high voices to the envelope, if asked to.
 ///
 /// **Why it is like that.** A period is known only after it has sounded, so the delay is a matter of
 /// periods, not of milliseconds, and high voices are earlier than low ones. A grain starts before all of
@@ -60,7 +59,6 @@ public enum PSOLA {
     public var ceilingHz = 1200.0
     public var unvoicedMs = 2.0
     public var unvoicedGain = 1.0
-    public var envelopeCorrected = false
 
     public static let parameters: [Parameter<Settings>] = [
       .init(
@@ -81,9 +79,6 @@ public enum PSOLA {
       .init(
         "unvoicedGain", \.unvoicedGain, in: 0...1,
         "level of sound without pitch, which passes unchanged; 0 leaves consonants to the lead"),
-      .init(
-        "envelopeCorrected", \.envelopeCorrected,
-        "harmonics of high voices, which grains join badly, are brought to the envelope"),
     ]
 
     public init() {}

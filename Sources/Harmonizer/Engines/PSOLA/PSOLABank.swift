@@ -9,8 +9,7 @@ import DSP
 /// or 0.12 of one and 0.6 ms, whichever is more. Sound without pitch is delayed as a voice at 196 Hz is.
 ///
 /// - Input: mono, one voice, 8 to 192 kHz. A sample that is not finite counts as 0.
-/// - Cost: one analysis, about 0.0014 of real time at 48 kHz, and 0.0002 a voice, 0.0004 where its
-///   envelope is corrected. Allocates in `init` only.
+/// - Cost: one analysis, about 0.0014 of real time at 48 kHz, and 0.0002 a voice. Allocates in `init` only.
 /// - Source: Moulines and Charpentier, 1990; the shared analysis as in Schnell, Peeters et al.,
 ///   "Synthesizing a choir in real-time using pitch synchronous overlap add", ICMC 2000.
 public struct PSOLABank: PitchShifter, ~Copyable {
@@ -20,7 +19,6 @@ public struct PSOLABank: PitchShifter, ~Copyable {
   private var tracker: EpochTracker
   private var periods: PeriodMap
   private var past: HistoryBuffer
-  private var envelope: EnvelopeCorrector
   private var clock = 0  // samples so far
 
   /// - Parameter shiftsSemitones: one for each voice; positive is up.
@@ -41,9 +39,6 @@ public struct PSOLABank: PitchShifter, ~Copyable {
       slowest.delay(longest, ratio: 1) + 2 * slowest.halfWidth(longest, ratio: 1) + 2 * longest + 32
     past = HistoryBuffer(longest: Int(reach), window: 16)
     periods = PeriodMap(age: tracker.periodAge)
-    envelope = EnvelopeCorrector(
-      voiceCount: settings.envelopeCorrected ? shiftsSemitones.count : 0, sampleRateHz: sampleRateHz
-    )
     latencySamples = timing.passingDelay
     self.sampleRateHz = sampleRateHz
     self.tracker = tracker
@@ -61,7 +56,6 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     tracker.reset()
     periods.reset()
     past.reset()
-    envelope.reset()
     clock = 0
     for voice in 0..<voices.count { voices[voice].reset() }
   }
@@ -112,8 +106,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
       }
       track(input, start..<start + length, by: &tracker)
       for voice in 0..<voices.count {
-        var sound = voices[voice].eight(at: clock &- offset, from: past)
-        envelope.apply(to: &sound, isWhole: offset + length == step, ofVoice: voice)
+        let sound = voices[voice].eight(at: clock &- offset, from: past)
         let place = voice * count + done
         if length == step {
           output.storeUnchecked(sound, at: place)
@@ -138,7 +131,6 @@ public struct PSOLABank: PitchShifter, ~Copyable {
         isVoiced: mark.isVoiced)
     }
     for voice in 0..<voices.count { voices[voice].plan(at: clock, periods, past) }
-    envelope.plan(at: clock, voices, periods, past)
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A scale or mode: a subset of the twelve semitones above its tonic.
 public struct Scale: Hashable, Sendable {
   private let written: WrittenName
@@ -13,46 +15,16 @@ public struct Scale: Hashable, Sendable {
   /// Its name. Scales of other names may be equal, such as major and ionian.
   public var name: String { written.text }
 
-  public static let named: [Scale] = [
-    Scale(name: "major", semitones: [0, 2, 4, 5, 7, 9, 11]),
-    Scale(name: "minor", semitones: [0, 2, 3, 5, 7, 8, 10]),
-    Scale(name: "harmonic minor", semitones: [0, 2, 3, 5, 7, 8, 11]),
-    Scale(name: "melodic minor", semitones: [0, 2, 3, 5, 7, 9, 11]),
-    Scale(name: "ionian", semitones: [0, 2, 4, 5, 7, 9, 11]),
-    Scale(name: "dorian", semitones: [0, 2, 3, 5, 7, 9, 10]),
-    Scale(name: "phrygian", semitones: [0, 1, 3, 5, 7, 8, 10]),
-    Scale(name: "lydian", semitones: [0, 2, 4, 6, 7, 9, 11]),
-    Scale(name: "mixolydian", semitones: [0, 2, 4, 5, 7, 9, 10]),
-    Scale(name: "aeolian", semitones: [0, 2, 3, 5, 7, 8, 10]),
-    Scale(name: "locrian", semitones: [0, 1, 3, 5, 6, 8, 10]),
-    // Modes of the melodic minor, from its second tone.
-    Scale(name: "dorian b2", semitones: [0, 1, 3, 5, 7, 9, 10]),
-    Scale(name: "lydian augmented", semitones: [0, 2, 4, 6, 8, 9, 11]),
-    Scale(name: "lydian dominant", semitones: [0, 2, 4, 6, 7, 9, 10]),
-    Scale(name: "mixolydian b6", semitones: [0, 2, 4, 5, 7, 8, 10]),
-    Scale(name: "locrian #2", semitones: [0, 2, 3, 5, 6, 8, 10]),
-    Scale(name: "altered", semitones: [0, 1, 3, 4, 6, 8, 10]),
-    // Modes of the harmonic minor, from its second tone.
-    Scale(name: "locrian #6", semitones: [0, 1, 3, 5, 6, 9, 10]),
-    Scale(name: "ionian #5", semitones: [0, 2, 4, 5, 8, 9, 11]),
-    Scale(name: "dorian #4", semitones: [0, 2, 3, 6, 7, 9, 10]),
-    Scale(name: "phrygian dominant", semitones: [0, 1, 4, 5, 7, 8, 10]),
-    Scale(name: "lydian #2", semitones: [0, 3, 4, 6, 7, 9, 11]),
-    Scale(name: "ultralocrian", semitones: [0, 1, 3, 4, 6, 8, 9]),
-    // Others of seven tones.
-    Scale(name: "harmonic major", semitones: [0, 2, 4, 5, 7, 8, 11]),
-    Scale(name: "double harmonic", semitones: [0, 1, 4, 5, 7, 8, 11]),
-    Scale(name: "hungarian minor", semitones: [0, 2, 3, 6, 7, 8, 11]),
-    // Fewer tones, or more.
-    Scale(name: "major pentatonic", semitones: [0, 2, 4, 7, 9]),
-    Scale(name: "minor pentatonic", semitones: [0, 3, 5, 7, 10]),
-    Scale(name: "blues", semitones: [0, 3, 5, 6, 7, 10]),
-    Scale(name: "major blues", semitones: [0, 2, 3, 4, 7, 9]),
-    Scale(name: "whole tone", semitones: [0, 2, 4, 6, 8, 10]),
-    Scale(name: "diminished", semitones: [0, 2, 3, 5, 6, 8, 9, 11]),
-    Scale(name: "dominant diminished", semitones: [0, 1, 3, 4, 6, 7, 9, 10]),
-    Scale(name: "chromatic", semitones: Array(0..<12)),
-  ]
+  /// The church modes, the modes of the melodic and of the harmonic minor, and others of five to twelve
+  /// tones.
+  public static let named = try! JSONDecoder().decode(  // the file is part of the program
+    [Row].self, from: Data(PackageResources.scales_json)
+  ).map { Scale(name: $0.name, semitones: $0.semitones) }
+
+  private struct Row: Decodable {
+    var name: String
+    var semitones: [Int]
+  }
 
   /// - Parameter text: a name of `named`, or twelve digits, 1 for each tone from the tonic up.
   public init(named text: String) throws(MusicError) {

@@ -20,7 +20,9 @@ extension Voice {
   /// Returns this voice's shape for a phone; nil if the phone has none of its own.
   func shape(of phone: Phone) -> TractShape? {
     let acoustics = phone.acoustics
-    guard !acoustics.isTransparent else { return nil }
+    guard let formantsHz = acoustics.formantsHz, let bandwidthsHz = acoustics.bandwidthsHz else {
+      return nil
+    }
     // The singer's formant: F3 to F5 gather near 2.8 kHz, which carries a trained voice over an
     // orchestra (Sundberg, "Articulatory interpretation of the singing formant", J. Acoust. Soc.
     // Am. 55(4), 1974). Consonants are unaffected.
@@ -29,9 +31,9 @@ extension Voice {
     var frequencies = SIMD8<Double>(repeating: TractShape.restingNasalHz)
     var bandwidths = SIMD8<Double>(repeating: 100)
     for lane in 0..<5 {
-      let hz = lane < 3 ? acoustics.formantsHz[lane] : upper[lane - 3]
+      let hz = lane < 3 ? formantsHz[lane] : upper[lane - 3]
       frequencies[lane] = hz * formantScale
-      bandwidths[lane] = lane < 3 ? acoustics.bandwidthsHz[lane] : [200, 280][lane - 3]
+      bandwidths[lane] = lane < 3 ? bandwidthsHz[lane] : [200, 280][lane - 3]
     }
     if let zeroHz = acoustics.nasalZeroHz {
       frequencies[TractShape.nasalZero] = zeroHz * formantScale
