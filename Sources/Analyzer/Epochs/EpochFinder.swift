@@ -4,24 +4,19 @@ import Foundation
 /// Marks the periods of a voice in a whole sound of known pitch, and regular steps where it is
 /// unvoiced.
 ///
-/// In each voiced stretch the strongest peaks of the waveform are candidates, and dynamic
-/// programming selects the best chain of peaks one period apart. Periods without a fitting peak are
-/// marked by the pitch alone, so that no voiced stretch has a gap. Finally each mark moves to agree
-/// with the repetition of the waveform from period to period and, with less weight, with its own
-/// peak.
+/// In each voiced stretch a mark stands near the centre of the power of its period, and as far from the
+/// next as the waveform repeats. At the centre of power neighbouring harmonics are in step as well as they
+/// can be, so that a grain cut there has power between them. Where nothing repeats, the pitch gives the
+/// distance, so that no voiced stretch has a gap.
 ///
 /// - Input: mono, any rate; samples that are not finite count as silence. Offline; about 0.003 of
 ///   real time. Allocates.
-/// - Source: dynamic programming over candidates as in Talkin and Rowley, "Pitch-synchronous
-///   analysis and synthesis for TTS systems", ESCA Workshop on Speech Synthesis, 1990; the spacing
-///   by repetition as in Praat's "To PointProcess (cc)".
+/// - Source: the spacing by repetition as in Praat's "To PointProcess (cc)"; the instant from the phase of
+///   the power's fundamental, as harmonics are aligned by the centre of gravity in Stylianou, "Removing linear
+///   phase mismatches in concatenative speech synthesis", IEEE Trans. Speech and Audio Processing 9, 2001.
 public struct EpochFinder: Sendable {
   /// Distance between marks in unvoiced sound.
   private static let unvoicedMs = 5.0
-  /// Distance of a mark before the peak, in periods.
-  private static let lead = 0.05
-  /// Cost of a spacing of half or twice the period, relative to the reward of 1 for a highest peak.
-  private static let spacingCost = 6.0
   private static let rateHz = 24_000.0
 
   public init() {}
@@ -35,9 +30,8 @@ public struct EpochFinder: Sendable {
     var marks: [Epoch] = []
     for frames in track.voicedRuns {
       let wave = EpochWave(sound, rateHz: Self.rateHz, track: track, frames: frames)
-      let places = wave.settled(wave.filled(wave.chain(spacingCost: Self.spacingCost)))
-      guard places.count > 1 else { continue }
-      let times = places.map { $0 / Self.rateHz - Self.lead * wave.period($0) / Self.rateHz }
+      let times = wave.marks().map { $0 / Self.rateHz }
+      guard times.count > 1 else { continue }
       fillSteps(until: times[0], &marks, signal)
       for time in times { append(time, voiced: true, &marks, signal) }
     }

@@ -1,164 +1,116 @@
 import DSP
 import Foundation
 
-/// A stretch of voice and the candidates for marks of its periods.
+/// A stretch of voice of known pitch, in which each period gets a mark.
 ///
 /// Positions are in samples from the beginning of the sound; they may be fractional.
 struct EpochWave {
-  private struct Peak {
-    var place: Double
-    /// Position in periods from the beginning of the stretch.
-    var periods: Double
-    /// Height relative to the highest peak within a period.
-    var strength: Double
-    var score = 0.0
-    var previous: Int?
+  /// A mark as first set, and what the sound says of it.
+  private struct Mark {
+    /// Where the power of its period has its centre.
+    var centre: Double
+    /// Distance to the next mark.
+    var lag: Double
+    /// One over the squares of the likely errors of both.
+    var (centreTrust, lagTrust): (Double, Double)
   }
 
-  /// One over the likely error, in periods, of a peak, a repetition and the pitch. In `OfflineShifter` 20 for a
-  /// peak, 100 or 500 for the pitch are as good (.02 to .03 % of the frames of singing wrong,
-  /// scripts/peers/people.py); without the pitch .05.
-  private static let (peakTrust, repetitionTrust, pitchTrust) = (10.0, 500.0, 250.0)
+  /// One over the likely error, in periods, of a centre of power, a repetition and the pitch. In `OfflineShifter` 5
+  /// and 20 for a centre, 100 and 500 for the pitch are as good (.01 to .02 % of the frames of singing wrong,
+  /// scripts/peers/people.py).
+  private static let (centreTrust, repetitionTrust, pitchTrust) = (10.0, 500.0, 250.0)
+  /// Share of the way to its centre of power that a mark goes before the next is sought.
+  private static let pull = 0.1
+  /// Of a sound without a centre, so that it has marks too.
+  private static let leastSharpness = 0.01
 
   private let samples: [Float]
   private let rateHz: Double
   private let range: Range<Int>
-  private let clock: PeriodCount
-  /// Positions in periods of the beginning and end of the stretch.
-  private let (start, end): (Double, Double)
-  /// Sign of the voice's sharper peaks, 1 or -1.
-  private let polarity: Float
+  private let track: PitchTrack
+  private let frames: Range<Int>
 
   /// - Parameter frames: voiced frames of `track`; the stretch reaches half a hop beyond them.
   init(_ samples: [Float], rateHz: Double, track: PitchTrack, frames: Range<Int>) {
-    self.samples = samples
-    self.rateHz = rateHz
-    clock = PeriodCount(track, frames: frames)
+    (self.samples, self.rateHz, self.track, self.frames) = (samples, rateHz, track, frames)
     let hop = track.hopSeconds * rateHz
     let from = max(0, (Double(frames.lowerBound) - 0.5) * hop)
     let to = (Double(frames.upperBound) - 0.5) * hop
     let first = min(max(1, Int(from)), max(1, samples.count - 1))
     range = first..<max(first, min(Int(to), samples.count - 1))
-    start = clock.periods(atSeconds: Double(range.lowerBound) / rateHz)
-    end = clock.periods(atSeconds: Double(range.upperBound) / rateHz)
-    let skew = range.reduce(Float(0)) { sum, i in
-      sum + samples[i] * samples[i] * samples[i]
-    }
-    polarity = skew < 0 ? -1 : 1
   }
 
-  /// The period at a place, in samples.
-  func period(_ place: Double) -> Double { rateHz / clock.hz(atSeconds: place / rateHz) }
-
-  /// Returns the best chain of peaks, each a whole number of periods after the last.
-  ///
-  /// It skips peaks that are too weak or too far from their expected position. A period without a
-  /// peak costs as much as a highest peak earns.
-  func chain(spacingCost: Double) -> [Double] {
-    var peaks = self.peaks()
-    for at in peaks.indices {
-      // The first mark should lie in the first period.
-      var (best, from) = (-max(0, peaks[at].periods - start - 1), Int?.none)
-      var nearest: Double?
-      for before in (0..<at).reversed() {
-        let spacing = peaks[at].periods - peaks[before].periods
-        guard spacing > 0.6 else { continue }
-        // One period may be skipped, or as many as needed to reach the next peak.
-        if let nearest, spacing > max(2.5, nearest + 1) { break }
-        nearest = nearest ?? spacing
-        let whole = max(1, spacing.rounded())
-        let octaves = log2(spacing / whole)
-        let score = peaks[before].score - (whole - 1) - spacingCost * octaves * octaves
-        if score > best { (best, from) = (score, before) }
-      }
-      peaks[at].score = peaks[at].strength + best
-      peaks[at].previous = from
-    }
-    // The last mark should lie in the last period.
-    var at = peaks.indices.max { a, b in
-      peaks[a].score + min(0, peaks[a].periods - end + 1)
-        < peaks[b].score + min(0, peaks[b].periods - end + 1)
-    }
-    var places: [Double] = []
-    while let peak = at {
-      places.append(peaks[peak].place)
-      at = peaks[peak].previous
-    }
-    return places.reversed()
+  /// The period at a place, in samples; on straight lines between frames.
+  private func period(_ place: Double) -> Double {
+    let position = place / rateHz / track.hopSeconds
+    let at = min(max(position, Double(frames.lowerBound)), Double(frames.upperBound - 1))
+    let hz = track.f0Hz[Int(at)]
+    let next = track.f0Hz[min(Int(at) + 1, frames.upperBound - 1)]
+    return rateHz / (hz + (at - at.rounded(.down)) * (next - hz))
   }
 
-  /// Returns a chain with the skipped periods marked by the pitch, to both ends of the stretch.
-  func filled(_ places: [Double]) -> [Double] {
-    let known = places.map { clock.periods(atSeconds: $0 / rateHz) }
-    // A voice without peaks is marked at the middle of its periods.
-    var counts = [known.first ?? start + 0.5]
-    while counts[0] - 1 >= start { counts.insert(counts[0] - 1, at: 0) }
-    for (last, next) in zip(known, known.dropFirst()) {
-      let steps = max(1, (next - last).rounded())
-      counts += (1...Int(steps)).map { last + (next - last) * Double($0) / steps }
+  /// Returns one mark for each period: near the centre of its power, and as far from the next as the
+  /// waveform repeats, or else as the pitch says.
+  func marks() -> [Double] {
+    let start = Double(range.lowerBound)
+    let centre = centreOfPower(near: start).place
+    var place = centre < start ? centre + period(start) : centre
+    var marks: [Mark] = []
+    while place < Double(range.upperBound) {
+      let centre = centreOfPower(near: place)
+      place += Self.pull * (centre.place - place)
+      let period = self.period(place)
+      let repeated = repetition(from: place, lag: period)
+      let lag = repeated ?? period
+      let sharpness = max(centre.sharpness, Self.leastSharpness)
+      marks.append(
+        Mark(
+          centre: centre.place, lag: lag,
+          centreTrust: pow(Self.centreTrust * sharpness / period, 2),
+          lagTrust: pow((repeated == nil ? Self.pitchTrust : Self.repetitionTrust) / lag, 2)))
+      place += lag
     }
-    while counts[counts.count - 1] + 1 <= end { counts.append(counts[counts.count - 1] + 1) }
-    // A period needs two marks.
-    if counts.count == 1, end - start >= 1 { counts.append(counts[0] + 1) }
-    return counts.map { clock.seconds(atPeriods: $0) * rateHz }
+    return Self.settled(marks)
   }
 
-  private func peaks() -> [Peak] {
-    var found: [Peak] = []
-    for i in range {
-      let (a, b, c) = (
-        polarity * samples[i - 1], polarity * samples[i], polarity * samples[i + 1]
-      )
-      guard b > 0, b > a, b >= c else { continue }
-      let near = Int(period(Double(i)))
-      let low = max(range.lowerBound, i - near)
-      let high = min(range.upperBound - 1, i + near)
-      let highest = samples[low...high].reduce(Float(0)) { max($0, polarity * $1) }
-      guard b > 0.25 * highest else { continue }
-      let place = Double(i) + Double(peakOffset(a, b, c) ?? 0)
-      found.append(
-        Peak(
-          place: place, periods: clock.periods(atSeconds: place / rateHz),
-          strength: Double(b / highest)))
+  /// Returns the places that agree best with all centres and distances, by least squares: a tridiagonal
+  /// problem.
+  private static func settled(_ marks: [Mark]) -> [Double] {
+    var diagonal = marks.map(\.centreTrust)
+    var places = marks.map { $0.centreTrust * $0.centre }
+    for (i, mark) in marks.enumerated().dropLast() {
+      diagonal[i] += mark.lagTrust
+      diagonal[i + 1] += mark.lagTrust
+      places[i] -= mark.lagTrust * mark.lag
+      places[i + 1] += mark.lagTrust * mark.lag
     }
-    return found
+    for i in marks.indices.dropFirst() {
+      let factor = marks[i - 1].lagTrust / diagonal[i - 1]
+      diagonal[i] -= factor * marks[i - 1].lagTrust
+      places[i] += factor * places[i - 1]
+    }
+    for i in marks.indices.reversed() {
+      if i + 1 < marks.count { places[i] += marks[i].lagTrust * places[i + 1] }
+      places[i] /= diagonal[i]
+    }
+    return places
   }
 
-  /// Returns the marks moved towards the spacing at which the waveform repeats, or else that of the pitch,
-  /// with a pull back to their peaks: the least squares solution of all, a tridiagonal problem.
-  func settled(_ places: [Double]) -> [Double] {
-    guard places.count > 1 else { return places }
-    var diagonal = [Double](repeating: 0, count: places.count)
-    var beside = [Double](repeating: 0, count: places.count)
-    var right = [Double](repeating: 0, count: places.count)
-    for i in places.indices {
-      let trust = pow(Self.peakTrust / period(places[i]), 2)
-      diagonal[i] += trust
-      right[i] += trust * places[i]
+  /// Returns the centre of power nearest to a place, by the phase of the power's fundamental under a Hann
+  /// window of two periods, and how much of the power is near it, from 0 to 1.
+  private func centreOfPower(near place: Double) -> (place: Double, sharpness: Double) {
+    let period = self.period(place)
+    let first = max(0, Int(place - period) + 1)
+    let last = min(samples.count - 1, Int(place + period))
+    var (re, im, all) = (0.0, 0.0, 1e-20)
+    for n in stride(from: first, through: last, by: 1) {
+      let offset = (Double(n) - place) / period
+      let power = Window.hann.value(at: offset) * Double(samples[n] * samples[n])
+      re += power * cos(2 * .pi * offset)
+      im += power * sin(2 * .pi * offset)
+      all += power
     }
-    for i in places.indices.dropLast() {
-      // Two peaks may belong to different pulses of their periods, and then say nothing of the spacing.
-      let expected = period((places[i] + places[i + 1]) / 2)
-      let repeated = repetition(from: places[i], lag: expected)
-      let lag = repeated ?? expected
-      let trust = pow((repeated == nil ? Self.pitchTrust : Self.repetitionTrust) / lag, 2)
-      diagonal[i] += trust
-      diagonal[i + 1] += trust
-      beside[i] -= trust
-      right[i] -= trust * lag
-      right[i + 1] += trust * lag
-    }
-    for i in places.indices.dropFirst() {
-      let factor = beside[i - 1] / diagonal[i - 1]
-      diagonal[i] -= factor * beside[i - 1]
-      right[i] -= factor * right[i - 1]
-    }
-    var moved = places
-    for i in places.indices.reversed() {
-      let later = i + 1 < places.count ? beside[i] * moved[i + 1] : 0
-      moved[i] = (right[i] - later) / diagonal[i]
-    }
-    return moved
+    return (place + atan2(im, re) / (2 * .pi) * period, hypot(re, im) / all)
   }
 
   /// The lag near the expected one at which the sound around a mark correlates best.
