@@ -65,7 +65,7 @@ import Testing
     for (a, b) in zip(seconds, seconds.dropFirst()) { #expect((b - a) * hz < 1.5) }
   }
 
-  /// Each period has two pulses, and half way the other one becomes the stronger: marks may move to it, but
+  /// Each period has two pulses, and half way the other one becomes the stronger: marks move towards it, but
   /// stay one period apart, within 1 %.
   @Test func theStrongestPulseOfAPeriodMayChange() throws {
     let (hz, count) = (140.0, 120)
@@ -80,6 +80,25 @@ import Testing
     #expect(found.count > 90)
     for mark in found {
       #expect(abs(mark.spacingSamples * hz / signal.sampleRateHz - 1) < 0.01)
+    }
+  }
+
+  /// Harmonics 3 to 5 in sine phase are in step at the middle between a peak and a trough, where their power has its
+  /// centre: at whole periods from time 0. Marks at the highest peaks would lie .06 periods beside it.
+  @Test func marksStandAtTheCentreOfPower() throws {
+    let (hz, rateHz) = (150.0, 48_000.0)
+    let samples = (0..<48_000).map { n in
+      Float((3...5).reduce(0) { $0 + 0.2 * sin(2 * .pi * Double($1) * hz * Double(n) / rateHz) })
+    }
+    let signal = Signal(samples, sampleRateHz: rateHz)
+    let track = QualityVoice.steadyTrack(f0Hz: hz, from: 0, to: 1)
+    let found = EpochFinder().epochs(in: signal, track: track).filter {
+      $0.isVoiced && 4_800..<43_200 ~= $0.timeSamples
+    }
+    #expect(abs(found.count - 120) <= 1)
+    for mark in found {
+      let periods = mark.timeSamples / rateHz * hz
+      #expect(abs(periods - periods.rounded()) < 0.01)
     }
   }
 
