@@ -50,8 +50,8 @@ struct Autotune: ParsableCommand {
   @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
   @Option(
     help: "File for the truth log: the notes, and the correction over time; with .mid the notes.",
-    completion: .json)
-  var truth: String?
+    completion: .json, transform: TruthFile.init(named:))
+  var truth: TruthFile?
   @Flag(
     help: """
       Process raw mono 32-bit floats, little-endian, from standard input to standard output; the \
@@ -108,7 +108,7 @@ struct Autotune: ParsableCommand {
     var outputs = OutputFiles(
       reading: [input, notes.midi, effects.preset], force: overwriting.force)
     try outputs.claim(output)
-    try outputs.claim(truth)
+    try outputs.claim(truth?.path)
     let source = try effects.atSpeed(AudioFile(named: input).mono)
     let events = try notes.midi.map(played) ?? []
     let late = try lateSound(sampleRateHz: source.sampleRateHz)
@@ -121,13 +121,7 @@ struct Autotune: ParsableCommand {
     let clipped = try around.finished(AudioFile(tuned), cuttingTail: cutTail).write(to: output)
     Terminal.warnOfClipping(clipped, in: output, "write .wav")
     guard let log = rendering.tuningLog, let cpuSeconds = rendering.cpuSeconds else { return }
-    if let truth {
-      if truth.lowercased().hasSuffix(".mid") {
-        try MIDIFile(playing: Self.events(of: log)).write(to: truth)
-      } else {
-        try WholeFile.write(JSON.text(log), to: truth)
-      }
-    }
+    try truth?.write(log) { try MIDIFile(playing: Self.events(of: log)) }
     let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
     print(
       "\(output): \(format(source.durationSeconds, 2)) s, \(counted(log.notes.count, "note")), median "

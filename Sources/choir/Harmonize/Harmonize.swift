@@ -75,8 +75,8 @@ struct Harmonize: ParsableCommand {
   var stems: String?
   @Option(
     help: "File for the truth log: the target of each voice, block by block; with .mid its notes.",
-    completion: .json)
-  var truth: String?
+    completion: .json, transform: TruthFile.init(named:))
+  var truth: TruthFile?
   @Option(
     help: "File for voices, tuner and effects as a preset, NAME.json, for --preset and projects.",
     completion: .json)
@@ -236,11 +236,7 @@ struct Harmonize: ParsableCommand {
       try WholeFile.write(String(decoding: preset.json, as: UTF8.self) + "\n", to: savePreset)
     }
     if let truth, let log = made.log {
-      if truth.lowercased().hasSuffix(".mid") {
-        try SungNotes(of: log, lead: source).midi.write(to: truth)
-      } else {
-        try WholeFile.write(JSON.text(log), to: truth)
-      }
+      try truth.write(log) { SungNotes(of: log, lead: source).midi }
     }
     print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
   }
@@ -264,7 +260,7 @@ struct Harmonize: ParsableCommand {
     var outputs = OutputFiles(
       reading: [input, effects.preset] + notes.files + [sound.tuning], force: overwriting.force)
     try outputs.claim(output)
-    try outputs.claim(truth)
+    try outputs.claim(truth?.path)
     try outputs.claim(savePreset)
     for path in stemFiles(voices) { try outputs.claim(path) }
   }

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "harmonize in.wav a.wav --intervals 4 --truth ./a.wav",
+    "harmonize in.wav a.wav --intervals 4 --truth a.json --save-preset ./a.json",
     "harmonize in.wav a/voice1.wav --intervals 4 --stems a",
   ])
   func twoOutputsAreNeverOneFile(command: String) throws {
@@ -69,6 +69,14 @@ import Testing
     let answer = try shell.type("\(Built.line(command))")
     #expect(answer.status == 64)
     #expect(answer.words.contains("would be written twice"), "\(answer.errors)")
+    #expect(shell.contents == ["in.wav"])
+  }
+
+  @Test func aTruthLogIsNoTable() throws {
+    let shell = try Shell()
+    let answer = try shell.type("choir harmonize in.wav a.wav --intervals 4 --truth t.csv")
+    #expect(answer.status == 64)
+    #expect(answer.words.contains("end the name in .json or .mid"), "\(answer.errors)")
     #expect(shell.contents == ["in.wav"])
   }
 
