@@ -40,6 +40,35 @@ import Testing
     #expect(Self.spans(Self.mix([57, 64])).map(\.chord) == [nil])
   }
 
+  /// Neighbours share up to two tones, so that a seventh has those of both.
+  @Test(arguments: [0.5, 0.6]) func shortChordsAreNotOne(seconds: Double) {
+    let progression: [[Int]] = [
+      [48, 64, 67], [45, 60, 64], [53, 57, 60], [50, 57, 65], [55, 59, 62], [52, 59, 67],
+      [48, 55, 64], [53, 60, 69], [55, 62, 71], [57, 60, 64], [52, 55, 59], [48, 52, 55],
+    ]
+    let spans = Self.spans(progression.flatMap { Self.mix($0, seconds: seconds) })
+    #expect(
+      spans.map { $0.chord?.description ?? "N" } == [
+        "C", "Am", "F", "Dm", "G", "Em", "C", "F", "G", "Am", "Em", "C",
+      ])
+  }
+
+  /// Each chord lasts 2 s, its tones come one after another in eighths of 120 beats a minute and decay.
+  @Test func anArpeggioIsOneChord() {
+    let chords = [[48, 52, 55, 60], [57, 60, 64, 69], [53, 57, 60, 65], [55, 59, 62, 67]]
+    let step = Int(0.25 * Self.rateHz)
+    var samples = [Float](repeating: 0, count: chords.count * 8 * step)
+    for index in 0..<8 * chords.count {
+      let (chord, start) = (chords[index / 8], index * step)
+      let left = (index / 8 + 1) * 8 * step - start
+      let tone = Self.mix([chord[index % 4]], seconds: Double(left) / Self.rateHz)
+      for (n, value) in zip(start..., tone) {
+        samples[n] += value * Float(exp(-Double(n - start) / (0.6 * Self.rateHz)))
+      }
+    }
+    #expect(Self.spans(samples).map { $0.chord?.description ?? "N" } == ["C", "Am", "F", "G"])
+  }
+
   /// Frames are 0.37 s long and 0.1 s apart.
   @Test func chordsOverTime() {
     let parts: [([Int], Double)] = [
