@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Counts the chords of sampled instruments that `choir-eval analyze --write chords` names right.
 
-  scripts/vectors/chords.py [--sevenths] [FOLDER]    FOLDER keeps the sounds; default: a temporary one
+  scripts/vectors/chords.py [--sevenths] [--seconds S] [FOLDER]    FOLDER keeps the sounds; default: a temporary one
 
 Each instrument plays 24 triads in two positions (close from C3; root, fifth, octave and tenth from E2), or with
---sevenths seven kinds of chord on twelve roots: `choir-eval score` compares them with what was played. Needs mido,
-fluidsynth and FluidR3_GM.sf2 (Debian: fluidsynth, fluid-soundfont-gm).
+--sevenths seven kinds of chord on twelve roots, each for S seconds (2) less a rest of a tenth: `choir-eval score`
+compares them with what was played. Needs mido, fluidsynth and FluidR3_GM.sf2 (Debian: fluidsynth,
+fluid-soundfont-gm).
 """
+import argparse
 import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import mido
@@ -22,7 +23,6 @@ PROGRAMS = {"piano": 0, "electric piano": 4, "organ": 16, "nylon guitar": 24, "s
 TRIADS = {"maj": 4, "min": 3}
 SEVENTHS = {"7": (0, 4, 7, 10), "maj7": (0, 4, 7, 11), "min7": (0, 3, 7, 10), "sus4": (0, 5, 7), "sus2": (0, 2, 7),
             "dim": (0, 3, 6), "hdim7": (0, 3, 6, 10)}
-SECONDS, HELD = 2, 1.8
 
 
 def chords(sevenths):
@@ -39,32 +39,37 @@ def chords(sevenths):
     return close + open_position
 
 
-def play(program, played, path):
+def play(program, played, seconds, path):
     track = mido.MidiTrack([mido.MetaMessage("set_tempo", tempo=500_000),
                             mido.Message("program_change", program=program)])
     rest = 0
     for _, notes in played:
-        for kind, wait in (("note_on", rest), ("note_off", int(HELD * 960))):
+        for kind, wait in (("note_on", rest), ("note_off", round(0.9 * seconds * 960))):
             for index, note in enumerate(notes):
                 track.append(mido.Message(kind, note=note, velocity=90, time=0 if index else wait))
-        rest = int((SECONDS - HELD) * 960)
+        rest = round(0.1 * seconds * 960)
     mido.MidiFile(ticks_per_beat=480, tracks=[track]).save(path.with_suffix(".mid"))
     subprocess.run(["fluidsynth", "-niq", "-r", "44100", "-g", "0.6", "-F", path.with_suffix(".wav"), FONT,
                     path.with_suffix(".mid")], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def main(arguments):
-    sevenths = "--sevenths" in arguments
-    folders = [word for word in arguments if not word.startswith("--")]
-    folder = pathlib.Path(folders[0] if folders else tempfile.mkdtemp())
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("--sevenths", action="store_true")
+    parser.add_argument("--seconds", type=float, default=2)
+    given = parser.parse_args()
+    folder = given.folder or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(exist_ok=True)
-    played = chords(sevenths)
-    wanted = folder / "wanted.csv"
-    wanted.write_text("".join(f"{i * SECONDS},{(i + 1) * SECONDS},{name}\n" for i, (name, _) in enumerate(played)))
+    played = chords(given.sevenths)
+    kind = f"{'sevenths' if given.sevenths else 'triads'}-{given.seconds:g}"
+    wanted = folder / f"{kind}.csv"
+    wanted.write_text("".join(f"{i * given.seconds},{(i + 1) * given.seconds},{name}\n"
+                              for i, (name, _) in enumerate(played)))
     for name, program in PROGRAMS.items():
-        sound = folder / f"{name.replace(' ', '-')}{'-sevenths' if sevenths else ''}.wav"
+        sound = folder / f"{name.replace(' ', '-')}-{kind}.wav"
         if not sound.exists():
-            play(program, played, sound)
+            play(program, played, given.seconds, sound)
         found = sound.with_suffix(".csv")
         subprocess.run(["choir-eval", "analyze", sound, "--write", "chords", "--output", found, "--force", "--quiet"],
                        check=True, stdout=subprocess.DEVNULL)
@@ -78,4 +83,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
