@@ -11,7 +11,6 @@ import Testing
   @Test(
     arguments: [
       "harmonize in.wav OUT --intervals 4", "harmonize in.wav OUT --intervals 4 --force",
-      "harmonize in.wav new.wav --intervals 4 --truth OUT --force",
       "autotune in.wav OUT --key 'C major'", "effects in.wav OUT --chain dry",
       "analyze in.wav --write f0 --output OUT", "analyze in.wav --write picture --output OUT",
       "export --store in.wav --output OUT --force",
