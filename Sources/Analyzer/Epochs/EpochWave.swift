@@ -7,7 +7,7 @@ import Foundation
 struct EpochWave {
   /// A mark as first set, and what the sound says of it.
   private struct Mark {
-    /// Where the power of its period has its centre.
+    /// The centre of the power of its period.
     var centre: Double
     /// Distance to the next mark.
     var lag: Double
@@ -21,7 +21,7 @@ struct EpochWave {
   private static let (centreTrust, repetitionTrust, pitchTrust) = (10.0, 500.0, 250.0)
   /// Share of the way to its centre of power that a mark goes before the next is sought.
   private static let pull = 0.1
-  /// Of a sound without a centre, so that it has marks too.
+  /// Sharpness that a sound without a centre counts with, so that it has marks too.
   private static let leastSharpness = 0.01
 
   private let samples: [Float]

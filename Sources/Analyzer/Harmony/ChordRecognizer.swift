@@ -59,7 +59,7 @@ public struct ChordRecognizer: Sendable {
 
   private let tones: HarmonicTones
   private let candidates: [Candidate]
-  /// Whether one of two candidates has all tones of the other.
+  /// True where one of two candidates has all tones of the other.
   private let nested: [[Bool]]
 
   public init() {
