@@ -102,7 +102,7 @@ extension AudioFile {
   public func write(to path: String, encoding: AudioEncoding? = nil) throws(AudioFileError) -> Int {
     let encoding = try checkedEncoding(encoding, for: path)
     let bytes = frameCount * channels.count * (encoding.sampleType?.bytes ?? 0)
-    do throws(FileSink.Refusal) {
+    do throws(FileSink.Failure) {
       var writer = try SoundFileWriter(
         to: FileSink(path), encoding: encoding, channelCount: channels.count,
         sampleRateHz: sampleRateHz, isShort: bytes < Int(UInt32.max) - 4096)  // room for the header

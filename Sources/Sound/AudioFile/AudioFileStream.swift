@@ -32,7 +32,7 @@ public final class AudioFileStream {
   /// Writes through a sink of the caller, so that a test can simulate a full disk.
   init(
     to path: String, channelCount: Int, sampleRateHz: Double, encoding: AudioEncoding? = nil,
-    through makeSink: (String) throws(FileSink.Refusal) -> FileSink
+    through makeSink: (String) throws(FileSink.Failure) -> FileSink
   ) throws(AudioFileError) {
     // The checks of a whole file, on one frame of silence.
     let frame = AudioFile(

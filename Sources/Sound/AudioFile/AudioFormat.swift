@@ -171,7 +171,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
   /// libsndfile can be built without MP3, Ogg Vorbis and Opus, and then has no other sign of it.
   public var encoderProblem: String? {
     guard let encoding = AudioEncoding(default: self) else { return "\(self) is only read here" }
-    do throws(FileSink.Refusal) {
+    do throws(FileSink.Failure) {
       _ = try SoundFileWriter(
         to: FileSink("/dev/null"), encoding: encoding, channelCount: 1, sampleRateHz: 48_000,
         isShort: true)

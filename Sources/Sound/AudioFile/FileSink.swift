@@ -2,12 +2,12 @@ import CSndFile
 import Foundation
 import Platform
 
-/// The output file of libsndfile, which records the first refusal of the system.
+/// The output file of libsndfile, which records the first failed of the system.
 ///
 /// By itself libsndfile reports a full disk in some formats only, and never while closing a file.
 class FileSink {
   /// A reason why the system refused to write.
-  struct Refusal: Error {
+  struct Failure: Error {
     var reason: String
     /// The complete file, if it could only not be moved to its place.
     var keptAt: String?
@@ -16,31 +16,31 @@ class FileSink {
     init(errno code: Int32) { reason = String(cString: strerror(code)) }
   }
 
-  private(set) var failure: Refusal?
+  private(set) var failure: Failure?
   private let file: WholeFile
 
   /// Opens the file that will be at `path` once it is complete.
-  init(_ path: String) throws(Refusal) { file = try Self.open(path, isHidden: true) }
+  init(_ path: String) throws(Failure) { file = try Self.open(path, isHidden: true) }
 
   /// Opens a file that takes long to complete. A killed process leaves it behind, under a hidden name.
-  init(recordingTo path: String) throws(Refusal) { file = try Self.open(path, isHidden: false) }
+  init(recordingTo path: String) throws(Failure) { file = try Self.open(path, isHidden: false) }
 
-  private static func open(_ path: String, isHidden: Bool) throws(Refusal) -> WholeFile {
+  private static func open(_ path: String, isHidden: Bool) throws(Failure) -> WholeFile {
     // Opening would wait for a reader.
     if FileStatus(path)?.kind == S_IFIFO {
-      throw Refusal(reason: "it is a pipe, and the header of a sound file is written last")
+      throw Failure(reason: "it is a pipe, and the header of a sound file is written last")
     }
     do { return try WholeFile(path, staysWithoutName: isHidden) } catch {
-      throw Refusal(errno: error.code)
+      throw Failure(errno: error.code)
     }
   }
 
   /// Puts the complete file in its place.
-  func finish() throws(Refusal) {
+  func finish() throws(Failure) {
     do { try file.finish() } catch {
-      var refusal = Refusal(errno: error.code)
-      refusal.keptAt = error.keptAt
-      throw refusal
+      var failed = Failure(errno: error.code)
+      failed.keptAt = error.keptAt
+      throw failed
     }
   }
 
@@ -60,8 +60,8 @@ class FileSink {
     return fstat(file.descriptor, &status) == 0 ? sf_count_t(status.st_size) : -1
   }
 
-  /// Returns the refusal and forgets it, so that what was written before can be completed.
-  func clearFailure() -> Refusal? {
+  /// Returns the failed and forgets it, so that what was written before can be completed.
+  func clearFailure() -> Failure? {
     defer { failure = nil }
     return failure
   }
@@ -79,7 +79,7 @@ class FileSink {
       let step = put(bytes + done, Int(count) - done)
       if step < 0 && errno == EINTR { continue }
       if step <= 0 {
-        if failure == nil { failure = Refusal(errno: step < 0 ? errno : ENOSPC) }
+        if failure == nil { failure = Failure(errno: step < 0 ? errno : ENOSPC) }
         if length() > before { ftruncate(file.descriptor, off_t(before)) }
         _ = seek(start, SEEK_SET)
         return 0

@@ -21,7 +21,7 @@ struct SoundFileWriter: ~Copyable {
   init(
     to sink: FileSink, encoding: AudioEncoding, channelCount: Int, sampleRateHz: Double,
     isShort: Bool
-  ) throws(FileSink.Refusal) {
+  ) throws(FileSink.Failure) {
     var raw = SF_INFO()
     raw.format = encoding.sndfileFormat
     let mayBecomeRF64 = encoding.format == .wav && !isShort
@@ -33,7 +33,7 @@ struct SoundFileWriter: ~Copyable {
     var calls = FileSink.calls
     let context = Unmanaged.passUnretained(sink).toOpaque()
     guard let opened = sf_open_virtual(&calls, Int32(SFM_WRITE), &raw, context) else {
-      throw FileSink.Refusal(reason: sink.failure?.reason ?? String(cString: sf_strerror(nil)))
+      throw FileSink.Failure(reason: sink.failure?.reason ?? String(cString: sf_strerror(nil)))
     }
     self.sink = sink
     handle = SoundFileHandle(opened, through: sink)
@@ -53,7 +53,7 @@ struct SoundFileWriter: ~Copyable {
   /// Appends whole interleaved frames.
   ///
   /// - Throws: the first refusal; `frameCount` says how much was written, and `close` completes that.
-  mutating func write(_ samples: [Float]) throws(FileSink.Refusal) {
+  mutating func write(_ samples: [Float]) throws(FileSink.Failure) {
     let frames = sf_count_t(samples.count / channelCount)
     let written: sf_count_t
     if let bits = integerBits {
@@ -64,16 +64,16 @@ struct SoundFileWriter: ~Copyable {
     }
     frameCount += Int(max(0, written))
     if let failure = sink.clearFailure() { throw failure }
-    if let failure = handle.failure { throw FileSink.Refusal(reason: failure) }
-    if written != frames { throw FileSink.Refusal(reason: "the encoder accepted only a part") }
+    if let failure = handle.failure { throw FileSink.Failure(reason: failure) }
+    if written != frames { throw FileSink.Failure(reason: "the encoder accepted only a part") }
   }
 
   /// Writes the encoder's remaining data and the header's final lengths, and puts the file in its
   /// place.
-  mutating func close() throws(FileSink.Refusal) {
+  mutating func close() throws(FileSink.Failure) {
     let failure = handle.close()
     if let refusal = sink.failure { throw refusal }
-    if let failure { throw FileSink.Refusal(reason: failure) }
+    if let failure { throw FileSink.Failure(reason: failure) }
     try sink.finish()
   }
 

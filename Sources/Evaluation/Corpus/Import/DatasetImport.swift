@@ -171,11 +171,11 @@ public struct ImportReport: Codable, Equatable, Sendable {
   /// annotation is imported without it.
   public var missing: [String] = []
   /// Clips left out because their sound or an annotation can't be read.
-  public var refused: [Refusal] = []
+  public var refused: [ClipNote] = []
   /// Clips whose sound file deviates from its format, and how; they are imported.
-  public var remarks: [Refusal] = []
+  public var remarks: [ClipNote] = []
 
-  public struct Refusal: Codable, Equatable, Sendable {
+  public struct ClipNote: Codable, Equatable, Sendable {
     public var id: String
     public var reason: String
   }
