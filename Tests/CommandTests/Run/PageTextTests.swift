@@ -29,6 +29,6 @@ import Testing
       ["late", "+4", "noise"], ["flat", "+4", "noise"], ["flat", "+7", "noise"],
     ])
     findings.maxShown = 1
-    #expect(findings.text.hasSuffix("late  +4     noise\n… and 2 more"))
+    #expect(findings.text.hasSuffix("late     +4  noise\n… and 2 more"))
   }
 }
