@@ -19,10 +19,11 @@ struct EpochWave {
   /// and 20 for a centre, 100 and 500 for the pitch are as good (.01 to .02 % of the frames of singing wrong,
   /// scripts/peers/people.py).
   private static let (centreTrust, repetitionTrust, pitchTrust) = (10.0, 500.0, 250.0)
-  /// Share of the way to its centre of power that a mark goes before the next is sought.
+  /// Share of the way to its centre of power that a mark goes before the next is sought. In `OfflineShifter` .05, .1
+  /// and .2 leave .11, .06 and .04 % of the frames of speech wrong and lose .28 to .29 % of singing.
   private static let pull = 0.1
-  /// Sharpness that a sound without a centre counts with, so that it has marks too.
-  private static let leastSharpness = 0.01
+  /// Concentration that a sound without a centre counts with, so that the equations of its marks have a solution.
+  private static let minConcentration = 0.01
 
   private let samples: [Float]
   private let rateHz: Double
@@ -40,13 +41,11 @@ struct EpochWave {
     range = first..<max(first, min(Int(to), samples.count - 1))
   }
 
-  /// The period at a place, in samples; on straight lines between frames.
+  /// The period at a place, in samples; beyond the first and the last frame as there.
   private func period(_ place: Double) -> Double {
-    let position = place / rateHz / track.hopSeconds
-    let at = min(max(position, Double(frames.lowerBound)), Double(frames.upperBound - 1))
-    let hz = track.f0Hz[Int(at)]
-    let next = track.f0Hz[min(Int(at) + 1, frames.upperBound - 1)]
-    return rateHz / (hz + (at - at.rounded(.down)) * (next - hz))
+    let first = Double(frames.lowerBound) * track.hopSeconds
+    let last = Double(frames.upperBound - 1) * track.hopSeconds
+    return rateHz / track.f0Hz(atSeconds: min(max(place / rateHz, first), last))!
   }
 
   /// Returns one mark for each period: near the centre of its power, and as far from the next as the
@@ -62,11 +61,11 @@ struct EpochWave {
       let period = self.period(place)
       let repeated = repetition(from: place, lag: period)
       let lag = repeated ?? period
-      let sharpness = max(centre.sharpness, Self.leastSharpness)
+      let concentration = max(centre.concentration, Self.minConcentration)
       marks.append(
         Mark(
           centre: centre.place, lag: lag,
-          centreTrust: pow(Self.centreTrust * sharpness / period, 2),
+          centreTrust: pow(Self.centreTrust * concentration / period, 2),
           lagTrust: pow((repeated == nil ? Self.pitchTrust : Self.repetitionTrust) / lag, 2)))
       place += lag
     }
@@ -97,8 +96,9 @@ struct EpochWave {
   }
 
   /// Returns the centre of power nearest to a place, by the phase of the power's fundamental under a Hann
-  /// window of two periods, and how much of the power is near it, from 0 to 1.
-  private func centreOfPower(near place: Double) -> (place: Double, sharpness: Double) {
+  /// window of two periods, and the concentration of the power there: the mean resultant length of circular
+  /// statistics, 0 to 1.
+  private func centreOfPower(near place: Double) -> (place: Double, concentration: Double) {
     let period = self.period(place)
     let first = max(0, Int(place - period) + 1)
     let last = min(samples.count - 1, Int(place + period))
