@@ -1,11 +1,10 @@
 import DSP
 
-/// Two periods of a voice under a Hann window, placed at another time.
+/// Two periods of a voice under a Hann window, placed at another time: the sound around a mark, or a mix of
+/// that around two.
 struct Grain: BitwiseCopyable {
   /// Time of its middle in the output, in samples.
   let middle: Double
-  /// Delay from the source of its middle.
-  let delay: Double
   /// Half its length in the output.
   let halfWidth: Double
   /// Speed of reading against singing; moves the formants.
@@ -14,11 +13,30 @@ struct Grain: BitwiseCopyable {
   /// Constant taken off its sound, so that the windowed sound has no mean.
   let mean: Float
   private let perWidth: Float
-  private let whole: Int  // samples from an instant to the one before the place read
-  private let weights: SIMD8<Float>
+  private let first: Source
+  private let second: Source
+  private let share: Float  // of the second
+
+  /// A place in the sound that the middle is read from.
+  private struct Source: BitwiseCopyable {
+    let delay: Double
+    private let whole: Int  // samples from an instant to the one before the place read
+    private let weights: SIMD8<Float>
+
+    @_noLocks init(delay: Double) {
+      self.delay = delay
+      whole = floorOf(-delay)
+      weights = Lagrange.weights(-delay - Double(whole))
+    }
+
+    @inline(__always) @_noLocks
+    func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
+      past.eight(at: time &+ whole, weights)
+    }
+  }
 
   @_noLocks init(
-    middle: Double, source: Double, halfWidth: Double, speed: Double, gain: Float, mean: Float = 0
+    middle: Double, source: MarkMix, halfWidth: Double, speed: Double, gain: Float, mean: Float
   ) {
     self.middle = middle
     self.halfWidth = halfWidth
@@ -26,17 +44,23 @@ struct Grain: BitwiseCopyable {
     self.speed = speed
     self.gain = gain
     self.mean = mean
-    delay = middle - source
-    whole = floorOf(-delay)
-    weights = Lagrange.weights(-delay - Double(whole))
+    first = Source(delay: middle - source.first.time)
+    second = Source(delay: middle - source.second.time)
+    share = Float(source.share)
   }
 
   var end: Double { @_noLocks get { middle + halfWidth } }
 
+  /// Delay of its middle.
+  var delay: Double {
+    @_noLocks get { first.delay + Double(share) * (second.delay - first.delay) }
+  }
+
   /// Returns its eight samples from `time` on.
   @inline(__always) @_noLocks
   func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
-    let sound = speed == 1 ? past.eight(at: time &+ whole, weights) : stretched(time, past)
+    var sound = sound(of: first, at: time, past)
+    if share > 0 { sound += share * (self.sound(of: second, at: time, past) - sound) }
     // After the choice: a window that is kept across it is taken apart into lanes by the compiler.
     let from = Float(Double(time) - middle)
     return gain * Hann.eight(from: from, perWidth: perWidth) * (sound - mean)
@@ -78,7 +102,16 @@ struct Grain: BitwiseCopyable {
   }
 
   @inline(__always) @_noLocks
-  private func stretched(_ time: Int, _ past: borrowing HistoryBuffer) -> SIMD8<Float> {
+  private func sound(
+    of source: Source, at time: Int, _ past: borrowing HistoryBuffer
+  ) -> SIMD8<Float> {
+    speed == 1 ? source.eight(at: time, from: past) : stretched(source.delay, time, past)
+  }
+
+  @inline(__always) @_noLocks
+  private func stretched(
+    _ delay: Double, _ time: Int, _ past: borrowing HistoryBuffer
+  ) -> SIMD8<Float> {
     var sound = SIMD8<Float>.zero
     for lane in 0..<8 {
       let place = middle - delay + (Double(time &+ lane) - middle) * speed

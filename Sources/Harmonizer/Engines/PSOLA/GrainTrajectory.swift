@@ -40,6 +40,15 @@ struct GrainTrajectory: ~Copyable {
     steps[unchecked: last & (Self.capacity - 1)].place = place
   }
 
+  /// The place where a grain belongs by what was known at the last `next`; `nil` if the voice began anew
+  /// since.
+  ///
+  /// - Parameter before: how many grains before the newest.
+  @_noLocks func place(before: Int) -> Double? {
+    guard before <= last, before < Self.capacity else { return nil }
+    return steps[unchecked: (last &- before) & (Self.capacity - 1)].place
+  }
+
   /// The place of the grain after the newest.
   ///
   /// - Parameters:

@@ -11,8 +11,6 @@ import DSP
 ///   Communication 9, 1990.
 struct GrainVoice: ~Copyable {
   private static var capacity: Int { @_noLocks get { 32 } }
-  /// A period that differs by more from that of the newest grain is not one that a voice slid to.
-  private static var leap: Double { @_noLocks get { 1.3 } }
   /// Share of a period: the prediction of a voice that slides errs by less.
   private static var maxCorrection: Double { @_noLocks get { 0.08 } }
   /// Least time in which the first grain takes over from the input, as a share of half the grain.
@@ -30,7 +28,7 @@ struct GrainVoice: ~Copyable {
   private var ownPeriod = 0.0  // in samples, where its pitch is given, not its interval; or 0
   private var timing: GrainTiming
 
-  private var grains: RealtimeArray<Grain>  // ring
+  private var grains: RealtimeArray<PlacedGrain>  // ring
   private var newest = -1
   private var oldest = 0
   private var next = 0.0  // middle of the next grain, in samples
@@ -38,7 +36,7 @@ struct GrainVoice: ~Copyable {
   private var markCountAtLastSearch = -1  // marks known when `next` was computed
   private var leapEnd: Double?  // where the first grain of another period is heard, until it is
   private var isEnding = false  // the voice before the leap gets no further grain
-  private var latest = PeriodMap.Mark.none  // the newest grain's
+  private var latest = MarkMix.none  // what the newest grain is cut at
 
   /// True if the input passes, or will when it has faded in.
   private var isPassing = true
@@ -58,9 +56,7 @@ struct GrainVoice: ~Copyable {
     self.timing = timing
     initialShift = shiftSemitones
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
-    grains = RealtimeArray(
-      repeating: Grain(middle: 0, source: 0, halfWidth: 1, speed: 1, gain: 0),
-      count: Self.capacity)
+    grains = RealtimeArray(repeating: .none, count: Self.capacity)
     level = ratio == 1 && timing.speed == 1 ? 1 : unvoicedGain
   }
 
@@ -111,7 +107,7 @@ struct GrainVoice: ~Copyable {
   private var wantedLevel: Float { @_noLocks get { isIdentity ? 1 : unvoicedGain } }
 
   @inline(__always) @_noLocks private func grain(_ number: Int) -> Grain {
-    grains[unchecked: number & (Self.capacity - 1)]
+    grains[unchecked: number & (Self.capacity - 1)].grain
   }
 
   // MARK: Planning
@@ -133,7 +129,10 @@ struct GrainVoice: ~Copyable {
     }
     if isPassing { begin(time, periods, past) }
     while !isPassing {
-      if periods.count != markCountAtLastSearch { findNext(time, periods) }
+      if periods.count != markCountAtLastSearch {
+        findNext(time, periods)
+        correct(time, periods)
+      }
       let longest = halfWidth(max(periods.newest.period, latest.period))
       guard next - longest < time + Double(GrainTiming.stepSamples) else { return }
       let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
@@ -173,39 +172,62 @@ struct GrainVoice: ~Copyable {
   ) {
     let isBeginning = latest.number < 0
     let isFirst = isBeginning || next == leapEnd
-    let mark = nextMark(periods)
+    let source = nextSource(periods)
     // The repeating waveform, not its marks, is to come at the voice's own period.
-    if !isFirst { next += mark.drift - latest.drift }
-    let half = halfWidth(grainPeriod(mark))
-    latest = mark
+    if !isFirst { next += source.drift - latest.drift }
+    let half = halfWidth(grainPeriod(source.period))
+    latest = source
     // The voice has become lower at once: there is no time left for all of the grain.
     let soonest = isBeginning ? next : time + 0.5 * half
     if isFirst || next < soonest || leapEnd != nil {
       next = max(next, soonest)
-      trajectory.start(at: next - mark.drift)
+      trajectory.start(at: next - source.drift)
     } else {
-      trajectory.append(next - mark.drift)
+      trajectory.append(next - source.drift)
     }
     var width = isBeginning ? half : min(half, next - time)
     // Read faster or slower it reaches ahead, but not beyond what has arrived.
     let reach = (timing.speed - 1).magnitude
-    if reach > 0 { width = min(width, (next - mark.time - GrainTiming.ahead) / reach) }
-    let mean = mean(of: mark, halfWidth: width * timing.speed, past)
+    if reach > 0 { width = min(width, (next - source.latestTime - GrainTiming.ahead) / reach) }
+    let grain = Grain(
+      middle: next, source: source, halfWidth: width, speed: timing.speed,
+      gain: Float(RealtimeMath.root(source.period / (ratio * half))),  // as loud as the input
+      mean: mean(of: source, halfWidth: width * timing.speed, past))
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
-    grains[newest & (Self.capacity - 1)] = Grain(
-      middle: next, source: mark.time, halfWidth: width, speed: timing.speed,
-      gain: Float(RealtimeMath.root(mark.period / (ratio * half))),  // as loud as the input
-      mean: mean)
+    grains[newest & (Self.capacity - 1)] = PlacedGrain(grain, source)
     findNext(time, periods)
+  }
+
+  /// Moves the grains whose middle is still to come to where their marks are by what is known now. One that
+  /// bridges a leap is left.
+  @_noLocks private mutating func correct(_ time: Double, _ periods: borrowing PeriodMap) {
+    guard leapEnd == nil, timing.speed == 1 else { return }
+    var number = newest
+    while number >= oldest, grains[number & (Self.capacity - 1)].isCorrectable(at: time) {
+      let placed = grains[number & (Self.capacity - 1)]
+      guard let source = placed.source.updated(periods) else { return }
+      let place = ownPeriod > 0 ? nil : trajectory.place(before: newest &- number)
+      let middle = (place ?? placed.grain.middle - placed.source.drift) + source.drift
+      grains[number & (Self.capacity - 1)].correct(at: time, to: source, middle: middle)
+      number &-= 1
+    }
+    let source = grains[newest & (Self.capacity - 1)].source
+    next += source.drift - latest.drift
+    latest = source
   }
 
   /// Returns the mean of a grain; one as long as a period has that of its sound.
   @_noLocks private func mean(
-    of mark: PeriodMap.Mark, halfWidth: Double, _ past: borrowing HistoryBuffer
+    of source: MarkMix, halfWidth: Double, _ past: borrowing HistoryBuffer
   ) -> Float {
-    guard halfWidth < 0.999 * mark.period else { return 0 }
-    return Grain.mean(of: past, around: mark.time, halfWidth: halfWidth, period: mark.period)
+    let period = source.period
+    guard halfWidth < 0.999 * period else { return 0 }
+    func mean(_ mark: PeriodMap.Mark) -> Float {
+      Grain.mean(of: past, around: mark.time, halfWidth: halfWidth, period: period)
+    }
+    let first = mean(source.first)
+    return source.share > 0 ? first + Float(source.share) * (mean(source.second) - first) : first
   }
 
   /// Returns half of the next grain, if it is one of that period. An octave down grains just touch:
@@ -214,25 +236,23 @@ struct GrainVoice: ~Copyable {
     let half = timing.halfWidth(period, ratio: ratio)
     guard latest.number >= 0, ratio > 0.49 else { return half }
     let gap = next - grain(newest).end
-    return gap > half && gap < Self.leap * half ? gap : half
+    return gap > half && gap < PeriodMap.leap * half ? gap : half
   }
 
-  /// The mark that the next grain is cut at.
-  @_noLocks private mutating func nextMark(_ periods: borrowing PeriodMap) -> PeriodMap.Mark {
-    guard let end = leapEnd else { return markForNext(soundingPeriod(periods), periods) }
+  /// What the next grain is cut at.
+  @_noLocks private mutating func nextSource(_ periods: borrowing PeriodMap) -> MarkMix {
+    guard let end = leapEnd else { return nextSource(soundingPeriod(periods), periods) }
     if next < end { return latest }
     leapEnd = nil
-    return markForNext(periods.newest.period, periods)
+    return nextSource(periods.newest.period, periods)
   }
 
-  /// The mark nearest to what is due then, in a voice of some period.
-  @_noLocks private func markForNext(
+  /// What is due then, in a voice of some period.
+  @_noLocks private func nextSource(
     _ period: Double, _ periods: borrowing PeriodMap
-  ) -> PeriodMap.Mark {
-    let mark = periods.mark(
-      near: next - timing.delay(period, ratio: ratio), notAfter: next - timing.least(period))
-    // A predicted period stays where it was predicted: two grains of it are alike.
-    return mark.number == latest.number ? latest : mark
+  ) -> MarkMix {
+    periods.marks(
+      about: next - timing.delay(period, ratio: ratio), notAfter: next - timing.least(period))
   }
 
   /// Returns the period that sets the delay: the newest known, unless the voice leapt to it and
@@ -245,14 +265,14 @@ struct GrainVoice: ~Copyable {
   /// True if no voice could have slid to that period from the one that sounds.
   @_noLocks private func isLeap(to period: Double) -> Bool {
     guard latest.number >= 0, ownPeriod == 0 else { return false }
-    return period > Self.leap * latest.period || latest.period > Self.leap * period
+    return period > PeriodMap.leap * latest.period || latest.period > PeriodMap.leap * period
   }
 
-  /// The period that a grain of this mark is cut by. A pitch that is given knows better than a mark
-  /// much shorter: so far apart, its grains would leave holes.
-  @_noLocks private func grainPeriod(_ mark: PeriodMap.Mark) -> Double {
+  /// The period that a grain of a mark of that period is cut by. A pitch that is given knows better than a
+  /// mark much shorter: so far apart, its grains would leave holes.
+  @_noLocks private func grainPeriod(_ period: Double) -> Double {
     let given = ownPeriod * ratio
-    return given > Self.leap * mark.period ? given : mark.period
+    return given > PeriodMap.leap * period ? given : period
   }
 
   /// Computes the time of the next grain: a period of the copy after the newest, by what is known now.
@@ -274,8 +294,8 @@ struct GrainVoice: ~Copyable {
     }
     if !isLeap(to: periods.newest.period) {
       (leapEnd, isEnding) = (nil, false)
-    } else if leapEnd != nil || next - last > Self.leap * latest.period / ratio
-      || isLeap(to: markForNext(latest.period, periods).period)
+    } else if leapEnd != nil || next - last > PeriodMap.leap * latest.period / ratio
+      || isLeap(to: nextSource(latest.period, periods).period)
     {
       leap(time, periods)
     }
@@ -321,7 +341,7 @@ struct GrainVoice: ~Copyable {
     var sound = SIMD8<Float>.zero
     var number = oldest
     while number <= newest {
-      sound += grain(number).eight(at: time, from: past)
+      sound += grains[unchecked: number & (Self.capacity - 1)].eight(at: time, from: past)
       number &+= 1
     }
     let isFalling = Double(time) < fall.end
@@ -337,23 +357,5 @@ struct GrainVoice: ~Copyable {
     let there: Float = isPassing ? 1 : 0
     let ramp = level + levelStep * SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
     return ramp * (there + rise.eight(at: time) - fall.eight(at: time)) * input
-  }
-}
-
-/// Rise of half a Hann window, from 0 to 1.
-private struct Fade: BitwiseCopyable {
-  var end: Double
-  var width: Double
-
-  /// A fade that ended long ago.
-  static var over: Fade { @_noLocks get { Fade(end: -1, width: 1) } }
-
-  @_noLocks init(end: Double, width: Double) {
-    self.end = end
-    self.width = width
-  }
-
-  @inline(__always) @_noLocks func eight(at time: Int) -> SIMD8<Float> {
-    Hann.rise(from: Float(Double(time) - end), perWidth: Float(1 / width))
   }
 }

@@ -32,6 +32,9 @@ struct PeriodMap: ~Copyable {
     }
   }
 
+  /// A period that differs by more from the one before is not one that a voice slid to.
+  static var leap: Double { @_noLocks get { 1.3 } }
+
   private static var capacity: Int { @_noLocks get { 64 } }
   private var marks: RealtimeArray<Mark>
   /// Marks so far.
@@ -132,19 +135,42 @@ struct PeriodMap: ~Copyable {
     return forecast
   }
 
+  /// The two marks about an instant, but none after `latest`: the nearest first.
+  @_noLocks func marks(about time: Double, notAfter latest: Double) -> MarkMix {
+    let first = mark(near: time, notAfter: latest)
+    guard let second = mark(numbered: time < first.time ? first.number &- 1 : first.number &+ 1),
+      second.time <= latest
+    else { return MarkMix(first) }
+    return MarkMix(first, second, at: time)
+  }
+
+  /// The mark of a number, a future one if need be; `nil` if the voice has none.
+  @_noLocks func mark(numbered number: Int) -> Mark? {
+    guard number >= oldest, last >= first else { return nil }
+    if number <= last { return mark(number) }
+    guard isVoiced else { return nil }
+    return future(number &- last, forecast())
+  }
+
+  /// The mark that will probably be so many periods after the newest.
+  @_noLocks private func future(_ ahead: Int, _ forecast: PeriodForecast) -> Mark {
+    var mark = newest
+    mark.time += forecast.length(ofPeriods: Double(ahead))
+    mark.number &+= ahead
+    return mark
+  }
+
   /// The mark nearest to an instant but not after `latest`, a future one if need be.
   @_noLocks func mark(near time: Double, notAfter latest: Double) -> Mark {
     var best = newest
     if time > best.time {
       let forecast = forecast()
       var ahead = min(Int((time - best.time) / forecast.period + 0.5), 3)
-      repeat {
-        best.time = newest.time + forecast.length(ofPeriods: Double(ahead))
-        best.number = newest.number &+ ahead
+      while ahead > 0 {
+        let mark = future(ahead, forecast)
+        if mark.time <= latest { return mark }
         ahead &-= 1
-      } while best.time > latest && ahead >= 0
-      if best.time <= latest { return best }
-      best = newest
+      }
     }
     var number = last
     while number > oldest {
