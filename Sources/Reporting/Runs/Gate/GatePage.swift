@@ -87,7 +87,7 @@ package struct GatePage {
       let noisy = result.comparison?.differences.count(where: \.isTooNoisy) ?? 0
       return PageVerdict(
         outcome,
-        "No figure got worse by more than chance explains and a listener notices."
+        "No figure got worse by its minimum effect and more than chance explains."
           + (noisy > 0
             ? " \(counted(noisy, "figure")) \(noisy == 1 ? "is" : "are") too noisy to tell." : ""))
     }
@@ -118,7 +118,7 @@ package struct GatePage {
 
   private func audibility(of change: MetricDifference) -> String {
     guard let place = change.extreme, let least = TuneAxis.noticeableChange(of: change.metric)
-    else { return "whether that is audible is not known" }
+    else { return "no threshold of hearing is published: listen" }
     let isHeard = abs(place.candidate - place.baseline) >= least
     return "\(isHeard ? "audible" : "hardly audible"): listeners notice \(change.amount(least))"
   }
@@ -255,7 +255,8 @@ package struct GatePage {
   }
 
   private static let reading = [
-    Remark("minimum effect", "the smallest change of a figure that counts, because it is heard"),
+    Remark(
+      "minimum effect", "the smallest change of a figure that counts; listeners may need more"),
     Remark(
       "takes",
       "the same cells with the input changed inaudibly; their spread is what chance explains"),
