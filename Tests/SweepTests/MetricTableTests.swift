@@ -16,6 +16,16 @@ import Testing
     }
   }
 
+  @Test func everySummaryBeginsWithATitle() {
+    let titles = ["pitch.abs_error": "pitch error", "intelligibility.stoi": "STOI"]
+    for (id, title) in titles { #expect(Metric.metric(id: id)?.title == title) }
+    for metric in Metric.builtIn {
+      // Names of metrics are no words.
+      let title = metric.title
+      #expect(2...90 ~= title.count && !title.contains(/[a-z][._][a-z]/), "\(title)")
+    }
+  }
+
   /// Metrics of file pairs and of voices share ids only if they have the same unit and method.
   @Test func everyFigureOfAPairIsAMetric() {
     let own = Dictionary(

@@ -94,17 +94,14 @@ extension GateJudge {
           "\(noise.differingFigures) figures differed between two equal runs when the baseline was "
             + "accepted; a change counts beyond that noise"))
     }
-    let loud = comparison.differences.filter {
-      $0.minimumDetectableEffect ?? 0 > Self.loud * $0.minimumEffect
-    }
-    if !loud.isEmpty {
-      let names = Set(loud.map(\.metric)).sorted().joined(separator: ", ")
+    let noisy = comparison.differences.filter(\.isTooNoisy)
+    if !noisy.isEmpty {
+      let names = Set(noisy.map(\.metric)).sorted().joined(separator: ", ")
       notes.append(
         GateFinding(
           .note, "noisy figures",
-          "\(loud.count) of \(comparison.differences.count) figures show only changes beyond "
-            + "\(Int(Self.loud)) times their minimum effect, because inaudible changes of the input "
-            + "move them: \(names)"))
+          "\(noisy.count) of \(comparison.differences.count) figures are too noisy to show any change: "
+            + names))
     }
     guard takes > 0 else { return notes }
     let bare = try self.comparison(of: run, noise: nil, leavingOut: changedContents(run))
@@ -121,9 +118,6 @@ extension GateJudge {
     }
     return notes
   }
-
-  /// Noise in minimum effects beyond which a figure hardly decides anything.
-  private static let loud = 10.0
 
   /// Returns a note for each configuration that gives a mix only, about the metrics that need stems.
   func notCovered(_ run: MeasuredRun) -> [GateFinding] {

@@ -14,6 +14,8 @@ public struct GateResult: Codable, Sendable {
   public var plan: String
   public var subjects: [String]
   public var machine: String
+  /// The commit that was judged, in words; `nil` if unknown.
+  public var commit: String?
   /// Provenance of the baseline.
   public var baseline: Baseline.Provenance
   public var measuredCells: Int

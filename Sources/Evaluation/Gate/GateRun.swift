@@ -55,6 +55,18 @@ public struct GateRun: Sendable {
     return run
   }
 
+  /// The commit of the subject's sources in words; for subjects of choir-eval, its build. It is `nil` outside
+  /// of a repository.
+  public var commit: String? {
+    let files = plan.subjects.compactMap { try? GateReference.file(of: $0.id, in: self) }
+    guard let file = files.first else { return Toolkit.current.program }
+    guard let repository = try? GitRepository(containing: file),
+      let commit = try? repository.commit("HEAD")
+    else { return nil }
+    let isChanged = (try? repository.changedFiles().isEmpty) == false
+    return "commit \(commit.words)" + (isChanged ? ", with uncommitted changes" : "")
+  }
+
   /// True if the subjects can be rendered with another input.
   public var isPerturbable: Bool {
     get throws {

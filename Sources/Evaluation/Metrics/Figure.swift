@@ -9,7 +9,7 @@ extension Metric {
     public let version: Int
     public let unit: String
     public let direction: Direction
-    /// Summary in one line.
+    /// Summary in one line; it begins with a title.
     public let summary: String
     /// Minimum effect: the smallest change that matters, in the figure's unit. It is `nil` for cost and
     /// for a figure that only describes, as the rate of a tremolo says nothing about its depth.

@@ -52,6 +52,13 @@ public struct Metric: Sendable {
   public var unit: String { figure.unit }
   public var direction: Direction { figure.direction }
   public var summary: String { figure.summary }
+  /// The measured property, in words for the middle of a sentence: `pitch error`.
+  public var title: String {
+    let words = String(summary.prefix { !",;:".contains($0) })
+    // An abbreviation keeps its capitals.
+    let isWord = words.dropFirst().first?.isLowercase ?? false
+    return isWord ? words.prefix(1).lowercased() + words.dropFirst() : words
+  }
   public var minimumEffect: Double? { figure.minimumEffect }
   public var ideal: Double? { figure.ideal }
 

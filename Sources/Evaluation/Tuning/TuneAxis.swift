@@ -97,6 +97,22 @@ public struct TuneAxis: RawRepresentable, CaseIterable, Hashable, Codable, Senda
     }
   }
 
+  /// Returns the change of a metric that listeners notice, in its unit; `nil` without a threshold of
+  /// hearing (`Audibility`).
+  public static func noticeableChange(of metric: String) -> Double? {
+    let id = alike[metric] ?? metric
+    guard let axis = builtIn.first(where: { $0.metrics.contains(id) || $0.describing == id }),
+      let threshold = Audibility(rawValue: axis.rawValue)?.threshold
+    else { return nil }
+    return threshold / abs(axis.value(2) - axis.value(1))
+  }
+
+  /// Metrics that are heard like one of an axis.
+  private static let alike = [
+    "pitch.bias": "pitch.abs_error", "latency.impulse": "latency.onset",
+    "latency.voice": "latency.onset",
+  ]
+
   /// Converts a metric's value to this axis: shares and ratios become percent, deviations count alike
   /// in either direction, and the depth of a modulation is weighted by the ear's sensitivity to its
   /// rate.

@@ -172,7 +172,7 @@ public struct Tuner: Sendable {
       recording: found.column.map { table.recordings[$0] }, register: found.register)
     figure.isAssumed = found.isAssumed
     if found.isAssumed {
-      figure.note = "no value there, so it counts as much as the worst of the other settings"
+      figure.note = "not measured there, so ranked as the worst of the other settings"
     } else if found.isElsewhere {
       figure.note = "of other recordings, since it is undefined here"
     } else if isOfProbe {
@@ -286,7 +286,7 @@ public struct Tuner: Sendable {
     let notes = [
       ("undefined here, so of other recordings: ", figures.filter { $0.1?.isElsewhere == true }),
       (
-        "undefined here, so as bad as the worst of the other settings: ",
+        "not measured here, so ranked as the worst of the other settings: ",
         figures.filter { $0.1?.isAssumed == true }
       ),
     ].filter { !$0.1.isEmpty }.map { $0 + $1.map(\.0).joined(separator: ", ") }

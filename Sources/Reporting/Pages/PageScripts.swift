@@ -16,6 +16,7 @@ enum PageScripts {
 
   private static let texts: [String: [UInt8]] = [
     "blind": PackageResources.blind_js, "cells": PackageResources.cells_js,
+    "copy": PackageResources.copy_js,
     "data": PackageResources.data_js, "grid": PackageResources.grid_js,
     "lane-player": PackageResources.lane_player_js, "lane-sheet": PackageResources.lane_sheet_js,
     "lane-view": PackageResources.lane_view_js, "lanes": PackageResources.lanes_js,
@@ -30,6 +31,9 @@ enum PageScripts {
   static func players(for sections: [Section]) -> [String] {
     sections.allSatisfy { $0.allClips.isEmpty } ? [] : player
   }
+
+  /// Returns all scripts of a page with these sections.
+  static func page(with sections: [Section]) -> [String] { ["copy"] + players(for: sections) }
 
   /// Returns paths relative to the report.
   ///

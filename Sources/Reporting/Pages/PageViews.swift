@@ -50,8 +50,8 @@ struct PageViews {
       "pads": further.pads.part,
       "subpages": page.subpages.map { ["title": $0.title, "address": $0.address()] },
       "hasSubpages": !page.subpages.isEmpty, "scales": scales, "hasScales": !scales.isEmpty,
-      "scripts": PageScripts.paths(players),
-      "hasScripts": !players.isEmpty,
+      "scripts": PageScripts.paths(PageScripts.page(with: page.sections)),
+      "hasPlayers": !players.isEmpty,
     ]
   }
 
@@ -60,8 +60,9 @@ struct PageViews {
     return [
       "title": subpage.title, "subtitle": subpage.subtitle, "command": page.command,
       "parentTitle": page.title, "parent": ReportFiles.page, "style": ReportFiles.style,
-      "sections": subpage.sections.map { section($0) }, "scripts": PageScripts.paths(players),
-      "hasScripts": !players.isEmpty,
+      "sections": subpage.sections.map { section($0) },
+      "scripts": PageScripts.paths(PageScripts.page(with: subpage.sections)),
+      "hasPlayers": !players.isEmpty,
     ]
   }
 

@@ -91,7 +91,7 @@ package struct ReportWriter: Sendable {
     let html = try ReportHTML()
     let sounds = try SoundStore(
       of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
-    try PageScripts.write(PageScripts.players(for: sections), to: draft)
+    try PageScripts.write(PageScripts.page(with: sections), to: draft)
     try save(html.render(page, sounds: sounds), as: ReportFiles.page)
     let rendered = page.subpages.concurrentMap { subpage in
       html.render(subpage, of: page, sounds: sounds)

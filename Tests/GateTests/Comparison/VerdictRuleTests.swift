@@ -289,15 +289,15 @@ import Testing
     if isRegression {
       let place = try #require(found.differences[0].extreme)
       #expect(place.recording == "r0" && place.baselineTakes == 7...7)
-      #expect(found.differences[0].place?.hasPrefix("r0, voice v0: 7 → ") == true)
+      #expect(found.differences[0].place?.hasPrefix("r0, voice v0: pitch error 7 → ") == true)
     }
   }
 
   /// A sign says which way a delay, a pitch or a level moved.
   @Test(arguments: [
-    ("latency.voice", 2.0, "7 → 9 ms, 2 ms later"),
-    ("pitch.bias", -3, "7 → 4 cents, 3 cents flatter"),
-    ("pitch.abs_error", 3, "7 → 10 cents"),
+    ("latency.voice", 2.0, "delay of the voice alone 7 → 9 ms, 2 ms later"),
+    ("pitch.bias", -3, "pitch bias 7 → 4 cents, 3 cents flatter"),
+    ("pitch.abs_error", 3, "pitch error 7 → 10 cents"),
   ])
   func theDirectionIsInWords(metric: String, change: Double, words: String) throws {
     let found = try Self.compare([[change], [change]], metric: metric)

@@ -201,6 +201,8 @@ import Testing
     // 1.9. Its t of 29 degrees exceeds 4.3 in one of 21 decisions once in 200 gates, and 1.6 more are found
     // in 95 of 100: 11. Takes in a circle overrate the variance by a quarter, and a sample errs as far.
     #expect(9...16 ~= reach[0].detectable)
+    // A hundred minimum effects of 2 cents.
+    #expect(reach[0].maxEffect == 200)
   }
 
   @Test func everyFamilyIsComparedOrSaysWhyNot() throws {

@@ -45,6 +45,15 @@ import Testing
     #expect((budget.note?.contains("probe-impulses") ?? false) == (expected == .unknown))
   }
 
+  @Test func thePageSaysWhatToTypeNext() throws {
+    var page = ReportPage(title: "", verdict: PageVerdict(.good, ""), command: "")
+    try check(["latency.onset": 9], limitMs: 20).lead(&page)
+    #expect(
+      page.next.map(\.text) == [
+        "choir-eval hunt mine.yaml", "choir-eval gate new mine.yaml --output FOLDER",
+      ])
+  }
+
   /// A plugin states its delay itself, so that its description need not.
   @Test(arguments: [true, false]) func aDelayThatIsStatedIsNoGap(isStated: Bool) throws {
     let found =

@@ -202,7 +202,7 @@ import Testing
     #expect(text.contains("a &lt;b&gt; & \"c\" \\| 50 %, d: e next"))
     #expect(text.contains("| `choir-eval explain 0 x` |"))
     #expect(text.contains("`choir-eval gate Corpus/gates/smoke.yaml`"))
-    #expect(text.contains("To find out why: `choir-eval explain 0 x`"))
+    #expect(text.contains("To find out why, on r0: `choir-eval explain 0 x`"))
     #expect(text.contains("If all of this is meant: `choir-eval accept Corpus/gates/smoke.yaml"))
   }
 
@@ -237,8 +237,10 @@ import Testing
     result.causes = [CauseGroup(cause: .pitch, voices: ["+7"], head: Self.key, folded: [])]
     let page = try GatePage(result).page()
     #expect(page.verdict.outcome == .regression)
-    let change = "pitch.abs_error of voice +7 went from 5 to 8 cents on r0"
-    #expect(page.verdict.sentence.hasPrefix("Pitch of voice +7: \(change)"))
+    let change = "pitch error, voice +7, went from 5 to 8 cents on r0"
+    #expect(
+      page.verdict.sentence
+        == "Pitch of voice +7: \(change) (hardly audible: listeners notice 10 cents). And 2 more.")
     let drawing = try #require(page.sections.first?.drawings.first)
     let plot = try #require(drawing.plot as? ChangePlot)
     #expect(plot.lines.map(\.name) == (0..<6).map { "r\($0)" })
@@ -248,13 +250,41 @@ import Testing
     }
   }
 
+  /// No voice is 25 000 cents off, no share exceeds 1, and nobody misses a hundred minimum effects.
+  @Test(arguments: [
+    ("cents", 25.0, 1200.0, 25_000.0), ("share", 0.05, 1, 1.42), ("dB", 0.5, 50, 51),
+  ])
+  func whatIsTooNoisyIsNotGuarded(
+    unit: String, effect: Double, most: Double, beyond: Double
+  ) throws {
+    var result = try Self.result([])
+    for (index, detectable) in [most, beyond].enumerated() {
+      result.comparison?.differences[index].unit = unit
+      result.comparison?.differences[index].minimumEffect = effect
+      result.comparison?.differences[index].minimumDetectableEffect = detectable
+    }
+    let page = try GatePage(result).page()
+    #expect(page.verdict.sentence.hasSuffix(" 1 figure is too noisy to tell."))
+    let tables = try #require(page.sections.last { $0.id == "reach" }).tables
+    #expect(tables.map(\.id) == ["noisy-table", "reach-table"])
+    #expect(tables.map(\.rows.count) == [1, 1])
+    #expect(tables.last?.rows.first?[4] == .amount(Amount(most)))
+  }
+
   @Test func theVerdictOfThePageIsTheGates() throws {
     func outcome(_ findings: [GateFinding]) throws -> PageVerdict {
       try GatePage(Self.result(findings)).page().verdict
     }
     #expect(try outcome([]).outcome == .pass)
-    #expect(try outcome([GateFinding(.brokenBudget, "b", "it is 8")]).outcome == .exceeded)
-    #expect(try outcome([GateFinding(.failedCell, "c", "crashed")]).sentence == "c: crashed.")
+    let budget = GateFinding(
+      .brokenBudget, "voice.missing · +4", "it is 8", metric: "voice.missing")
+    #expect(try outcome([budget]).outcome == .exceeded)
+    #expect(try outcome([budget]).sentence == "Missing voice · +4: it is 8.")
+    let failed = GateFinding(.failedCell, "c", "crashed")
+    #expect(try outcome([failed]).sentence == "1 of 6, such as c: crashed.")
+    // Where nothing was measured, the budget is no news.
+    #expect(try outcome([failed, budget]).outcome == .failed)
+    #expect(try outcome([failed, budget]).sentence == "1 of 6, such as c: crashed. And 1 more.")
     #expect(try outcome([GateFinding(.missingCell, "c", "gone")]).outcome == .partial)
     #expect(try outcome([GateFinding(.inconclusive, "x", "who knows")]).outcome == .pass)
   }

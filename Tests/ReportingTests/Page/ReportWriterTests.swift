@@ -78,7 +78,7 @@ import Testing
     let folder = try TemporaryFolder()
     let report = try write("a", in: folder.url)
     let scripts = try folder.files(below: "a/scripts").map { "scripts/\($0)" }
-    #expect(scripts.count == 5)
+    #expect(scripts.count == 6)
     for name in ["index.html", "report.css"] + scripts {
       let text = try text(name, of: report)
       #expect(!text.contains("http") && !text.contains("url(") && !text.contains("@import"))

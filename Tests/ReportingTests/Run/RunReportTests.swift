@@ -23,6 +23,12 @@ import Tuning
         undefined: run.undefinedCounts())
     }
     #expect(try summary(of: small.run).verdict.outcome == .poor)
+    // Of one setting nothing was chosen, so what is heard comes first.
+    var one = small.run
+    one.cells.removeAll { $0.settings != small.run.cells[0].settings }
+    one.plannedCells = one.cells.count
+    let heard = try summary(of: one).verdict.sentence
+    #expect(heard.hasPrefix("Heard first: ") && heard.contains(": audible total "), "\(heard)")
     var part = small.run
     part.cells.removeLast()
     let found = try summary(of: part)

@@ -14,6 +14,21 @@ import Testing
     }
   }
 
+  /// 10 cents, a hundredth of the frames, 5 % of a ratio, 3.2 dB an octave.
+  @Test func aMetricHasTheThresholdOfItsAxisInItsOwnUnit() {
+    let known = [
+      "pitch.abs_error": 10, "pitch.bias": 10, "voice.missing": 0.01, "formant.ratio": 0.05,
+      "timbre.tilt_change": 3.2, "latency.alignment": 10,
+      "latency.impulse": 10,
+    ]
+    for (metric, least) in known {
+      let found = TuneAxis.noticeableChange(of: metric) ?? .nan
+      #expect(abs(found - least) < 1e-9, "\(metric)")
+    }
+    #expect(TuneAxis.noticeableChange(of: "timbre.mcd") == nil)
+    #expect(TuneAxis.noticeableChange(of: "level.change") == nil)
+  }
+
   /// Viemeister 1979: 26 dB below full modulation is an index of 0.0501, a swing of 0.87 dB; at
   /// 500 Hz about half of full modulation is needed.
   @Test func fastSwingsAreHarderToHear() {

@@ -87,7 +87,7 @@ import Testing
     let figure = try #require(answer.points[0].figures["pitch"])
     #expect(figure.value == 60 && figure.isAssumed && figure.recordings == 4)
     #expect(
-      figure.note == "no value there, so it counts as much as the worst of the other settings")
+      figure.note == "not measured there, so ranked as the worst of the other settings")
     // An assumed value counts in the rank, and no sentence says that it was heard.
     #expect(answer.points[0].heard.isEmpty)
     #expect(

@@ -163,7 +163,7 @@ import Testing
     let top = try #require(answer.groups.first { $0.name == "top" })
     #expect(window(answer, top.chosen) == 20)
     #expect(
-      top.note == "undefined here, so as bad as the worst of the other settings: tremolo")
+      top.note == "not measured here, so ranked as the worst of the other settings: tremolo")
   }
 
   /// A singer with vibrato is out of tune by 8 cents where her contour is 2 ms late.

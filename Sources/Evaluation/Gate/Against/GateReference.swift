@@ -82,7 +82,7 @@ public struct GateReference: Sendable {
   }
 
   /// Returns the subject's file; `nil` for a subject of choir-eval itself.
-  private static func file(of id: String, in run: GateRun) throws -> URL? {
+  static func file(of id: String, in run: GateRun) throws -> URL? {
     if id.hasPrefix(MixSubject.prefix) {
       return try file(of: String(id.dropFirst(MixSubject.prefix.count)), in: run)
     }

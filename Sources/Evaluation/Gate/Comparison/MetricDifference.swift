@@ -52,6 +52,14 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var minimumEffect: Double
   /// Effect that these recordings and takes would show with the power of the rule.
   public var minimumDetectableEffect: Double?
+  /// Largest change worth finding: a larger one cannot exist, or nobody misses it.
+  var maxEffect: Double {
+    min(100 * minimumEffect, ["share": 1, "ratio": 1, "cents": 1200][unit] ?? .infinity)
+  }
+  /// True if the rule finds no change worth finding.
+  package var isTooNoisy: Bool {
+    recordings > 0 && (minimumDetectableEffect ?? .infinity) > maxEffect
+  }
   public var verdict: ComparisonVerdict
   /// Reason of the verdict, in words.
   public var reason: String
@@ -83,22 +91,25 @@ public struct MetricDifference: Codable, Equatable, Sendable {
 
 /// The change in words, for a log.
 extension MetricDifference {
-  /// The change where it shows most: `sung-male-vowel, voice +4: 8.4 → 29.8 cents (takes 7.9–8.8 →
-  /// 28.1–31)`; `nil` without a value on both sides.
+  /// The change where it shows most: `sung-male-vowel, voice +4: pitch error 8.4 → 29.8 cents (takes
+  /// 7.9–8.8 → 28.1–31)`; `nil` without a value on both sides.
   public var place: String? {
     extreme.map { instance in
       let through =
         instance.condition == Condition.clean.canonical ? "" : " · \(instance.condition)"
       return instance.recording + through + (voice.map { ", " + Score.words(forVoice: $0) } ?? "")
-        + ": \(change(in: instance))"
+        + ": \(title) \(change(in: instance))"
     }
   }
 
   /// The place with the reason: what a finding says.
   public var sentence: String { [place, reason].compactMap(\.self).joined(separator: "; ") }
 
-  /// The figure with its voice: `pitch.abs_error of voice +4`.
-  package var name: String { metric + (voice.map { " of " + Score.words(forVoice: $0) } ?? "") }
+  /// The metric's title: `pitch error`.
+  package var title: String { Metric.metric(id: metric)?.title ?? metric }
+
+  /// The figure with its voice: `pitch error, voice +4`.
+  package var name: String { title + (voice.map { ", " + Score.words(forVoice: $0) } ?? "") }
 
   /// The change where it shows most: `from 8.4 to 29.8 cents on sung-male-vowel`.
   package var brief: String? {

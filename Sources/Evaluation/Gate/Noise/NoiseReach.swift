@@ -11,6 +11,8 @@ public struct NoiseReach: Equatable, Sendable {
   public var noisiest: FigureKey
   /// The change that is found in the median figure.
   public var typical: Double
+  /// Largest change worth finding.
+  public var maxEffect: Double
 
   /// Returns the reach of every metric that is compared, the noisiest in minimum effects first.
   public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
@@ -30,7 +32,8 @@ public struct NoiseReach: Equatable, Sendable {
       else { return nil }
       return NoiseReach(
         metric: metric, minimumEffect: figures[0].minimumEffect,
-        detectable: noisiest.minimumDetectableEffect!, noisiest: noisiest.key, typical: typical)
+        detectable: noisiest.minimumDetectableEffect!, noisiest: noisiest.key, typical: typical,
+        maxEffect: figures[0].maxEffect)
     }.sorted {
       ($1.detectable / $1.minimumEffect, $0.metric) < ($0.detectable / $0.minimumEffect, $1.metric)
     }

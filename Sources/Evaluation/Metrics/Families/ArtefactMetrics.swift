@@ -33,8 +33,8 @@ extension PairMetric {
     [
       .init(
         "modulation.added", version: 2, unit: "dB", .lower,
-        "Tremor, doubling and roughness that the reference lacks: depth of an equally strong level "
-          + "swing at 4 Hz")
+        "Added unsteadiness: tremor, doubling and roughness that the reference lacks, as the depth of an "
+          + "equally strong level swing at 4 Hz")
     ],
     domain: "at least 1 s that is loud in both; references of equal pitch, others below "
       + "\(Int(maxForModulationHz)) Hz", against: .oracleOrLead

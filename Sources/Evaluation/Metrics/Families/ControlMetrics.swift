@@ -22,10 +22,12 @@ extension Metric {
       "latency.control", "Time from the command until the pitch stays within 10 cents, median",
       \.settleMs),
     ofSteps(
-      "latency.control.p5", "5th percentile of latency.control",
+      "latency.control.p5",
+      "Shortest times until the pitch stays: 5th percentile of latency.control",
       reduce: { Statistics.quantile($0, 0.05) }, \.settleMs),
     ofSteps(
-      "latency.control.p95", "95th percentile of latency.control",
+      "latency.control.p95",
+      "Longest times until the pitch stays: 95th percentile of latency.control",
       reduce: { Statistics.quantile($0, 0.95) }, \.settleMs),
     Metric(
       .init(

@@ -33,7 +33,8 @@ extension Metric {
     ofSounds(
       .init(
         "latency.onset.deviation", version: 3, unit: "ms", .lower,
-        "Standard deviation of latency.onset", describes: true), \.deviationMs),
+        "Unsteadiness of the latency: standard deviation of latency.onset", describes: true),
+      \.deviationMs),
     Metric(
       alignment,
       domain:

@@ -12,18 +12,19 @@ extension Metric {
     ofErrors(
       .init(
         "pitch.abs_error", version: 7, unit: "cents", .lower,
-        "Distance of the voice from its target, median over frames")
+        "Pitch error: distance of the voice from its target, median over frames")
     ) { .summary($0) { Statistics.median($0.map(abs))! } },
     ofErrors(
       // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/data/validity.csv).
       .init(
         "pitch.abs_error.p95", version: 7, unit: "cents", .lower,
-        "Distance of the voice from its target, 95th percentile over frames", effect: 5)
+        "Largest pitch errors: distance of the voice from its target, 95th percentile over frames",
+        effect: 5)
     ) { .summary($0) { Statistics.quantile($0.map(abs), 0.95)! } },
     ofErrors(
       .init(
         "pitch.bias", version: 7, unit: "cents", .target,
-        "Signed deviation from the target, median; positive is sharp")
+        "Pitch bias: signed deviation from the target, median; positive is sharp")
     ) { .summary($0) { Statistics.median($0)! } },
     within(5, "Frames within 5 cents of the target"),
     within(10, "Frames within 10 cents of the target"),
@@ -62,13 +63,14 @@ extension Metric {
       ofResiduals(
         .init(
           "pitch.residual", version: 7, unit: "cents", .lower,
-          "Distance of the voice from its target after its lag, median over frames: what is out of "
-            + "tune, not late")
+          "Pitch error without the lag: distance of the voice from its target after its lag, "
+            + "median over frames")
       ) { .summary($0) { Statistics.median($0.map(abs))! } },
       ofResiduals(
         .init(
           "pitch.residual.p95", version: 7, unit: "cents", .lower,
-          "Distance of the voice from its target after its lag, 95th percentile over frames")
+          "Largest pitch errors without the lag: distance of the voice from its target after its "
+            + "lag, 95th percentile over frames")
       ) { .summary($0) { Statistics.quantile($0.map(abs), 0.95)! } },
       ofResiduals(
         .init(
@@ -79,19 +81,21 @@ extension Metric {
       ofLag(
         .init(
           "pitch.lag", version: 5, unit: "ms", .target,
-          "Shift of the voice's pitch contour that explains its distance from the target best, beyond "
-            + "the delay of the voice's sound, less that of the same judge on the input; positive is late",
+          "Lag of the pitch: shift of the voice's contour that explains its distance from the target "
+            + "best, beyond the delay of the voice's sound, less that of the same judge on the input; "
+            + "positive is late",
           effect: 1)
       ) { lag, observation in lag.lagMs - observation.judgeLagMs },
       ofLag(
         .init(
-          "pitch.lag.deviation", version: 5, unit: "ms", .lower, "Standard deviation of pitch.lag",
+          "pitch.lag.deviation", version: 5, unit: "ms", .lower,
+          "Unsteadiness of the pitch's lag: standard deviation of pitch.lag",
           describes: true)
       ) { lag, _ in lag.deviationMs },
       Metric(
         .init(
           "pitch.judge_error.median", version: 6, unit: "cents", .lower,
-          "pitch.abs_error by a second tracker, a harmonic least-squares fit"),
+          "Pitch error by a second tracker, a harmonic least-squares fit"),
         domain: "stems; " + domain
       ) { observation in
         try observation.byStem { voice, _, _ in

@@ -27,7 +27,7 @@ extension Metric {
     ofStereo(
       .init(
         "stereo.mono_loss.worst_band", unit: "dB", .lower,
-        "Largest stereo.mono_loss of a third octave, as by a comb filter")
+        "Largest level lost in mono of a third octave, as by a comb filter")
     ) { image in try image.worstBandLossDb.get() },
   ]
 

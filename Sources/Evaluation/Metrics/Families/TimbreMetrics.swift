@@ -106,7 +106,7 @@ extension PairMetric {
     [
       .init(
         "timbre.tilt_change", unit: "dB/octave", .target,
-        "Slope of the harmonics' levels, 100 Hz to 5 kHz, less that of the reference")
+        "Brightness: slope of the harmonics' levels, 100 Hz to 5 kHz, less that of the reference")
     ], domain: "voices whose harmonics span an octave in both", against: .oracleOrLead,
     needsDelay: false
   ) { pair in

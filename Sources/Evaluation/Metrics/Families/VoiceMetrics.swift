@@ -5,7 +5,7 @@ extension Metric {
   static let missing = VoiceFigure(
     .init(
       "voice.missing", version: 7, unit: "share", .lower,
-      "Frames with a target in which the voice has no pitch for 30 ms, and the target is not the "
+      "Missing voice: frames with a target in which it has no pitch for 30 ms, and the target is not the "
         + "likeliest in half of them"),
     domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
       + "least 20; in a mix, frames in which other voices do not hide it"
@@ -18,7 +18,7 @@ extension Metric {
   static let ghost = VoiceFigure(
     .init(
       "voice.ghost", version: 3, unit: "share", .lower,
-      "Frames without a pitch in score and lead in which the voice has one"),
+      "Voice out of turn: frames without a pitch in score and lead in which it has one"),
     domain: "frames at least 50 ms from any target and from any pitch of the lead, at least 20"
   ) { voice in
     .share(of: voice.silentFrames.map { voice.heard.f0Hz[$0] }) { $0 > 0 }

@@ -4,9 +4,20 @@ extension SubjectCheck {
   /// Puts the check first on the page of its run.
   package func lead(_ page: inout ReportPage) {
     page.sections.insert(section(command: page.command).withoutEmptyDrawings, at: 0)
+    page.next = next
     if let first = page.sections[0].drawings.first {
       page.lead = .init(drawing: first.id, sounds: page.lead?.sounds ?? [])
     }
+  }
+
+  /// Files that were rendered before can be neither hunted nor rendered again by a gate.
+  private var next: [Remark] {
+    guard !subject.isFolder else { return [] }
+    let name = subject.source.forShell
+    return [
+      Remark("To search for more faults", "choir-eval hunt \(name)"),
+      Remark("To keep it from getting worse", "choir-eval gate new \(name) --output FOLDER"),
+    ]
   }
 
   private func section(command: String) -> Section {
@@ -58,7 +69,8 @@ extension SubjectCheck {
       shows:
         "To the right is better: more of up to \(Peers.all.count) published systems are worse. Values are "
         + "over all voices; the headlines below are of the worst one.",
-      omits: "by how much. \(peerConditions)", command: command,
+      omits: "by how much. The peers sang other material; the table below has the conditions.",
+      command: command,
       plot: DotPlot(
         x: Axis("published systems that are worse", unit: "%", including: [0, 100]),
         groupTitle: "figure", lineTitle: "worse", groups: groups))

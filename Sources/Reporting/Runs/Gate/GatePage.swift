@@ -1,6 +1,7 @@
 import Gate
 import Metrics
 import Platform
+import Tuning
 
 /// A gate's result as a page, and as Markdown for the summary of a CI job: what changed, before and after,
 /// to see and to hear; the findings with the commands that explain them; budgets; and what else the gate
@@ -27,7 +28,7 @@ package struct GatePage {
           id: "findings", title: "What fails", drawings: changed,
           tables: [grave, events].filter { !$0.rows.isEmpty })
       ], reading: Self.reading, provenance: provenance, command: command)
-    page.next = next
+    page.next = next(isHeard: sounds != nil)
     if let sounds {
       let scratch = try ScratchFolder()
       let heard = sounds.section(of: result, command: command, into: scratch)
@@ -44,7 +45,7 @@ package struct GatePage {
       Section(id: "others", title: "Improvements and notes", tables: [mild]),
       Section(
         id: "reach", title: "The smallest changes that this gate finds",
-        tables: [result.comparison?.reach].compactMap(\.self)),
+        tables: result.comparison?.reach ?? []),
     ].filter { $0.tables.contains { !$0.rows.isEmpty } }
     page.sections.removeAll { $0.tables.isEmpty && $0.drawings.isEmpty && $0.clips.isEmpty }
     return page
@@ -58,59 +59,90 @@ package struct GatePage {
 
   private var counts: String {
     let compared = result.comparison?.differences.count ?? 0
+    let judged = result.commit.map { "Judged: \($0). " } ?? ""
     let baseline =
       result.against.map { "the revision \($0.commit.words)" }
       ?? "the baseline of \(result.baseline.date)"
     return
-      "\(counted(compared, "figure")) of \(result.measuredCells) of \(result.expectedCells) cells "
+      judged
+      + "\(counted(compared, "figure")) of \(result.measuredCells) of \(result.expectedCells) cells "
       + "compared with \(baseline)" + result.countsInWords.part.map { ": \($0)" }.joined()
-      + (strict || result.count(.inconclusive) == 0 ? "" : "; inconclusive figures fail no gate")
+      + (result.outcome(strict: strict) == .pass && result.count(.inconclusive) > 0
+        ? "; inconclusive figures fail no gate" : "")
   }
 
   private var verdict: PageVerdict {
     let failing = result.findings.filter { $0.kind.outcome(strict: strict) != nil && !$0.isFolded }
+    let failed = result.count(.failedCell)
     let outcome: PageVerdict.Outcome =
       switch result.outcome(strict: strict) {
       case .pass: .pass
-      case .regression: result.count(.regression) > 0 ? .regression : .exceeded
-      case .notMeasured: result.count(.failedCell) > 0 ? .failed : .partial
+      case .regression where result.count(.regression) > 0: .regression
+      // A budget is broken by cells that failed, too.
+      case .regression: failed > 0 ? .failed : .exceeded
+      case .notMeasured: failed > 0 ? .failed : .partial
       case .inconclusive: .inconclusive
       }
     guard let first = failing.first else {
+      let noisy = result.comparison?.differences.count(where: \.isTooNoisy) ?? 0
       return PageVerdict(
-        outcome, "No figure got worse by more than chance explains and a listener notices.")
+        outcome,
+        "No figure got worse by its minimum effect and more than chance explains."
+          + (noisy > 0
+            ? " \(counted(noisy, "figure")) \(noisy == 1 ? "is" : "are") too noisy to tell." : ""))
     }
     let causes = result.causes.prefix(3).map(words)
-    let others = failing.count - causes.count
+    let others = failing.count - max(1, causes.count)
+    let failures = failed > 0 ? "\(failed) of \(result.expectedCells), such as " : ""
+    let said =
+      causes.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : causes
     return PageVerdict(
-      outcome,
-      causes.isEmpty
-        ? "\(first.subject): \(first.message)."
-        : causes.joined(separator: " ") + (others > 0 ? " And \(others) more." : ""))
+      outcome, (said + (others > 0 ? ["And \(others) more."] : [])).joined(separator: " "))
   }
 
-  /// A cause with the figure that shows it best: `Pitch of voices +4, +7: pitch.abs_error of voice +4 went from
-  /// 8.4 to 29.8 cents on sung-male-vowel; changes of 2 cents count.`
+  /// The subject of a finding with the title of its metric: `Latency of lone impulses · +4 · chord`.
+  private func plain(_ finding: GateFinding) -> String {
+    guard let metric = finding.metric.flatMap(Metric.metric), finding.subject.hasPrefix(metric.id)
+    else { return finding.subject }
+    return metric.title.prefix(1).uppercased() + metric.title.dropFirst()
+      + finding.subject.dropFirst(metric.id.count)
+  }
+
+  /// A cause with the figure that shows it best: `Pitch of voices +4, +7: pitch error, voice +4, went from 8.4 to
+  /// 29.8 cents on sung-male-vowel (audible: listeners notice 10 cents).`
   private func words(_ group: CauseGroup) -> String {
     let title = group.title.prefix(1).uppercased() + group.title.dropFirst()
     guard let head = head(of: group), let change = head.brief else { return title + "." }
-    return
-      "\(title): \(head.name) went \(change); changes of \(head.amount(head.minimumEffect)) count."
+    return "\(title): \(head.name), went \(change) (\(audibility(of: head)))."
+  }
+
+  private func audibility(of change: MetricDifference) -> String {
+    guard let place = change.extreme, let least = TuneAxis.noticeableChange(of: change.metric)
+    else { return "no threshold of hearing is published: listen" }
+    let isHeard = abs(place.candidate - place.baseline) >= least
+    return "\(isHeard ? "audible" : "hardly audible"): listeners notice \(change.amount(least))"
   }
 
   private func head(of group: CauseGroup) -> MetricDifference? {
     result.comparison?.differences.first { $0.key == group.head }
   }
 
-  private var next: [Remark] {
-    guard result.count(.regression) > 0 else { return [] }
-    let explain = result.findings.lazy.compactMap(\.command).first
-    let accept =
-      result.against == nil ? "choir-eval accept \(result.commandWords) --reason \"…\"" : nil
+  /// - Parameter isHeard: true if the page has the sounds already.
+  private func next(isHeard: Bool) -> [Remark] {
+    let failing = result.findings.filter { $0.kind.outcome(strict: strict) != nil }
+    let explained = failing.first { $0.command != nil }
+    let place = result.comparison?.differences.first { $0.key == explained?.key }?.extreme
+    let isWorse = result.count(.regression) > 0
     return [
-      Remark("To see and hear it", "\(command) --cached --output FOLDER"),
-      explain.map { Remark("To find out why", $0) },
-      accept.map { Remark("If all of this is meant", $0) },
+      isWorse && !isHeard
+        ? Remark("To see and hear it", "\(command) --cached --output FOLDER") : nil,
+      explained?.command.map {
+        Remark("To find out why" + (place.map { ", on \($0.recording)" } ?? ""), $0)
+      },
+      isWorse && result.against == nil
+        ? Remark(
+          "If all of this is meant", "choir-eval accept \(result.commandWords) --reason \"…\"")
+        : nil,
     ].compactMap(\.self)
   }
 
@@ -188,6 +220,7 @@ package struct GatePage {
       .text("limit", "limit") { "\($0.finding.budget)" },
       .number("worst", "worst", otherwise: "no cell has a value", \.finding.value),
       .text("of", "of", \.finding.place),
+      .text("title", "what it is") { Metric.metric(id: $0.finding.budget.metric)?.title ?? "" },
     ]
     var table = Table(
       id: "budgets-table", title: "Limits that hold whatever the baseline says",
@@ -222,7 +255,8 @@ package struct GatePage {
   }
 
   private static let reading = [
-    Remark("minimum effect", "the smallest change of a figure that counts, because it is heard"),
+    Remark(
+      "minimum effect", "the smallest change of a figure that counts; listeners may need more"),
     Remark(
       "takes",
       "the same cells with the input changed inaudibly; their spread is what chance explains"),
@@ -234,7 +268,8 @@ package struct GatePage {
   private var provenance: [Remark] {
     let was = result.baseline
     let candidate = Remark(
-      "candidate", "\(result.subjects.joined(separator: ", ")) on \(result.machine)")
+      "judged",
+      (result.subjects + result.commit.part).joined(separator: ", ") + " on \(result.machine)")
     let subjects = was.subjects.joined(separator: ", ")
     if let against = result.against {
       let earlier =
@@ -252,10 +287,19 @@ package struct GatePage {
 }
 
 extension RunComparison {
-  /// The smallest changes that it finds, metric by metric.
-  package var reach: Table {
-    let byMetric = Dictionary(grouping: differences, by: \.metric)
-    let rows = Metric.all.compactMap { byMetric[$0.id] }
+  /// The metrics that it cannot guard, and the smallest changes that it finds, metric by metric.
+  package var reach: [Table] {
+    func rows(_ differences: [MetricDifference]) -> [[MetricDifference]] {
+      let byMetric = Dictionary(grouping: differences, by: \.metric)
+      return Metric.all.compactMap { byMetric[$0.id] }
+    }
+    let noisy = Table(
+      id: "noisy-table", title: "Not guarded: no change would be found here, too noisy",
+      of: rows(differences.filter(\.isTooNoisy)),
+      [
+        .text("metric", "metric") { $0[0].metric }, .count("figures") { $0.count },
+        .text("title", "what it is") { $0[0].title },
+      ])
     let fields: [Table.Field<[MetricDifference]>] = [
       .text("metric", "metric") { $0[0].metric }, .count("figures") { $0.count },
       .number("worst", "worst change", otherwise: "no value on both sides") {
@@ -264,9 +308,12 @@ extension RunComparison {
       .number("detectable", "detectable", otherwise: "unknown noise") {
         $0.compactMap(\.minimumDetectableEffect).max()
       }, .text("unit", "unit") { $0[0].unit },
+      .text("title", "what it is") { $0[0].title },
     ]
-    return Table(
-      id: "reach-table", title: "Minimum detectable effects", of: rows, fields,
+    let reach = Table(
+      id: "reach-table", title: "Minimum detectable effects",
+      of: rows(differences.filter { !$0.isTooNoisy }), fields,
       note: "A change must be larger than the minimum effect, and than chance explains.")
+    return [noisy, reach].filter { !$0.rows.isEmpty }
   }
 }

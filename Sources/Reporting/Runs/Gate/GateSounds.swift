@@ -54,7 +54,9 @@ package struct GateSounds {
       return nil
     }
     let replay = try CellReplay(of: cell, of: run, in: corpus)
+    // The voices of a probe are not judged.
     let voice = (head.voice ?? group.voices.first).flatMap(cell.score.voiceLabels.firstIndex(of:))
+      .flatMap { replay.observation.voices.indices.contains($0) ? $0 : nil }
     let kept = store.soundFile(of: key)?.path
     let pair = against?.sounds.first { $0.candidateFile == kept }
     let worst = Metric.metric(id: head.metric).flatMap { metric in

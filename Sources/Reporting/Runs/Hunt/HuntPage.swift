@@ -133,7 +133,7 @@ package struct HuntPage {
         .text("found", "found") { $0.element.finding.problem.words },
         .text("session", "session") { $0.element.finding.session.words },
         .count("sessions") { $0.element.finding.count },
-        .text("replay", "replay") { replay($0.offset + 1, "session") },
+        .cell("replay", "replay") { .command(replay($0.offset + 1, "session")) },
       ])
     return Section(
       id: "robustness", title: "Robustness",
@@ -154,8 +154,7 @@ package struct HuntPage {
       + "threshold of hearing (\(NumberStyle.setting.text(one.kind.threshold)) \(one.kind.unit)). "
       + "The sound: \(one.after.sound). Before it was shrunk: \(one.before.words), with "
       + "\(one.before.sound). \(one.rateInWords.prefix(1).uppercased())"
-      + "\(one.rateInWords.dropFirst()). The second judge: \(one.kind.secondJudge). To play it again: "
-      + replay(number)
+      + "\(one.rateInWords.dropFirst()). The second judge: \(one.kind.secondJudge)."
     let title =
       "\(number). \(one.kind.rawValue.prefix(1).uppercased())\(one.kind.rawValue.dropFirst())"
     guard let observation else {

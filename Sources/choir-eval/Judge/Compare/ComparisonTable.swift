@@ -30,7 +30,7 @@ struct ComparisonTable {
     answer.remark([headline, ""] + cells)
     if !changes.isEmpty { answer.figures("\n" + changes) }
     if !explanations.isEmpty { answer.remark([""] + explanations) }
-    if !comparison.differences.isEmpty { answer.figures("\n" + comparison.reach.text) }
+    for table in comparison.reach { answer.figures("\n" + table.text) }
     answer.figures("\n" + legend)
   }
 

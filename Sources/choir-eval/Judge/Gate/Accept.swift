@@ -100,7 +100,7 @@ struct Accept: AsyncParsableCommand {
     } else {
       print(Self.text(acceptance.changes))
       print(
-        "\n\(acceptance.changes.count) figures \(dryRun ? "would change" : "accepted") in \(path); "
+        "\n\(counted(acceptance.changes.count, "figure")) \(dryRun ? "would change" : "accepted") in \(path); "
           + "reason: \(reason)")
     }
   }

@@ -85,6 +85,7 @@ struct GateTest: AsyncParsableCommand {
       var result =
         if let against { try await judge(gate, against: against) } else { try await judge(gate) }
       result.options = Array((options.words + cost.words).dropFirst())
+      result.commit = try options.run(of: gate).commit
       try outputs.show(result, strict: strict, sounds: sounds(of: gate))
       let outcome = result.outcome(strict: strict)
       if outcome != .pass { throw ExitCode(outcome.exitCode) }

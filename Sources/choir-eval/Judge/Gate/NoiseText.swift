@@ -33,7 +33,8 @@ struct NoiseText {
       case .compared(let metrics):
         let clear = clearest(of: metrics, in: reach.family)
         table.rows.append([
-          reach.family.title, amount(clear.typical, of: clear), clear.metric, noisiest(metrics[0]),
+          reach.family.title, amount(clear.typical, of: clear) ?? "nothing: too noisy",
+          clear.metric, noisiest(metrics[0]),
         ])
       case .notCompared(let reason):
         table.rows.append([reach.family.title, "not compared", "", reason])
@@ -54,16 +55,15 @@ struct NoiseText {
     let key = reach.noisiest
     let place = [key.figure.voice, key.score, key.configuration].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: " · ")
-    return "\(amount(reach.detectable, of: reach)) of \(reach.metric), \(place)"
+    let found = amount(reach.detectable, of: reach).map { "\($0) of" } ?? "nothing, too noisy:"
+    return "\(found) \(reach.metric), \(place)"
   }
 
-  /// Minimum effects beyond which a figure finds nothing that any listener would miss: two takes with a
-  /// value have a limit of thousands.
-  private static let nothing = 100.0
-
-  private func amount(_ value: Double, of reach: NoiseReach) -> String {
-    guard value < Self.nothing * reach.minimumEffect else { return "no change" }
-    return
-      "\(NumberStyle.significant(2).text(value)) \(Metric.metric(id: reach.metric)?.unit ?? "")"
+  /// Returns a change in words; `nil` if it is not worth finding, as of two takes with a value.
+  private func amount(_ value: Double, of reach: NoiseReach) -> String? {
+    guard value <= reach.maxEffect else { return nil }
+    let unit = Metric.metric(id: reach.metric)?.unit ?? ""
+    let style = NumberStyle.significant(2)
+    return unit == "share" ? "\(style.text(100 * value)) %" : "\(style.text(value)) \(unit)"
   }
 }

@@ -49,7 +49,7 @@ import Testing
     // Four figures, no change, minimum effect 2 cents, detectable 2 cents.
     #expect(
       row.split(separator: " ").map(String.init) == [
-        "pitch.abs_error", "4", "0", "2.00", "2.00", "cents",
+        "pitch.abs_error", "4", "0", "2.00", "2.00", "cents", "pitch", "error",
       ])
   }
 

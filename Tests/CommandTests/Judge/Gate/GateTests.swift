@@ -40,7 +40,10 @@ import Testing
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    func plan(recordings: String = "[a, b]") throws {
+    func plan(
+      recordings: String = "[a, b]",
+      metrics: String = "[level.change, samples.non_finite, clipping.share]"
+    ) throws {
       try write(
         """
         name: tiny
@@ -48,7 +51,7 @@ import Testing
         subject: mine.yaml
         recordings: \(recordings)
         scores: [{id: same, intervalsSemitones: [0]}]
-        metrics: [level.change, samples.non_finite, clipping.share]
+        metrics: \(metrics)
         """, "Corpus/plans/tiny.yaml")
     }
 
@@ -135,7 +138,7 @@ import Testing
     try bench.spoil()
     let before = try bench.read("Corpus/gates/tiny.tsv")
     let dry = try bench.type("accept", Bench.file, "--reason", "quieter on purpose", "--dry-run")
-    #expect(dry.status == 0 && dry.output.contains("1 figures would change"))
+    #expect(dry.status == 0 && dry.output.contains("1 figure would change"))
     #expect(try bench.read("Corpus/gates/tiny.tsv") == before)
     try bench.accept("quieter on purpose")
     #expect(try bench.type("gate", Bench.file).status == 0)
@@ -186,6 +189,26 @@ import Testing
     #expect(try bench.read("g.md").contains("| regression | cost | costs "))
     #expect(try bench.read("g.xml").contains("classname=\"gate.cost\""))
     #expect(try bench.read("g.sarif").contains("\"ruleId\" : \"cpu.realtime_factor\""))
+  }
+
+  /// Impulses are no voice, so the page plays the whole sound. The window of 60 ms is 20 ms later than that of 20.
+  @Test func aPageOfImpulsesIsWritten() throws {
+    let bench = try Bench()
+    try bench.write(
+      bench.read("Corpus/manifest.csv")
+        + "impulses,,synthetic:impulses,,CC0-1.0,nobody,none,probe,x\n", "Corpus/manifest.csv")
+    try bench.plan(recordings: "[impulses]", metrics: "[latency.impulse]")
+    func window(ms: Int) throws {
+      try bench.subject(
+        "\(Built.choir.path) harmonize \"$1\" \"$2\" --intervals 5 --engine delayline "
+          + "--set windowMs=\(ms) >&2")
+    }
+    try window(ms: 20)
+    try bench.accept()
+    try window(ms: 60)
+    let answer = try bench.type("gate", Bench.file, "--output", "page")
+    #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
+    #expect(try bench.read("page/index.html").contains("▶ Play now"))
   }
 
   /// A program of another kind is an error; without another side cost is not compared.

@@ -50,6 +50,7 @@ import Testing
     #expect(files.count == 4 && files.allSatisfy(FileManager.default.fileExists))
     let page = try String(
       contentsOf: shop.toy.url.appendingPathComponent("out.md"), encoding: .utf8)
+    #expect(page.contains(/Judged: commit [0-9a-f]{12} .*‘Softer’/), "\(page)")
     #expect(page.contains("with the revision") && page.contains("First"))
     // The page plays both sides.
     let html = try String(

@@ -44,7 +44,7 @@ struct ChangesSection {
     let zero = 2 * (ends.min() ?? 0) < (ends.max() ?? 0) && (ends.min() ?? -1) >= 0 ? [0.0] : []
     let left = max(0, (changed?.cells ?? 0) - places.count)
     return Drawing(
-      id: EarlierRun.drawing, title: "\(changed?.name ?? ""), before → now",
+      id: EarlierRun.drawing, title: "Before → now: \(changed?.name ?? "")",
       shows: changed.map { "The figure that shows the change best: \($0.reason)." } ?? "",
       omits: left > 0 ? "\(counted(left, "cell")) that changed less." : "", command: command,
       plot: ChangePlot(

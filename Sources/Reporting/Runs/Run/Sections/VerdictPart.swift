@@ -28,13 +28,16 @@ struct VerdictPart {
       figure(.latency).map { "latency \(text($0.value, 1)) ms" },
       figure(.cost).map { "cost \(NumberStyle.significant(2).text($0.value)) % of a core" },
     ].compactMap(\.self).joined(separator: ", ")
-    let heard = recommendation.point?.heard.first.map { " Heard first: \($0.sentence)." } ?? ""
+    let heard = recommendation.point?.heard.first.map { "Heard first: \($0.sentence)." } ?? ""
     let failures = run.failures.count
-    let sentence =
+    let chosen =
       (others > 1
         ? "\(Self.words(recommendation.answer, of: others, isWhole: recommendation.isWhole)) \(name)"
         : name.isEmpty ? choice.subject : name)
-      + (figures.isEmpty ? "." : others > 1 ? ", with \(figures)." : ": \(figures).") + heard
+      + (figures.isEmpty ? "." : others > 1 ? ", with \(figures)." : ": \(figures).")
+    // A choice is the answer to many settings; what is heard is that of one.
+    let sentence =
+      (others > 1 ? [chosen, heard] : [heard, chosen]).filter { !$0.isEmpty }.joined(separator: " ")
       + besideDefault(choice) + byRegister
       + (failures == 0 ? "" : " \(counted(failures, "cell")) failed; see Missing values.")
       + (recommendation.isWhole || others == 1
