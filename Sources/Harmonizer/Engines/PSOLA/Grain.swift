@@ -45,7 +45,7 @@ struct Grain: BitwiseCopyable {
     self.gain = gain
     self.mean = mean
     first = Source(delay: middle - source.first.time)
-    second = Source(delay: middle - source.second.time)
+    second = Source(delay: middle - source.secondTime)
     share = Float(source.share)
   }
 

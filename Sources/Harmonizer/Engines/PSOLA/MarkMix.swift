@@ -6,7 +6,7 @@
 struct MarkMix: BitwiseCopyable {
   /// The nearest mark.
   private(set) var first: PeriodMap.Mark
-  private(set) var second: PeriodMap.Mark
+  private var second: PeriodMap.Mark
   /// Share of the second, at most a half.
   private(set) var share: Double
 
@@ -27,8 +27,11 @@ struct MarkMix: BitwiseCopyable {
 
   var number: Int { @_noLocks get { first.number } }
   var period: Double { @_noLocks get { first.period } }
-  var drift: Double { @_noLocks get { first.drift + share * (second.drift - first.drift) } }
-  var latestTime: Double { @_noLocks get { max(first.time, second.time) } }
+  var drift: Double { @_noLocks get { first.drift } }
+  /// Where the sound about the second mark repeats that about the first: marks are pulled, and mixed about
+  /// the marks the pulses of both would be apart.
+  var secondTime: Double { @_noLocks get { second.straightTime + first.drift } }
+  var latestTime: Double { @_noLocks get { max(first.time, secondTime) } }
 
   /// The same mix by what is known of its marks now; `nil` if the voice has ended.
   @_noLocks func updated(_ periods: borrowing PeriodMap) -> MarkMix? {

@@ -135,12 +135,14 @@ struct PeriodMap: ~Copyable {
     return forecast
   }
 
-  /// The two marks about an instant, but none after `latest`: the nearest first.
+  /// The marks about an instant: the nearest and, if marks up to a period later could be used, its
+  /// neighbour on the other side. Mixing earlier marks alone would make the voice late.
   @_noLocks func marks(about time: Double, notAfter latest: Double) -> MarkMix {
     let first = mark(near: time, notAfter: latest)
-    guard let second = mark(numbered: time < first.time ? first.number &- 1 : first.number &+ 1),
-      second.time <= latest
-    else { return MarkMix(first) }
+    let neighbour = time < first.time ? first.number &- 1 : first.number &+ 1
+    guard latest - time >= first.period, let second = mark(numbered: neighbour) else {
+      return MarkMix(first)
+    }
     return MarkMix(first, second, at: time)
   }
 
