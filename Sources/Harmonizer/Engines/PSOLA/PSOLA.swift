@@ -16,18 +16,19 @@ import DSP
 /// 2. `PeriodMap` keeps the latest marks and predicts the next ones from the mean of the last two
 ///    periods and the trend of the last four.
 /// 3. `GrainVoice` decides every eight samples whether its next grain is due. The grain's place is a
-///    period of the copy after the last (`GrainTrajectory`). It is cut at the mark nearest to the place
-///    minus the delay: an octave up uses every mark twice, an octave down every second one.
-/// 4. `GrainTiming` gives delay and length of the grain by the period; `Grain` reads and windows it.
+///    period of the copy after the last (`GrainTrajectory`). It is a mix of the sound about the two marks
+///    next to the place minus the delay (`MarkMix`).
+/// 4. `GrainTiming` gives delay and length of the grain by the period; `Grain` reads and windows it. Once
+///    the marks are known that were predicted, it fades to where it should have been (`PlacedGrain`).
 /// 5. Without a voice the input passes, as late as a voice at 196 Hz. Grains and input change places
 ///    under halves of a Hann window. If the period leaps, as when the tracker corrects an octave, the
 ///    last grain is repeated until the first one of the new period is due.
 ///
 /// **Why it is like that.** A period is known only after it has sounded, so the delay is a matter of
 /// periods, not of milliseconds, and high voices are earlier than low ones. A grain starts before all of
-/// it is known; predictions are counted by the same rule for the mark and for the place, so that their
-/// errors cancel. Marks that the tracker moves carry how far it moved them (`drift`), so that the pitch
-/// does not bend. All decisions fall on multiples of eight samples of the stream, so that blocks never
+/// it is known; predictions are counted by the same rule for the mark and for the place, so that most of
+/// their error cancels until it is corrected. Marks that the tracker moves carry how far it moved them
+/// (`drift`), so that the pitch does not bend. All decisions fall on multiples of eight samples of the stream, so that blocks never
 /// change the sound.
 ///
 /// **The constants.** Those of the tracking stand with their reasons at `tracking`. The others:
@@ -38,8 +39,8 @@ import DSP
 ///   which keep the spectrum best, and periods of the copy, which hide differences of periods best.
 /// - 1.3 between two periods is a leap, no slide; a leap that would take more than four periods of
 ///   repeats lets the input pass at once (`GrainVoice`).
-/// - A grain may lie up to 0.08 of a period from where it would without `GrainTrajectory`; no sliding
-///   voice needed more, and a larger correction is dropped, not cut.
+/// - A grain may lie up to 0.2 of a period from where it would without `GrainTrajectory`; a larger
+///   correction belongs to another voice, and is dropped, not cut (`GrainVoice`).
 /// - A trend of at most 0.06 of a period, for at most three periods, is the steepest slide of any voice
 ///   (`PeriodForecast`).
 ///
@@ -90,7 +91,7 @@ public enum PSOLA {
 
     /// Settings of the tracker of marks.
     ///
-    /// - A gentle pull, because each one bends the pitch.
+    /// - A gentle pull; with 0.04, 0.08 and 0.2 as many frames are wrong and lost.
     /// - A voice wherever the pitch tracker doesn't rule it out, because frames misjudged as unvoiced keep
     ///   the input's pitch. A period has to prove itself for 3 ms.
     /// - Cheap jumps and no look-ahead, so that the newest pitch is followed at once.
