@@ -1,13 +1,13 @@
 import DSP
 import Foundation
 
-/// Marks the periods of a voice in real time, one mark at the centre of power of each, and regular steps
-/// where there is no voice.
+/// Marks the periods of a voice in real time, one mark a period just before its energy peaks, and
+/// regular steps where there is no voice.
 ///
 /// Each period is locked to the one before: the lag at which the sound around the last mark repeats
 /// best is the new period, at sub-sample resolution. The pitch tracker decides where there is voice,
 /// and corrects the lock where it slips by an octave or stays at a cycle of a formant. Marks are pulled
-/// gently towards the centre of power, so that their phase in the period doesn't drift.
+/// gently towards the energy peak, so that their phase in the period doesn't drift.
 ///
 /// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. Samples that
 ///   are not finite count as silence.
@@ -28,7 +28,7 @@ public struct EpochTracker: ~Copyable {
     public var unvoicedMs = 5.0
     /// Maximum relative change from one period to the next.
     public var widestChange = EpochTracker.widestChange
-    /// Share of the distance to the centre of power by which each mark is pulled.
+    /// Share of the distance to the energy peak by which each mark is pulled.
     public var pull = 0.08
     /// Time for which a period must have repeated before a voice may begin with it. A period far
     /// shorter than the current one must have repeated for the current one. 0 trusts the pitch
@@ -133,7 +133,7 @@ public struct EpochTracker: ~Copyable {
   @_noLocks public mutating func next() -> Epoch? { waiting.pop() }
 
   /// Period in samples at the newest mark, by which the waveform repeats there; 0 if unvoiced.
-  /// Unlike the spacing of marks it excludes the pull towards the centre of power.
+  /// Unlike the spacing of marks it excludes the pull towards the energy peak.
   public var periodSamples: Double {
     @_noLocks get {
       period * (pitch.sample(ofAnalysisPosition: 1) - pitch.sample(ofAnalysisPosition: 0))
@@ -201,7 +201,7 @@ public struct EpochTracker: ~Copyable {
     emit(mark + step, voiced: false)
   }
 
-  /// Sets the first mark of a voice, at the centre of power of a period.
+  /// Sets the first mark of a voice, at the energy peak of a period.
   @_noLocks private mutating func beginVoice(_ expected: Double) {
     let wait = settings.lookAheadPeriods * expected + 2
     let newest = Double(pitch.heard.count) - 1 - wait - expected
@@ -216,7 +216,7 @@ public struct EpochTracker: ~Copyable {
     guard search.repeats(expected, for: proof, in: pitch.heard) else {
       return stepUnvoiced()
     }
-    let place = search.centreOfPower(first + expected / 2, expected, in: pitch.heard)
+    let place = search.energyPlace(first + expected / 2, expected, in: pitch.heard)
     period = expected
     (doubts, followers) = (0, 0)
     emit(place, voiced: true)
@@ -280,9 +280,9 @@ public struct EpochTracker: ~Copyable {
   @_noLocks private mutating func emit(voicedAfter length: Double) {
     period = length
     let place = mark + length
-    let away = search.centreOfPower(place, length, in: pitch.heard) - place
+    let away = search.energyPlace(place, length, in: pitch.heard) - place
     let limit = 0.04 * length
-    // Pull towards the mean at first: the centre of a voice's onset lies elsewhere.
+    // Pull towards the mean at first: the energy peak of a voice's onset lies elsewhere.
     let share = max(settings.pull, 2 / Double(followers + 3))
     followers &+= 1
     let pulled = place + min(max(share * away, -limit), limit)

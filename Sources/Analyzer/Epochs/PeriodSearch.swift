@@ -1,6 +1,6 @@
 import DSP
 
-/// Searches the sound around a mark for the lag at which it repeats, and for the centre of its power.
+/// Searches the sound around a mark for the lag at which it repeats, and for the peak of its energy.
 ///
 /// All times are in samples of the sound.
 struct PeriodSearch {
@@ -127,8 +127,9 @@ struct PeriodSearch {
     return Repetition(period: Double(lag) + Double(offset), correlation: Double(here))
   }
 
-  /// The centre of power of the period around `place`: the phase of the power's first harmonic.
-  @_noLocks func centreOfPower(
+  /// The position of a mark within the period around `place`: 0.1 periods before the centre of the
+  /// energy, which is the phase of its first harmonic.
+  @_noLocks func energyPlace(
     _ place: Double, _ length: Double, in heard: borrowing HistoryBuffer
   ) -> Double {
     let count = Int(length + 0.5)
@@ -146,7 +147,7 @@ struct PeriodSearch {
       (x, y) = (x * c - y * s, y * c + x * s)
     }
     guard re * re + im * im > 1e-24 else { return place }
-    let middle = Double(start) + RealtimeMath.angle(im, re) / turn
+    let middle = Double(start) + RealtimeMath.angle(im, re) / turn - 0.1 * length
     // Candidates lie one period apart; take the nearest.
     let turns = (middle - place) / length
     let whole = Double(Int(turns + (turns < 0 ? -0.5 : 0.5)))

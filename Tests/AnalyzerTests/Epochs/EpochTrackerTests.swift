@@ -35,7 +35,7 @@ import Testing
     var settings = EpochTracker.Settings()
     settings.lookAheadPeriods = 0.5
     let found = try marks(TestVoice { $0 < 0.5 ? low : high }.signal(), settings)
-    let after = found.filter { $0.isVoiced && $0.timeSamples > 24_000 + 2.3 * 48_000 / high }
+    let after = found.filter { $0.isVoiced && $0.timeSamples > 24_000 + 2.2 * 48_000 / high }
     for mark in after.prefix(12) {
       #expect(abs(mark.spacingSamples * high / 48_000 - 1) < 0.02)
     }

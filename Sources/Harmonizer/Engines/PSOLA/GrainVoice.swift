@@ -37,7 +37,7 @@ struct GrainVoice: ~Copyable {
   private var markCountAtLastSearch = -1  // marks known when `next` was computed
   private var leapEnd: Double?  // where the first grain of another period is heard, until it is
   private var isEnding = false  // the voice before the leap gets no further grain
-  private var latest = MarkMix.none  // what the newest grain is cut at
+  private var latest = MarkMix.none  // source of the newest grain
 
   /// True if the input passes, or will when it has faded in.
   private var isPassing = true
@@ -228,7 +228,8 @@ struct GrainVoice: ~Copyable {
       Grain.mean(of: past, around: time, halfWidth: halfWidth, period: period)
     }
     let first = mean(source.first.time)
-    return source.share > 0 ? first + Float(source.share) * (mean(source.secondTime) - first) : first
+    guard source.share > 0 else { return first }
+    return first + Float(source.share) * (mean(source.secondTime) - first)
   }
 
   /// Returns half of the next grain, if it is one of that period. An octave down grains just touch:
@@ -240,7 +241,7 @@ struct GrainVoice: ~Copyable {
     return gap > half && gap < PeriodMap.leap * half ? gap : half
   }
 
-  /// What the next grain is cut at.
+  /// Source of the next grain.
   @_noLocks private mutating func nextSource(_ periods: borrowing PeriodMap) -> MarkMix {
     guard let end = leapEnd else { return nextSource(soundingPeriod(periods), periods) }
     if next < end { return latest }
@@ -248,7 +249,7 @@ struct GrainVoice: ~Copyable {
     return nextSource(periods.newest.period, periods)
   }
 
-  /// What is due then, in a voice of some period.
+  /// Source that is due at the next grain's time, in a voice of some period.
   @_noLocks private func nextSource(
     _ period: Double, _ periods: borrowing PeriodMap
   ) -> MarkMix {

@@ -154,7 +154,7 @@ struct PeriodMap: ~Copyable {
     return future(number &- last, forecast())
   }
 
-  /// The mark that will probably be so many periods after the newest.
+  /// The predicted mark `ahead` periods after the newest.
   @_noLocks private func future(_ ahead: Int, _ forecast: PeriodForecast) -> Mark {
     var mark = newest
     mark.time += forecast.length(ofPeriods: Double(ahead))

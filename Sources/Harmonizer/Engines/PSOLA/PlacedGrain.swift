@@ -3,7 +3,7 @@ import DSP
 /// A grain on its way out, which may be corrected while it sounds.
 ///
 /// It begins before all of its marks are known. When they are, it fades to the grain that it should have
-/// been: with mixed grains, .39 and not .59 % of the frames of speech are wrong (scripts/peers/people.py).
+/// been. Most of what was wrong came from predicted marks (docs/notes/psola.md).
 struct PlacedGrain: BitwiseCopyable {
   private(set) var grain: Grain
   private(set) var source: MarkMix
@@ -50,8 +50,12 @@ struct PlacedGrain: BitwiseCopyable {
   /// Returns its eight samples from `time` on.
   @inline(__always) @_noLocks
   func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
+    Double(time) < fade.end ? fading(at: time, from: past) : grain.eight(at: time, from: past)
+  }
+
+  @inline(never) @_noLocks
+  private func fading(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
     let sound = grain.eight(at: time, from: past)
-    guard Double(time) < fade.end else { return sound }
     let before = earlier.eight(at: time, from: past)
     return before + fade.eight(at: time) * (sound - before)
   }
