@@ -8,7 +8,7 @@ import Testing
 
 private let rateHz = 48_000.0
 
-/// Vibratos and steep slopes through `psola`: their extent and their delay.
+/// Vibratos, steep slopes and steps through `psola`: their extent, their delay and their pitch.
 @Suite struct PSOLAContourTests {
   /// A vibrato of 50 cents at 5.5 Hz, compared with the same vowel synthesized at the target pitch.
   /// Without look-ahead a period is predicted two to three periods ahead, 0.4 to 0.8 rad of the
@@ -52,9 +52,34 @@ private let rateHz = 48_000.0
         let late = swing(output, around: hz * ratio).lateMs - wanted.lateMs
         let law = PSOLA.Law(settings).delayMs(noteHz: hz, shiftSemitones: semitones)
         #expect(late - law < 0.5, "\(hz) Hz, look-ahead \(lookAhead)")
-        #expect(late - law > (lookAhead > 0 ? -0.5 : -1.25), "\(hz) Hz, look-ahead \(lookAhead)")
+        #expect(late - law > (lookAhead > 0 ? -0.5 : -1.4), "\(hz) Hz, look-ahead \(lookAhead)")
       }
     }
+  }
+
+  /// A voice that steps by two semitones twelve times a second, against the same voice at the target pitch.
+  /// Grains that begin before a step are cut at marks predicted wrong; left there, 95 % of the contour were
+  /// within 49 and 54 cents.
+  @Test(arguments: [4.0, 7]) func aVoiceThatStepsKeepsItsPitch(semitones: Double) throws {
+    let ratio = exp2(semitones / 12)
+    var voice = try PSOLAVoice(semitones, .init())
+    let output = voice.render(stepping(ratio: 1))
+    let law = PSOLA.Law(.init()).delayMs(noteHz: 212, shiftSemitones: semitones)
+    let late = Int(law / 1000 * rateHz)
+    let found = contourCents(Array(output.dropFirst(late)), around: 212 * ratio, steps: 200)
+    let wanted = contourCents(stepping(ratio: ratio), around: 212 * ratio, steps: 200)
+    let errors = zip(found, wanted).map { abs($0 - $1) }.sorted()
+    #expect(errors[190] < 30)
+  }
+}
+
+/// A sound of 1.5 s that steps between 200 and 224 Hz, times a ratio.
+private func stepping(ratio: Double) -> [Float] {
+  var turns = 0.0
+  return (0..<72_000).map { i in
+    let f0 = ratio * (Int(12 * Double(i) / rateHz) % 2 == 0 ? 200 : 224)
+    turns += f0 / rateHz
+    return Float(cosines(levels(f0), atTurns: turns))
   }
 }
 
@@ -92,22 +117,31 @@ private func swingCents(_ sound: [Float], around hz: Double) -> Double {
 /// Extent and delay of a vibrato at 5.5 Hz from the phase of the fundamental under Hann windows of
 /// three periods, every 5 ms over three vibrato periods.
 private func swing(_ sound: [Float], around hz: Double) -> (cents: Double, lateMs: Double) {
-  let (width, hop, first) = (Int(3 * rateHz / hz), 240, 9_600)
   let steps = Int(3 / 5.5 * rateHz) / hop
-  let phases = (0...steps).map { step in
-    let start = first + step * hop
-    let line = hannLine(of: sound, start..<start + width, hz: hz, sampleRateHz: rateHz)
-    return atan2(line.im, line.re)
-  }
   var (sine, cosine) = (0.0, 0.0)
-  for step in 0..<steps {
-    var gained = phases[step + 1] - phases[step]
-    gained -= 2 * .pi * (gained / (2 * .pi)).rounded()
-    let cents = 1200 * log2(1 + gained / (2 * .pi) * rateHz / Double(hop) / hz)
+  for (step, cents) in contourCents(sound, around: hz, steps: steps).enumerated() {
     let angle = 2 * .pi * 5.5 * Double(step * hop) / rateHz
     sine += cents * sin(angle)
     cosine += cents * cos(angle)
   }
   let cents = 2 * (sine * sine + cosine * cosine).squareRoot() / Double(steps)
   return (cents, atan2(-cosine, sine) / (2 * .pi * 5.5) * 1000)
+}
+
+/// 5 ms.
+private let hop = 240
+
+/// The pitch every 5 ms from 0.2 s on, in cents from `hz`.
+private func contourCents(_ sound: [Float], around hz: Double, steps: Int) -> [Double] {
+  let width = Int(3 * rateHz / hz)
+  let phases = (0...steps).map { step in
+    let start = 9_600 + step * hop
+    let line = hannLine(of: sound, start..<start + width, hz: hz, sampleRateHz: rateHz)
+    return atan2(line.im, line.re)
+  }
+  return (0..<steps).map { step in
+    var gained = phases[step + 1] - phases[step]
+    gained -= 2 * .pi * (gained / (2 * .pi)).rounded()
+    return 1200 * log2(1 + gained / (2 * .pi) * rateHz / Double(hop) / hz)
+  }
 }
