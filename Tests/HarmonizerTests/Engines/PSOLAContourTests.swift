@@ -58,8 +58,8 @@ private let rateHz = 48_000.0
   }
 
   /// A voice that steps by two semitones twelve times a second, against the same voice at the target pitch.
-  /// Grains that begin before a step are cut at marks predicted wrong; left there, 95 % of the contour were
-  /// within 49 and 54 cents.
+  /// Grains that begin before a step are cut at marks predicted wrong. Corrected, the worst of the contour is
+  /// 33 and 34 cents off, left where they were 52 and 68.
   @Test(arguments: [4.0, 7]) func aVoiceThatStepsKeepsItsPitch(semitones: Double) throws {
     let ratio = exp2(semitones / 12)
     var voice = try PSOLAVoice(semitones, .init())
@@ -68,8 +68,7 @@ private let rateHz = 48_000.0
     let late = Int(law / 1000 * rateHz)
     let found = contourCents(Array(output.dropFirst(late)), around: 212 * ratio, steps: 200)
     let wanted = contourCents(stepping(ratio: ratio), around: 212 * ratio, steps: 200)
-    let errors = zip(found, wanted).map { abs($0 - $1) }.sorted()
-    #expect(errors[190] < 30)
+    #expect(zip(found, wanted).map { abs($0 - $1) }.max()! < 40)
   }
 }
 
