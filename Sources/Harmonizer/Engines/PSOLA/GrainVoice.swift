@@ -218,18 +218,14 @@ struct GrainVoice: ~Copyable {
     latest = source
   }
 
-  /// Returns the mean of a grain; one as long as a period has that of its sound.
+  /// Returns the mean of a grain; one as long as a period has that of its sound. The sound about a second
+  /// mark has nearly the same.
   @_noLocks private func mean(
     of source: MarkMix, halfWidth: Double, _ past: borrowing HistoryBuffer
   ) -> Float {
-    let period = source.period
-    guard halfWidth < 0.999 * period else { return 0 }
-    func mean(_ time: Double) -> Float {
-      Grain.mean(of: past, around: time, halfWidth: halfWidth, period: period)
-    }
-    let first = mean(source.first.time)
-    guard source.share > 0 else { return first }
-    return first + Float(source.share) * (mean(source.secondTime) - first)
+    guard halfWidth < 0.999 * source.period else { return 0 }
+    return Grain.mean(
+      of: past, around: source.first.time, halfWidth: halfWidth, period: source.period)
   }
 
   /// Returns half of the next grain, if it is one of that period. An octave down grains just touch:
