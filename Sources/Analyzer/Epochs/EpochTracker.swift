@@ -140,10 +140,6 @@ public struct EpochTracker: ~Copyable {
     }
   }
 
-  /// Age of the newest period: from the middle of the sound it was measured on to its mark, in
-  /// periods.
-  public var periodAge: Double { 0.5 - min(settings.lookAheadPeriods, 0.5) }
-
   /// Delay in samples from a mark within a voice to its output.
   @_noLocks public func waitSamples(period: Double) -> Double {
     let sampled = pitch.sample(ofAnalysisPosition: 1) - pitch.sample(ofAnalysisPosition: 0)

@@ -13,8 +13,7 @@ import DSP
 /// **The steps**, of which `PSOLABank` does the first two once for all voices:
 ///
 /// 1. `EpochTracker` (in `Analyzer`) finds one mark in each period, and says where there is a voice.
-/// 2. `PeriodMap` keeps the latest marks and predicts the next ones from the mean of the last two
-///    periods and the trend of the last four.
+/// 2. `PeriodMap` keeps the latest marks and predicts the next ones from the mean of the last two periods.
 /// 3. `GrainVoice` decides every eight samples whether its next grain is due. The grain's place is a
 ///    period of the copy after the last (`GrainTrajectory`). It is a mix of the sound about the two marks
 ///    next to the place minus the delay (`MarkMix`).
@@ -41,8 +40,6 @@ import DSP
 ///   repeats lets the input pass at once (`GrainVoice`).
 /// - A grain may lie up to 0.2 of a period from where it would without `GrainTrajectory`; a larger
 ///   correction belongs to another voice, and is dropped, not cut (`GrainVoice`).
-/// - A trend of at most 0.06 of a period, for at most three periods, is the steepest slide of any voice
-///   (`PeriodForecast`).
 ///
 /// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques for
 ///   text-to-speech synthesis using diphones", Speech Communication 9, 1990; the shared analysis as in

@@ -38,7 +38,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     let reach =
       slowest.delay(longest, ratio: 1) + 2 * slowest.halfWidth(longest, ratio: 1) + 2 * longest + 32
     past = HistoryBuffer(longest: Int(reach), window: 16)
-    periods = PeriodMap(age: tracker.periodAge)
+    periods = PeriodMap()
     latencySamples = timing.passingDelay
     self.sampleRateHz = sampleRateHz
     self.tracker = tracker

@@ -47,14 +47,8 @@ struct PeriodMap: ~Copyable {
   private(set) var isVoiced = false
   /// Start of the voice that sounds or sounded last.
   private var began = 0.0
-  /// Age of a measured period: from the middle of its sound to the middle of the period, in
-  /// periods.
-  private let age: Double
 
-  init(age: Double) {
-    self.age = age
-    marks = RealtimeArray(repeating: .none, count: Self.capacity)
-  }
+  init() { marks = RealtimeArray(repeating: .none, count: Self.capacity) }
 
   @_noLocks mutating func reset() {
     (count, first, last, isVoiced, began) = (0, 0, -1, false, 0)
@@ -110,29 +104,18 @@ struct PeriodMap: ~Copyable {
       }
       number &+= 1
     }
-    let forecast = forecast()
-    let beyond = max(0, time - newest.straightTime)
-    let passed = forecast.periods(in: beyond)
-    return time - beyond - start + forecast.length(ofPeriods: passed + rest)
+    return time + rest * predictedPeriod - start
   }
 
-  /// Returns the prediction of the periods to come: the mean of the last two, for a voice that
-  /// alternates, and by how much each differs from the one before, by the last four. Without the
-  /// trend a vibrato would lose 1.5 (2π rate · period)² of its extent.
-  @_noLocks private func forecast() -> PeriodForecast {
-    var forecast = PeriodForecast(period: newest.period, trend: 0, age: age)
-    guard last > first else { return forecast }
-    let before = mark(last &- 1).period
-    guard (forecast.period - before).magnitude < EpochTracker.widestChange * forecast.period else {
-      return forecast
+  /// The prediction of the periods to come: the mean of the last two, for a voice that alternates. Grains are
+  /// corrected when their marks are known, so a trend of the periods wins nothing.
+  private var predictedPeriod: Double {
+    @_noLocks get {
+      guard last > first else { return newest.period }
+      let before = mark(last &- 1).period
+      let isSlide = (newest.period - before).magnitude < EpochTracker.widestChange * newest.period
+      return isSlide ? 0.5 * (newest.period + before) : newest.period
     }
-    let latest = forecast.period + before
-    forecast.period = 0.5 * latest
-    guard last &- 3 > oldest else { return forecast }
-    let earlier = mark(last &- 2).period + mark(last &- 3).period
-    let most = PeriodForecast.steepest * newest.period
-    forecast.trend = min(max(0.25 * (latest - earlier), -most), most)
-    return forecast
   }
 
   /// The marks about an instant: the nearest and, if marks up to a period later could be used, its
@@ -151,13 +134,13 @@ struct PeriodMap: ~Copyable {
     guard number >= oldest, last >= first else { return nil }
     if number <= last { return mark(number) }
     guard isVoiced else { return nil }
-    return future(number &- last, forecast())
+    return future(number &- last, predictedPeriod)
   }
 
   /// The predicted mark `ahead` periods after the newest.
-  @_noLocks private func future(_ ahead: Int, _ forecast: PeriodForecast) -> Mark {
+  @_noLocks private func future(_ ahead: Int, _ period: Double) -> Mark {
     var mark = newest
-    mark.time += forecast.length(ofPeriods: Double(ahead))
+    mark.time += Double(ahead) * period
     mark.number &+= ahead
     return mark
   }
@@ -166,10 +149,10 @@ struct PeriodMap: ~Copyable {
   @_noLocks func mark(near time: Double, notAfter latest: Double) -> Mark {
     var best = newest
     if time > best.time {
-      let forecast = forecast()
-      var ahead = min(Int((time - best.time) / forecast.period + 0.5), 3)
+      let period = predictedPeriod
+      var ahead = min(Int((time - best.time) / period + 0.5), 3)
       while ahead > 0 {
-        let mark = future(ahead, forecast)
+        let mark = future(ahead, period)
         if mark.time <= latest { return mark }
         ahead &-= 1
       }
@@ -183,40 +166,5 @@ struct PeriodMap: ~Copyable {
       number &-= 1
     }
     return best
-  }
-}
-
-/// The periods after the newest mark: each differs from the one before by a trend.
-private struct PeriodForecast: BitwiseCopyable {
-  /// A change of the period from one to the next, in periods, steeper than any voice slides.
-  static var steepest: Double { @_noLocks get { 0.06 } }
-  /// Periods for which a trend continues at most.
-  private static var reach: Double { @_noLocks get { 3 } }
-
-  /// Half a period and `age` before the newest mark's.
-  var period: Double
-  /// Change from one period to the next.
-  var trend: Double
-  /// Age of a measured period: from the middle of its sound to the middle of the period, in
-  /// periods.
-  let age: Double
-
-  /// Returns the length of a number of periods from the newest mark on.
-  @inline(__always) @_noLocks func length(ofPeriods count: Double) -> Double {
-    let bent = min(count, Self.reach)
-    return bent * (period + (0.5 * bent + 1 + age) * trend) + (count - bent) * lengthening(at: bent)
-  }
-
-  /// Returns the number of periods, whole or in part, in a length of time after the newest mark.
-  @inline(__always) @_noLocks func periods(in length: Double) -> Double {
-    let count = length / period
-    // One step of Newton's.
-    return count - (self.length(ofPeriods: count) - length)
-      / lengthening(at: min(count, Self.reach))
-  }
-
-  /// Returns the length of a period that begins there, in periods.
-  @inline(__always) @_noLocks private func lengthening(at count: Double) -> Double {
-    period + (count + 1 + age) * trend
   }
 }
