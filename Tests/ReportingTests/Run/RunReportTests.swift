@@ -23,7 +23,7 @@ import Tuning
         undefined: run.undefinedCounts())
     }
     #expect(try summary(of: small.run).verdict.outcome == .poor)
-    // Of one setting nothing was chosen, so what is heard comes first.
+    // With one setting there is no choice, so what is heard comes first.
     var one = small.run
     one.cells.removeAll { $0.settings != small.run.cells[0].settings }
     one.plannedCells = one.cells.count
