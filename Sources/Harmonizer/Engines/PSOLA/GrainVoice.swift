@@ -207,7 +207,7 @@ struct GrainVoice: ~Copyable {
     var number = newest
     while number >= oldest, grains[number & (Self.capacity - 1)].isCorrectable(at: time) {
       let placed = grains[number & (Self.capacity - 1)]
-      guard let source = placed.source.updated(periods) else { return }
+      guard let source = placed.source.updated(periods) else { break }
       let place = ownPeriod > 0 ? nil : trajectory.place(before: newest &- number)
       let middle = (place ?? placed.grain.middle - placed.source.drift) + source.drift
       grains[number & (Self.capacity - 1)].correct(at: time, to: source, middle: middle)

@@ -45,13 +45,11 @@ struct PeriodMap: ~Copyable {
   private var last = -1
   /// True if the newest mark is one of a voice.
   private(set) var isVoiced = false
-  /// Start of the voice that sounds or sounded last.
-  private var began = 0.0
 
   init() { marks = RealtimeArray(repeating: .none, count: Self.capacity) }
 
   @_noLocks mutating func reset() {
-    (count, first, last, isVoiced, began) = (0, 0, -1, false, 0)
+    (count, first, last, isVoiced) = (0, 0, -1, false)
   }
 
   /// Adds the next mark. Its period and pull count only if it is voiced.
@@ -64,7 +62,7 @@ struct PeriodMap: ~Copyable {
     marks[count & (Self.capacity - 1)] = Mark(
       time: time, period: period, isVoiced: isVoiced, number: count, drift: before + pull)
     if isVoiced {
-      if !self.isVoiced { (first, began) = (count, time) }
+      if !self.isVoiced { first = count }
       last = count
     }
     self.isVoiced = isVoiced
