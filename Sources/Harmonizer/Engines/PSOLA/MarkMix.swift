@@ -1,7 +1,7 @@
 /// Source of a grain: a mark, or two neighbours of which the grain is a mix.
 ///
 /// A copy's periods fall between those of the input, so grains of the nearest marks alone make the voice jump
-/// from one period to the next: 5.6 % of the frames of speech are lost then, with mixes 4.9
+/// from one period to the next: 5.6 % of the frames of speech are lost then, with mixes 5.0
 /// (docs/notes/psola.md).
 struct MarkMix: BitwiseCopyable {
   /// The nearest mark.
