@@ -7,8 +7,9 @@ import Foundation
 /// The difference of the two levels, where both are loud, is fitted with a sine of each rate; the
 /// voice's own modulation cancels. Notes and syllables of another pitch leave differences at all
 /// rates, mostly slow ones, and stronger than a tremolo. A modulation therefore counts by its power
-/// relative to neighbouring rates, and only if chance is an unlikely explanation. `Tremolo` needs
-/// no reference but must know the rate.
+/// relative to neighbouring rates, and only if chance is an unlikely explanation. A rate at which the
+/// reference swings as regularly is that of its beat, its syllables or its vibrato: there a difference is
+/// no tremolo. `Tremolo` needs no reference but must know the rate.
 ///
 /// - Domain: sounds aligned in time, of any pitch from 75 Hz; rates of 1 to 40 Hz; at least 1 s in
 ///   which both are loud.
@@ -35,18 +36,21 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     guard frames.count >= needed else {
       throw .lessThanOneSecond
     }
-    let differences = frames.map { 10 * log10(y.powers[$0] / x.powers[$0]) }
-    let mean = differences.reduce(0, +) / Double(differences.count)
-    let target = differences.map { $0 - mean }
+    let target = Self.withoutMean(frames.map { 10 * log10(y.powers[$0] / x.powers[$0]) })
     let variance = target.reduce(0) { $0 + $1 * $1 }
     let times = frames.map { Double($0) * Self.stepMs / 1000 }
     // Sines one cycle per span apart are distinct; steps of half that lose little.
     let span = times.last! - times.first!
     let (slowest, step) = (max(1 / span, 0.25), 0.5 / span)
     let rates = Array(stride(from: slowest, through: 56, by: step))
-    let powers = Self.powers(target, frames, rates)
+    let own = Self.withoutMean(frames.map { 10 * log10(x.powers[$0]) })
+    let regularities = [target, own].map {
+      Self.regularities(Self.powers($0, frames, rates), rates, spanSeconds: span)
+    }
     var best = (rate: 0.0, amplitude: 0.0, explained: 0.0)
-    if variance > 0, let place = Self.mostRegular(powers, rates, spanSeconds: span) {
+    if variance > 0,
+      let place = Self.mostRegular(regularities[0], beyond: regularities[1], spanSeconds: span)
+    {
       for part in -10...10 {
         let rate = rates[place] + 0.1 * step * Double(part)
         guard let fit = Self.fit(target, times, rate), fit.power / variance > best.explained
@@ -68,29 +72,45 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     return powers.map { $0 > 0.01 * loudest && $0 > 1e-10 }
   }
 
-  /// The index of the rate between 1 and 40 Hz with the highest power relative to nearby rates.
+  private static func withoutMean(_ values: [Double]) -> [Double] {
+    let mean = values.reduce(0, +) / Double(values.count)
+    return values.map { $0 - mean }
+  }
+
+  /// Returns the power of each rate relative to nearby rates; 0 outside 1 to 40 Hz.
   ///
   /// Nearby means two to six times the resolution of the span, or up to four tenths of the rate, to
-  /// either side. `nil` if chance alone would reach the same ratio in one of a hundred sounds.
-  private static func mostRegular(
+  /// either side.
+  private static func regularities(
     _ powers: [Double], _ rates: [Double], spanSeconds: Double
-  ) -> Int? {
+  ) -> [Double] {
     let sums = powers.runningSums
     func sum(_ range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }
     let stepHz = rates.count > 1 ? rates[1] - rates[0] : 1
     let near = Int((2 / spanSeconds / stepHz).rounded(.up))
-    var best: (place: Int, ratio: Double)?
-    for place in rates.indices where 1...40 ~= rates[place] {
+    return rates.indices.map { place in
+      guard 1...40 ~= rates[place] else { return 0 }
       let far = max(3 * near, Int(0.4 * rates[place] / stepHz))
       let below = max(0, place - far)..<max(0, place - near + 1)
       let above = min(rates.count, place + near)..<min(rates.count, place + far + 1)
       let floor = (sum(below) + sum(above)) / Double(max(1, below.count + above.count))
-      guard floor > 0 else { continue }
-      let ratio = powers[place] / floor
-      if ratio > best?.ratio ?? 0 { best = (place, ratio) }
+      return floor > 0 ? powers[place] / floor : 0
     }
-    let tries = 39 * spanSeconds
-    return best.flatMap { $0.ratio >= log(tries / 0.01) ? $0.place : nil }
+  }
+
+  /// The index of the most regular rate, among those at which the reference does not swing; `nil` if chance
+  /// alone would be as regular in one of a hundred sounds.
+  ///
+  /// Rates are half a resolution apart, so a swing of the reference is seen up to two places beside it.
+  private static func mostRegular(
+    _ difference: [Double], beyond reference: [Double], spanSeconds: Double
+  ) -> Int? {
+    let least = log(39 * spanSeconds / 0.01)
+    return difference.indices.filter { place in
+      difference[place] >= least
+        && reference[(place - 2...place + 2).clamped(to: 0...reference.count - 1)]
+          .allSatisfy { $0 < least }
+    }.max { difference[$0] < difference[$1] }
   }
 
   /// Returns the sum of squares that a sine of each rate explains, as `fit` does for one.

@@ -34,7 +34,8 @@ public struct Fault: Encodable, Equatable, Sendable {
     case .tremolo: "\(voice) trembles by \(amount) dB"
     case .formants:
       movesFormants(value, label)
-        ? "the formants of \(voice) move with its pitch, by \(amount) %"
+        ? "\(voice) sounds like a \(label!.hasPrefix("-") ? "larger" : "smaller") singer: its formants move with its "
+          + "pitch, by \(amount) %"
         : "the formants of \(voice) are \(amount) % off"
     case .tilt: "the timbre of \(voice) is tilted by \(amount) dB/octave"
     case .consonants: "\(amount) % of the consonants of \(voice) are 10 dB too soft"

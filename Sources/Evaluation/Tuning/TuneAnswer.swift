@@ -34,6 +34,8 @@ public struct TuneAnswer: Encodable, Sendable {
     public var register: String?
     /// True if the setting has no value there and the worst of the others is assumed.
     public var isAssumed = false
+    /// The worst that was measured, where `value` is assumed; `nil` if nothing was.
+    public var measured: Double?
     /// Reason why there is no interval.
     public var note: String?
   }
@@ -184,8 +186,6 @@ extension TuneAnswer {
   /// Returns a number of steps with what it means. By the rule a fault at its threshold of hearing is one
   /// step; docs/reference/metrics.md#audibility has the sources of the thresholds.
   package static func words(ofSteps steps: Double) -> String {
-    let faults = Int(steps.rounded())
-    let some = "as much as \(counted(faults, "just noticeable fault"))"
-    return "\(fixed(steps, 1)) steps (\(faults == 0 ? "nothing that is heard" : some))"
+    "\(fixed(steps, 1)) steps (a just noticeable fault is one)"
   }
 }

@@ -172,7 +172,9 @@ public struct Tuner: Sendable {
       recording: found.column.map { table.recordings[$0] }, register: found.register)
     figure.isAssumed = found.isAssumed
     if found.isAssumed {
-      figure.note = "not measured there, so ranked as the worst of the other settings"
+      figure.measured = axis.isAudible ? rule.figures.measured(axis, row)?.value : nil
+      let place = figure.recording.map { "on \($0)" } ?? figure.register.map { "in \($0) voices" }
+      figure.note = "not measured \(place ?? "there"), so ranked as the worst of the other settings"
     } else if found.isElsewhere {
       figure.note = "of other recordings, since it is undefined here"
     } else if isOfProbe {

@@ -79,6 +79,11 @@ package func listed(_ names: [String]) -> String {
     ? names.joined() : names.dropLast().joined(separator: ", ") + " and \(names.last!)"
 }
 
+extension StringProtocol {
+  /// The text with a capital at its beginning.
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
 extension String {
   /// The string as one word of a shell command, in quotes if a shell would split or expand it.
   package var forShell: String {

@@ -13,6 +13,8 @@ package struct Headline: Sendable {
   package var style: NumberStyle
   /// Change from the baseline, in words; empty without one.
   package var change: String
+  /// What else a reader has to know of the number; empty if nothing.
+  package var remark: String
   /// Address of the details within the report.
   var link: String?
   /// Scale of the number; `nil` if no limits are known.
@@ -27,11 +29,11 @@ package struct Headline: Sendable {
   init(
     _ title: String, _ amount: Amount, unit: String, interval: Bounds? = nil, count: Int,
     counted: String = "cells", style: NumberStyle = .significant(3), change: String = "",
-    link: String? = nil, scale: QualityScale? = nil
+    remark: String = "", link: String? = nil, scale: QualityScale? = nil
   ) {
     (self.title, self.amount, self.unit, self.interval) = (title, amount, unit, interval)
     (self.count, self.counted, self.style) = (count, counted, style)
-    (self.change, self.link, self.scale) = (change, link, scale)
+    (self.change, self.remark, self.link, self.scale) = (change, remark, link, scale)
   }
 }
 
@@ -39,7 +41,7 @@ extension Headline: Encodable {
   package func encode(to encoder: any Encoder) throws {
     let headline: JSONObject = [
       "title": title, "value": amount, "unit": unit, "interval": interval, "count": count,
-      "counted": counted, "change": change, "grade": grade, "scale": scale,
+      "counted": counted, "change": change, "remark": remark, "grade": grade, "scale": scale,
     ]
     try headline.encode(to: encoder)
   }

@@ -71,7 +71,8 @@ struct PageViews {
     let isOne = headline.count == 1 && headline.counted.hasSuffix("s")
     let noun = isOne ? String(headline.counted.dropLast()) : headline.counted
     return [
-      "title": headline.title, "value": amount.gap?.rawValue ?? style.text(amount),
+      "title": headline.title,
+      "value": amount.gap.map { $0 == .missing ? "not measured" : $0.rawValue } ?? style.text(amount),
       // Empty, or the class of a word in place of a number.
       "absent": amount.gap == nil ? "" : "absent",
       "unit": amount.value == nil ? "" : headline.unit,
@@ -85,7 +86,7 @@ struct PageViews {
       "interval": headline.interval.map {
         ["text": style.text($0), "meaning": $0.meaning]
       }.part,
-      "reason": (amount.reason?.detail).part, "change": headline.change.part,
+      "reason": (amount.reason?.detail ?? headline.remark).part, "change": headline.change.part,
       "link": headline.link.part,
     ]
   }

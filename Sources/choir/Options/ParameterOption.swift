@@ -16,7 +16,7 @@ extension Option where Value == Double? {
     guard let info = parameters.first(where: { $0.name == name }),
       case .numbers(let range) = info.allowed
     else { preconditionFailure("there is no number '\(name)'") }
-    var help = info.summary.prefix(1).uppercased() + info.summary.dropFirst()
+    var help = info.summary.capitalizedFirst
     if info.defaultValue != .number(0) { help += "; default: \(info.defaultValue)" }
     self.init(help: ArgumentHelp("\(help)."), in: range)
   }

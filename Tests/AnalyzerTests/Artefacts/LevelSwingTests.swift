@@ -64,6 +64,22 @@ import Testing
     #expect(abs(found.depthDb - 1) < 0.15, "\(found.depthDb)")
   }
 
+  /// Syllables twice a second are 2 dB deeper than in the reference; a tremolo of 1 dB beside them is found.
+  @Test func aDeeperBeatIsNoTremolo() throws {
+    func swing(_ db: @escaping (Int) -> Double) throws -> LevelSwing {
+      let beat = tremolo(6, hz: 2)
+      let sounds = [beat, { beat($0) * 4 / 3 + db($0) }].map { level in
+        Self.buzz.samples.enumerated().map { $1 * Float(pow(10, level($0) / 20)) }
+      }
+      return try LevelSwing(
+        of: Signal(sounds[1], sampleRateHz: Self.rate),
+        against: Signal(sounds[0], sampleRateHz: Self.rate))
+    }
+    #expect(try swing { _ in 0 }.depthDb == 0)
+    let found = try swing(tremolo(1, hz: 6))
+    #expect(abs(found.depthDb - 1) < 0.05 && abs(found.rateHz - 6) < 0.01, "\(found)")
+  }
+
   @Test func equalSoundsHaveNoLevelModulation() throws {
     #expect(try swing { _ in 0 }.depthDb == 0)
     #expect(try swing { _ in -7 }.depthDb < 1e-9)

@@ -67,14 +67,13 @@ import Testing
   /// Counts by hand in peers.csv: six of ten are later than 40 ms; of twelve one shifts formants by more than
   /// 33.5 %, and six have an intelligibility below 0.55.
   @Test(arguments: [
-    (CheckFigure.latency, 40.0, 6.0 / 10), (.latency, 5, 1), (.latency, 200, 0),
-    (.formants, 33.5, 1.0 / 12),
-    (.intelligibility, 0.55, 6.0 / 12),
+    (CheckFigure.latency, 40.0, 6, 10), (.latency, 5, 10, 10), (.latency, 200, 0, 10),
+    (.formants, 33.5, 1, 12), (.intelligibility, 0.55, 6, 12),
   ])
-  func thePlaceAmongPeersIsTheShareThatIsWorse(
-    figure: CheckFigure, value: Double, share: Double
+  func thePlaceAmongPeersCountsThoseThatAreWorse(
+    figure: CheckFigure, value: Double, worse: Int, all: Int
   ) throws {
-    #expect(try #require(Peers.shareWorse(than: value, on: figure)) == share)
+    #expect(try #require(Peers.place(of: value, on: figure)) == (worse, all))
   }
 
   /// A program that reads whole files has no place for its latency.
@@ -84,6 +83,7 @@ import Testing
     let plot = try #require(check.standing("c").plot as? DotPlot)
     let names = plot.groups.map(\.name)
     #expect(names == ["latency, sound to sound: 12 ms", "pitch error, median: 3.0 cents"])
+    #expect(plot.groups.map { $0.lines[0].name } == ["9 of 10", "2 of 12"])
   }
 
   /// A recording that can't tell the delay misses no description, and its remedy is another recording.

@@ -7,7 +7,7 @@ import Testing
 @Suite struct InstantPlotTests {
   private func plot(pitch: Bool) -> InstantPlot {
     InstantPlot(
-      atS: 2, windowS: 1.5...2.5,
+      marksS: [2], windowS: 1.5...2.5,
       frames: stride(from: 0.0, to: 4, by: 0.1).map {
         .init(timeS: $0, targetHz: pitch ? 220 : nil, measuredHz: pitch ? 225 : nil)
       },

@@ -203,7 +203,7 @@ import Testing
     #expect(text.contains("| `choir-eval explain 0 x` |"))
     #expect(text.contains("`choir-eval gate Corpus/gates/smoke.yaml`"))
     #expect(text.contains("To find out why, on r0: `choir-eval explain 0 x`"))
-    #expect(text.contains("If all of this is meant: `choir-eval accept Corpus/gates/smoke.yaml"))
+    #expect(text.contains("If this change is intended: `choir-eval accept Corpus/gates/smoke.yaml"))
   }
 
   @Test func theSummaryNamesTheConditionOfEventsAndUnknownNoise() throws {
@@ -237,16 +237,16 @@ import Testing
     result.causes = [CauseGroup(cause: .pitch, voices: ["+7"], head: Self.key, folded: [])]
     let page = try GatePage(result).page()
     #expect(page.verdict.outcome == .regression)
-    let change = "pitch error, voice +7, went from 5 to 8 cents on r0"
+    let change = "Pitch error, voice +7, went from 5 to 8 cents on r0"
     #expect(
       page.verdict.sentence
-        == "Pitch of voice +7: \(change) (hardly audible: listeners notice 10 cents). And 2 more.")
+        == "\(change) (measurable, not audible alone: listeners notice 10 cents). And 2 more.")
     let drawing = try #require(page.sections.first?.drawings.first)
     let plot = try #require(drawing.plot as? ChangePlot)
     #expect(plot.lines.map(\.name) == (0..<6).map { "r\($0)" })
     #expect(plot.lines.allSatisfy { $0.before == 5 && $0.after == 8 })
     for svg in try drawn(drawing) {
-      #expect(svg.contains(">r5<") && svg.contains(">pitch.abs_error, cents<"))
+      #expect(svg.contains(">r5<") && svg.contains(">pitch error, cents<"))
     }
   }
 

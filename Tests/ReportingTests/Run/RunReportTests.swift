@@ -134,7 +134,7 @@ import Tuning
     let found = part.verdict()
     #expect(found.outcome == outcome, "\(part.headlines().map { ($0.title, $0.grade) })")
     let word = outcome == .good ? nil : outcome.words
-    #expect(word.map { found.sentence.hasSuffix("\($0): missing.") } ?? true)
+    #expect(word.map { found.sentence.hasSuffix("\($0): voice lost.") } ?? true)
   }
 
   /// A limit that no setting meets is the verdict, whatever the grades.

@@ -28,11 +28,14 @@ struct DotPlot: Sendable {
   var groupTitle: String
   var lineTitle: String
   var groups: [Group]
+  /// A value that all others are seen beside, as a dotted line.
+  var mark: Double?
 
-  init(x: Axis, groupTitle: String, lineTitle: String, groups: [Group]) {
+  init(x: Axis, groupTitle: String, lineTitle: String, groups: [Group], mark: Double? = nil) {
     precondition(
       groups.allSatisfy { $0.lines.count <= PlotPalette.series.count }, "more lines than colours")
     (self.x, self.groupTitle, self.lineTitle, self.groups) = (x, groupTitle, lineTitle, groups)
+    self.mark = mark
   }
 
   /// Groups and lines from top to bottom, each at a height of its own; a group's name has the row
@@ -96,6 +99,11 @@ extension DotPlot: Plot {
       panel.baseline, panel.xTitle(x.label), panel.heading(groupTitle),
       panel.labelsTitle(lineTitle),
     ]
+    if let mark {
+      lines.append(
+        "set arrow from first \(mark), graph 0 to first \(mark), graph 1 nohead lw 1 dt 2 "
+          + "lc \(PlotPalette.muted.gnuplot)")
+    }
     for place in places {
       let colour = PlotPalette.letters[place.colour]
       lines.append(

@@ -2,8 +2,8 @@ import Foundation
 
 /// An instant of one voice: its spectrogram, below its pitch over the target or below the ideal voice.
 struct InstantPlot: Sendable {
-  /// The instant.
-  var atS: Double
+  /// The instant, or both ends of a stretch.
+  var marksS: [Double]
   /// The time drawn around it.
   var windowS: ClosedRange<Double>
   /// Pitch frames within the window; may be empty.
@@ -14,10 +14,10 @@ struct InstantPlot: Sendable {
   var ideal: VoicePlot.Picture?
 
   init(
-    atS: Double, windowS: ClosedRange<Double>, frames: [LanePlot.Frame],
+    marksS: [Double], windowS: ClosedRange<Double>, frames: [LanePlot.Frame],
     picture: VoicePlot.Picture, ideal: VoicePlot.Picture? = nil
   ) {
-    (self.atS, self.windowS) = (atS, windowS)
+    (self.marksS, self.windowS) = (marksS, windowS)
     self.frames = frames.filter { windowS.contains($0.timeS) }
     (self.picture, self.ideal) = (picture, ideal)
   }
@@ -77,17 +77,19 @@ extension InstantPlot: Plot {
     return (lines + ["unset multiplot"]).joined(separator: "\n")
   }
 
-  /// A line through both panels.
-  private var mark: String {
-    "set arrow from first \(atS), graph 0 to first \(atS), graph 1 nohead front lw 1 dt 2 "
-      + "lc \(PlotPalette.muted.gnuplot)"
+  /// Lines through both panels.
+  private var marks: String {
+    marksS.map {
+      "set arrow from first \($0), graph 0 to first \($0), graph 1 nohead front lw 1 dt 2 "
+        + "lc \(PlotPalette.muted.gnuplot)"
+    }.joined(separator: "\n")
   }
 
   private func pitchCommands(_ panel: PlotPanel, _ time: AxisExtent) -> [String] {
     let pitches = frames.flatMap { [$0.targetHz, $0.measuredHz] }.compactMap(\.self)
     let hz = Axis("pitch", unit: "Hz", scale: .logarithmic).extent(of: pitches, ticks: 4)
     return [
-      panel.commands, panel.axis("x", time, isNamed: false), panel.axis("y", hz), mark,
+      panel.commands, panel.axis("x", time, isNamed: false), panel.axis("y", hz), marks,
       panel.heading("pitch, Hz; broad grey line: target"),
       "plot $voice using 1:2 with lines lw 6 lc \(PlotPalette.target.gnuplot), \\\n"
         + "  $voice using 1:3 with linespoints pt 7 ps 0.2 lw 1.6 lc "
@@ -102,7 +104,7 @@ extension InstantPlot: Plot {
     [
       panel.commands, panel.axis("x", time, isNamed: name == "ink"),
       picture.frequencyAxis(ticks: 5),
-      mark, panel.heading(heading), "plot \(picture.plot(name, startS: windowS.lowerBound))",
+      marks, panel.heading(heading), "plot \(picture.plot(name, startS: windowS.lowerBound))",
     ]
   }
 

@@ -83,7 +83,10 @@ enum PlotPalette {
     [ink, muted, axis, grid, target, onLowLevel, onHighLevel] + series + letters + levels
     + [fates.inTune, fates.sharp, fates.flat, fates.missing, fates.ghost]
 
-  /// Style rules of a drawing; paper stays light.
+  /// What lies under letters that stand over lines: the paper of a page.
+  private static let paper = PlotColour(light: "#ffffff", dark: "#14181c")
+
+  /// Style rules of a drawing.
   static let css: String = {
     let exchanges = all.flatMap { colour in
       ["stroke", "fill", "color"].map {
@@ -92,9 +95,11 @@ enum PlotPalette {
     }
     return """
       .plot { font-family: system-ui, sans-serif; font-variant-numeric: tabular-nums; }
-      .plot text { stroke: none; }
+      .plot text { stroke: \(paper.light); stroke-width: 4px; paint-order: stroke; }
+      .plot [fill="\(onLowLevel.light)"] text, .plot [fill="\(onHighLevel.light)"] text { stroke: none; }
       @media screen and (prefers-color-scheme: dark) {
         .plot image { filter: invert(1); }
+        .plot text { stroke: \(paper.dark); }
       \(exchanges.joined(separator: "\n"))
       }
 

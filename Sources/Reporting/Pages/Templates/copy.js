@@ -18,5 +18,5 @@ for (const command of document.querySelectorAll(".next code, td code")) {
       button.textContent = "Selected"
     }
   })
-  command.after(button)
+  command.before(button)
 }

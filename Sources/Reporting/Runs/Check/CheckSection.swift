@@ -57,23 +57,24 @@ extension SubjectCheck {
   func standing(_ command: String) -> Drawing {
     let groups = rows.compactMap { row -> DotPlot.Group? in
       guard let value = row.value, row.figure != .latency || !subject.takesWholeFiles,
-        let share = Peers.shareWorse(than: value, on: row.figure)
+        let place = Peers.place(of: value, on: row.figure)
       else { return nil }
       let amount = "\(NumberStyle.significant(2).text(value)) \(row.unit)"
       let line = DotPlot.Line(
-        name: "\(NumberStyle.decimals(0).text(100 * share)) %", amount: Amount(100 * share))
+        name: "\(place.worse) of \(place.all)",
+        amount: Amount(100 * Double(place.worse) / Double(place.all)))
       return DotPlot.Group(name: "\(row.figure.title): \(amount)", lines: [line])
     }
     return Drawing(
-      id: "check-peers", title: "Beside published systems",
+      id: "check-peers", title: "Beside published systems, medians over all voices",
       shows:
-        "To the right is better: more of up to \(Peers.all.count) published systems are worse. Values are "
-        + "over all voices; the headlines below are of the worst one.",
+        "To the right is better: more published systems are worse. The headlines below are of the worst "
+        + "voice, not medians.",
       omits: "by how much. The peers sang other material; the table below has the conditions.",
       command: command,
       plot: DotPlot(
         x: Axis("published systems that are worse", unit: "%", including: [0, 100]),
-        groupTitle: "figure", lineTitle: "worse", groups: groups))
+        groupTitle: "figure", lineTitle: "are worse", groups: groups))
   }
 
   private var intro: String {

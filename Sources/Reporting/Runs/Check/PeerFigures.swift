@@ -19,12 +19,11 @@ enum Peers {
     }
   }()
 
-  /// Returns the share of the peers with a figure that are worse; `nil` if none has it.
-  static func shareWorse(than value: Double, on figure: CheckFigure) -> Double? {
+  /// Returns how many of the peers with a figure are worse; `nil` if none has it.
+  static func place(of value: Double, on figure: CheckFigure) -> (worse: Int, all: Int)? {
     let known = all.compactMap { $0.figures[figure] }
     guard !known.isEmpty else { return nil }
-    let worse = known.count { figure.moreIsBetter ? $0 < value : $0 > value }
-    return Double(worse) / Double(known.count)
+    return (known.count { figure.moreIsBetter ? $0 < value : $0 > value }, known.count)
   }
 
   /// Conditions of the peers' figures, for readers.

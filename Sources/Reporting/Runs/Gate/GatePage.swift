@@ -104,23 +104,26 @@ package struct GatePage {
   private func plain(_ finding: GateFinding) -> String {
     guard let metric = finding.metric.flatMap(Metric.metric), finding.subject.hasPrefix(metric.id)
     else { return finding.subject }
-    return metric.title.prefix(1).uppercased() + metric.title.dropFirst()
-      + finding.subject.dropFirst(metric.id.count)
+    return metric.title.capitalizedFirst + finding.subject.dropFirst(metric.id.count)
   }
 
   /// A cause with the figure that shows it best: `Pitch of voices +4, +7: pitch error, voice +4, went from 8.4 to
-  /// 29.8 cents on sung-male-vowel (audible: listeners notice 10 cents).`
+  /// 29.8 cents on sung-male-vowel (audible: listeners notice 10 cents).` A figure that names its only voice
+  /// says it all.
   private func words(_ group: CauseGroup) -> String {
-    let title = group.title.prefix(1).uppercased() + group.title.dropFirst()
-    guard let head = head(of: group), let change = head.brief else { return title + "." }
-    return "\(title): \(head.name), went \(change) (\(audibility(of: head)))."
+    guard let head = head(of: group), let change = head.brief else {
+      return group.title.capitalizedFirst + "."
+    }
+    let family = group.title.prefix { $0 != " " }
+    let cause = group.voices.count == 1 && head.name.hasPrefix(family) ? "" : group.title + ": "
+    return "\((cause + head.name).capitalizedFirst), went \(change) (\(audibility(of: head)))."
   }
 
   private func audibility(of change: MetricDifference) -> String {
     guard let place = change.extreme, let least = TuneAxis.noticeableChange(of: change.metric)
     else { return "no threshold of hearing is published: listen" }
     let isHeard = abs(place.candidate - place.baseline) >= least
-    return "\(isHeard ? "audible" : "hardly audible"): listeners notice \(change.amount(least))"
+    return "\(isHeard ? "audible" : "measurable, not audible alone"): listeners notice \(change.amount(least))"
   }
 
   private func head(of group: CauseGroup) -> MetricDifference? {
@@ -141,7 +144,7 @@ package struct GatePage {
       },
       isWorse && result.against == nil
         ? Remark(
-          "If all of this is meant", "choir-eval accept \(result.commandWords) --reason \"…\"")
+          "If this change is intended", "choir-eval accept \(result.commandWords) --reason \"…\"")
         : nil,
     ].compactMap(\.self)
   }

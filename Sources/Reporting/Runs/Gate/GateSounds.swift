@@ -67,7 +67,7 @@ package struct GateSounds {
       ?? pair?.instants.first.map { ($0.atSeconds, "here both sounds differ most") }
       ?? (replay.loudestSeconds(ofVoice: voice), "here the voice is loudest")
     let figure = InstantFigure(replay: replay, atSeconds: instant.at, voice: voice)
-    let title = group.title.prefix(1).uppercased() + group.title.dropFirst()
+    let title = group.title.capitalizedFirst
     let clip = try figure.clip(
       "\(id)-sound", title: title, of: corpus, into: scratch,
       before: pair.map {
@@ -89,11 +89,12 @@ package struct GateSounds {
     }
     guard let before = button("Play before", [RunClips.baselineName]) else {
       return [
-        button("Play its target", ["oracle", "target"]), button("Play now", ["voice", "choir"]),
+        button("Play how it should sound", ["oracle", "target"]),
+        button("Play how it sounds now", ["voice", "choir"]),
       ]
       .compactMap(\.self)
     }
-    return [before, button("Play now", ["choir"])].compactMap(\.self)
+    return [before, button("Play after", ["choir"])].compactMap(\.self)
   }
 }
 

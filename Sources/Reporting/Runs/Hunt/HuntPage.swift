@@ -46,7 +46,7 @@ package struct HuntPage {
           )
         })
     }
-    if !result.findings.isEmpty { page.next = [Remark("To play it again", replay(1))] }
+    if !result.findings.isEmpty { page.next = [Remark("To render and judge it again", replay(1))] }
     for (index, finding) in result.findings.enumerated() {
       page.files["recipe-\(index + 1).yaml"] = try finding.recipe.text(command: replay(index + 1))
     }
@@ -85,8 +85,10 @@ package struct HuntPage {
     }
     let kinds = result.findings.map(\.kind.rawValue).uniqued()
     let heard =
-      "\(worst.after.words); \(NumberStyle.setting.text(worst.kind.threshold)) \(worst.kind.unit) "
+      "\(worst.after.words) (\(NumberStyle.setting.text(worst.kind.threshold)) \(worst.kind.unit) "
       + "is just heard"
+      + (worst.finding.rate.map { "; in \($0.successes) of \($0.trials) ordinary performances" } ?? "")
+      + ")"
     return kinds.count == 1
       ? "An audible fault: \(heard)."
       : "\(kinds.count) kinds of audible faults: \(listed(kinds)). The worst: \(heard)."
@@ -153,10 +155,9 @@ package struct HuntPage {
       + "\(NumberStyle.decimals(1).text(one.after.severity)) times the "
       + "threshold of hearing (\(NumberStyle.setting.text(one.kind.threshold)) \(one.kind.unit)). "
       + "The sound: \(one.after.sound). Before it was shrunk: \(one.before.words), with "
-      + "\(one.before.sound). \(one.rateInWords.prefix(1).uppercased())"
-      + "\(one.rateInWords.dropFirst()). The second judge: \(one.kind.secondJudge)."
+      + "\(one.before.sound). \(one.rateInWords.capitalizedFirst). The second judge: \(one.kind.secondJudge)."
     let title =
-      "\(number). \(one.kind.rawValue.prefix(1).uppercased())\(one.kind.rawValue.dropFirst())"
+      "\(number). \(one.kind.rawValue.capitalizedFirst)"
     guard let observation else {
       return Section(id: id, title: title, intro: intro)
     }
@@ -182,10 +183,12 @@ package struct HuntPage {
     let words = one.after.words
     return Drawing(
       id: "\(id)-picture", title: "The simplest sound that shows it",
-      shows: "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dotted line.",
+      shows: "\(words.capitalizedFirst), "
+        + (one.after.stretch == nil ? "at the dotted line." : "between the dotted lines."),
       omits: "", command: replay(number),
       plot: InstantPlot(
-        atS: one.after.atSeconds, windowS: 0...sound.durationSeconds,
+        marksS: one.after.stretch.map { [$0.lowerBound, $0.upperBound] } ?? [one.after.atSeconds],
+        windowS: 0...sound.durationSeconds,
         frames: trace?.frames ?? [], picture: picture(sound), ideal: ideal.map(picture)),
       clip: clip("\(id)-after", "After shrinking", voice, observation))
   }

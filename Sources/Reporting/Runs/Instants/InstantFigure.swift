@@ -50,7 +50,7 @@ struct InstantFigure {
     return Drawing(
       id: id, title: title, shows: shows, omits: "", command: command,
       plot: InstantPlot(
-        atS: atSeconds, windowS: window, frames: trace?.frames ?? [],
+        marksS: [atSeconds], windowS: window, frames: trace?.frames ?? [],
         picture: picture(sound), ideal: ideal.map(picture)),
       clip: clip)
   }

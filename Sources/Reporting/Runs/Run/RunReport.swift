@@ -46,7 +46,7 @@ package struct RunReport: Sendable {
     page.coverage = result.coverage
     page.lead =
       facts.baseline?.lead(in: page.sections) ?? EffectsSection.lead(in: page.sections, facts)
-      ?? TradeSection.lead(in: page.sections) ?? Self.lanes(in: page.sections)
+      ?? TradeSection.lead(in: page.sections) ?? Self.voices(in: page.sections)
     page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
     page.scratch = scratch
     if hasWorkbench {
@@ -56,14 +56,14 @@ package struct RunReport: Sendable {
     return page
   }
 
-  /// The lanes of the voices with the sound of the choir: the picture of a run with one setting.
-  private static func lanes(in sections: [Section]) -> ReportPage.Lead? {
+  /// What is heard, with the sound of the choir: the picture of a run with one setting.
+  private static func voices(in sections: [Section]) -> ReportPage.Lead? {
     func section(_ id: String) -> Section? { sections.first { $0.id == id } }
-    guard let lanes = section("voices")?.drawings.first else { return nil }
+    guard let picture = section("voices")?.drawings.first else { return nil }
     let choir = section("listening")?.clips.lazy.compactMap { clip in
       clip.sounds.firstIndex { $0.name == "choir" }.map { AudioLink(clip: clip.id, sound: $0) }
     }.first
-    return .init(drawing: lanes.id, sounds: choir.map { ("Play the voices", $0) }.part)
+    return .init(drawing: picture.id, sounds: choir.map { ("Play the voices", $0) }.part)
   }
 
   var subtitle: String {
@@ -79,9 +79,14 @@ package struct RunReport: Sendable {
       } else {
         "How good is \(subjects)?"
       }
+    let scores = run.plan.scores
+    let voices = scores[0].voiceLabels
+    let sung =
+      scores.count > 1
+      ? " by \(scores.count) scores"
+      : voices.allSatisfy { Double($0) != nil } ? ", voices at \(listed(voices)) semitones" : ""
     return question
-      + " \(counted(run.cells.count, "cell")): \(counted(recordings, "recording")), "
-      + counted(run.plan.scores.count, "score")
+      + " \(counted(run.cells.count, "rendering")) of \(counted(recordings, "recording"))\(sung)"
   }
 
   /// The sections that have something to show, the most useful first.

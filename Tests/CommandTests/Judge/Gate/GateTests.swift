@@ -208,7 +208,7 @@ import Testing
     try window(ms: 60)
     let answer = try bench.type("gate", Bench.file, "--output", "page")
     #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
-    #expect(try bench.read("page/index.html").contains("▶ Play now"))
+    #expect(try bench.read("page/index.html").contains("▶ Play how it sounds now"))
   }
 
   /// A program of another kind is an error; without another side cost is not compared.

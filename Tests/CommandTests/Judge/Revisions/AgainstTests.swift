@@ -55,7 +55,7 @@ import Testing
     // The page plays both sides.
     let html = try String(
       contentsOf: shop.toy.url.appendingPathComponent("page/index.html"), encoding: .utf8)
-    #expect(html.contains("▶ Play before") && html.contains("▶ Play now"))
+    #expect(html.contains("▶ Play before") && html.contains("▶ Play after"))
     let sounds = try FileManager.default.contentsOfDirectory(
       atPath: shop.toy.url.appendingPathComponent("page/audio/cause-1-sound").path)
     #expect(sounds.contains { $0.hasSuffix("baseline.html") }, "\(sounds)")
@@ -99,7 +99,7 @@ import Testing
     try shop.program()
     try shop.commit("Repaired")
     try refused("no cell of the revision", by: "gate", "gate.yaml", "--against", "HEAD~1")
-    #expect(try shop.type("gate", "gate.yaml", "--against", "HEAD~2").status == 0)
+    #expect(try shop.type("gate", "gate.yaml", "--against", "HEAD~2", "--cost", "off").status == 0)
   }
 
   /// Each side is run by its own choir-eval: here both are this one.
@@ -116,7 +116,7 @@ import Testing
       metrics: [level.change]
       """, "plan.yaml")
     try shop.commit("Own")
-    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD", "--cost", "off")
     #expect(answer.status == 0, "\(answer.words)")
     try shop.gate("build: mkdir -p out\nprogram: out/choir-eval")
     try shop.commit("No program")
@@ -173,7 +173,7 @@ import Testing
     try shop.commit("Nonsense")
     try shop.program()
     try shop.commit("Repaired")
-    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
     #expect(answer.words.contains("‘Nonsense’) does not build: 'cc -O1 -o shifter shifter.c -lm'"))
     let log = try #require(answer.errors.firstMatch(of: /read (\S+build\.log)/)).1
     #expect(FileManager.default.fileExists(atPath: String(log)))
@@ -223,7 +223,7 @@ import Testing
     try refused(
       "plan.yaml differs from that of", by: "gate", "gate.yaml", "--against", "HEAD~1")
     let answer = try shop.type(
-      "gate", "gate.yaml", "--against", "HEAD~1", "--allow-changed-plan")
+      "gate", "gate.yaml", "--against", "HEAD~1", "--allow-changed-plan", "--cost", "off")
     #expect(answer.status == 0 && answer.output.contains("1 of 1 cells"), "\(answer.words)")
     // A comment changes nothing.
     try shop.write(
@@ -232,7 +232,7 @@ import Testing
           contentsOf: shop.toy.url.appendingPathComponent("plan.yaml"), encoding: .utf8)),
       "plan.yaml")
     try shop.commit("Comment")
-    #expect(try shop.type("gate", "gate.yaml", "--against", "HEAD~1").status == 0)
+    #expect(try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off").status == 0)
   }
 
   @Test func aSubjectWithoutARepositoryIsNamed() throws {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shell steps of both examples for CI, run on a toy repository with a branch.
+/// The shell steps of both examples for CI, run on a toy repository with a branch. Cost has tests of its
+/// own, and is left out here.
 @Suite struct CIExampleTests {
   private let shop: ToyWorkshop
   private var folder: TemporaryFolder { shop.toy.folder }
@@ -93,7 +94,7 @@ import Testing
     let added = try String(contentsOf: folder.file("github-path"), encoding: .utf8)
       .trimmingCharacters(in: .newlines)
     let answer = try bash(
-      block("run:", after: "name: Gate", of: file), in: clone,
+      block("run:", after: "name: Gate", of: file) + " --cost off", in: clone,
       environment.merging(["PATH": "\(added):\(path)"]) { $1 })
     #expect(answer.status == Int32(status), "\(answer.text)")
     #expect(answer.text.contains(status == 0 ? "::notice" : "::error"))
@@ -122,7 +123,7 @@ import Testing
     let script =
       try block("- >-", after: "  script:", of: file)
       .split(separator: "artifacts:").first.map(String.init) ?? ""
-    let answer = try bash(script, in: clone, environment)
+    let answer = try bash(script + " --cost off", in: clone, environment)
     #expect(answer.status == 1, "\(answer.text)")
     for name in ["gate.xml", "gate.md", "gate.sqlite"] {
       #expect(FileManager.default.fileExists(atPath: clone.appendingPathComponent(name).path))

@@ -10,6 +10,8 @@ public struct HuntFault: Equatable, Sendable {
   public var words: String
   /// Agreement of the second judge, from 0 to 1.
   public var confidence: Double
+  /// The seconds between which it is heard; `nil` for a fault of an instant or of the whole sound.
+  public var stretch: ClosedRange<Double>?
 
   /// Size in thresholds of hearing.
   public var severity: Double { amount / kind.threshold }

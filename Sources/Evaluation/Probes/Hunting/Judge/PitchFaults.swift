@@ -44,7 +44,10 @@ enum PitchFaults {
     let ms = Int((worst.durationSeconds * 1000).rounded())
     switch worst.kind {
     case .missing:
-      (amount, words) = (allMs, "the voice is not heard for \(ms) ms")
+      amount = allMs
+      words =
+        isBeginning(worst, of: trace)
+        ? "the first \(ms) ms of the voice are not heard" : "the voice is not heard for \(ms) ms"
     case .offCents(let cents):
       let side = cents > 0 ? "high" : "low"
       let far = Int(abs(cents).rounded())
@@ -57,7 +60,15 @@ enum PitchFaults {
     return HuntFault(
       kind: kind, voice: worst.voice, atSeconds: worst.middleSeconds, amount: amount, words: words,
       confidence: judge.confidence(in: worst, of: trace)
-        * (worst.kind == .missing ? 1 - periodicShare(worst, of: trace, stem) : 1))
+        * (worst.kind == .missing ? 1 - periodicShare(worst, of: trace, stem) : 1),
+      stretch: worst.startSeconds...(worst.startSeconds + worst.durationSeconds))
+  }
+
+  /// Returns true if no target stands just before a stretch.
+  private static func isBeginning(_ stretch: OutOfTuneSegment, of trace: VoiceTrace) -> Bool {
+    let first = Int((stretch.startSeconds / trace.hopSeconds).rounded())
+    return (first - 2..<first).clamped(to: trace.targetHz.indices)
+      .allSatisfy { trace.targetHz[$0] == 0 }
   }
 
   /// Returns the share of a stretch in which the sound repeats itself at the target's period: a voice

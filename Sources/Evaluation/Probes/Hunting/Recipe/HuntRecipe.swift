@@ -57,7 +57,7 @@ extension HuntRecipe: Recipe {
   package static let keys = CodingKeys.allCases.map(\.rawValue)
 
   package var sentence: String {
-    "\(found.words.prefix(1).uppercased())\(found.words.dropFirst()): \(sound.words)."
+    "\(found.words.capitalizedFirst): \(sound.words)."
   }
 
   package var problem: String? { nil }

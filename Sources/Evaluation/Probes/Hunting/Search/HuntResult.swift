@@ -57,11 +57,12 @@ public struct HuntResult: Sendable {
     public let severity: Double
     public let atSeconds: Double
     public let confidence: Double
+    public let stretch: ClosedRange<Double>?
 
     init(_ point: HuntPoint, _ fault: HuntFault, _ seconds: Double) {
       (sound, away, soundSeconds) = (point.words, point.awayCount, seconds)
       (words, amount, severity) = (fault.words, fault.amount, fault.severity)
-      (atSeconds, confidence) = (fault.atSeconds, fault.confidence)
+      (atSeconds, confidence, stretch) = (fault.atSeconds, fault.confidence, fault.stretch)
     }
   }
 

@@ -48,7 +48,9 @@ struct ChangesSection {
       shows: changed.map { "The figure that shows the change best: \($0.reason)." } ?? "",
       omits: left > 0 ? "\(counted(left, "cell")) that changed less." : "", command: command,
       plot: ChangePlot(
-        x: Axis(changed?.metric ?? "", unit: isShare ? "%" : changed?.unit ?? "", including: zero),
+        x: Axis(
+          changed.flatMap { Metric.metric(id: $0.metric)?.title } ?? "",
+          unit: isShare ? "%" : changed?.unit ?? "", including: zero),
         lines: places.map { place in
           .init(
             name: place.recording + (place.condition == "clean" ? "" : " · \(place.condition)"),

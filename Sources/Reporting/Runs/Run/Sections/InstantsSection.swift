@@ -104,7 +104,7 @@ struct InstantsSection {
   private func title(_ instant: WorstInstant) -> String {
     let labels = instant.replay.cell.score.voiceLabels
     let voice = instant.voice.map { ", " + Score.words(forVoice: labels[$0]) } ?? ""
-    return "\(instant.fault.name.prefix(1).uppercased())\(instant.fault.name.dropFirst())\(voice), "
+    return "\(instant.fault.name.capitalizedFirst)\(voice), "
       + "\(instant.replay.cell.recording) at \(NumberStyle.decimals(2).text(instant.atSeconds)) s"
   }
 
@@ -117,7 +117,7 @@ struct InstantsSection {
     return figure(instant).drawing(
       id, title: title(instant),
       shows:
-        "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dotted line."
+        "\(words.capitalizedFirst), at the dotted line."
         + (instant.confidence < Self.sure ? " A doubt: \(instant.fault.doubt)." : ""),
       command: explain(instant), clip: try clip(id, instant))
   }

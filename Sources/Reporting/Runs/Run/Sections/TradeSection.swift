@@ -116,8 +116,8 @@ struct TradeSection {
           : facts.run.plan.listen == nil
             ? " To hear the settings, name recordings under listen: in the plan." : ""),
       omits:
-        "\(axis == .cost ? "latency" : "cost"), which can make a filled point above the line the choice; "
-        + "and whether a voice is lost, which the table has.",
+        "\(axis == .cost ? "latency" : "cost"), for which a filled point may lie above the line, and lost "
+        + "voices, which the table has.",
       command: facts.command,
       plot: TradePlot(
         x: Axis(

@@ -47,12 +47,16 @@ struct VerdictPart {
     let missing = headlines().compactMap { line in
       line.amount.reason.map { "\(Self.short(line.title)) (\($0))" }
     }
+    let partly = headlines().filter { !$0.remark.isEmpty }.map { line in
+      " \(Self.short(line.title).capitalizedFirst): \(line.remark)."
+    }
     if failures > 0 { return PageVerdict(.failed, sentence) }
     if !recommendation.isWhole { return PageVerdict(.partial, sentence) }
     if recommendation.answer.budgetWords != nil, !(recommendation.point?.fits ?? true) {
       return PageVerdict(.exceeded, sentence)
     }
     var verdict = graded(sentence)
+    verdict.sentence += partly.joined()
     if !missing.isEmpty {
       verdict.sentence += " Not measured: \(missing.joined(separator: "; "))."
       // A missing number makes no verdict good.
@@ -174,30 +178,26 @@ struct VerdictPart {
       let reason = point.undefined[axis.rawValue] ?? answer.undefinedAxes[axis.rawValue]
       // Impulses are a probe, and no voice.
       let isOfProbe = figure?.value != nil && figure?.recordings == 0
+      let amount = Amount(
+        figure.flatMap { $0.isAssumed ? $0.measured : $0.value },
+        otherwise: reason ?? Undefined(.notMeasured, figure?.note ?? "not measured"))
       return Headline(
-        Self.title(axis, isOfProbe: isOfProbe),
-        Amount(
-          figure.flatMap { $0.isAssumed ? nil : $0.value },
-          otherwise: reason ?? Undefined(.notMeasured, figure?.note ?? "not measured")),
+        Self.title(axis, isOfProbe: isOfProbe), amount,
         unit: axis.unit, interval: Bounds(figure?.interval, meaning: "95 %"),
         count: isOfProbe ? 1 : figure?.recordings ?? 0,
         counted: isOfProbe ? "probes" : "recordings",
         style: Self.style(axis),
         change: metric.flatMap { baseline?.change(of: $0, under: choice) } ?? "",
+        remark: amount.value != nil && figure?.isAssumed == true ? figure?.note ?? "" : "",
         scale: QualityScale.of(axis))
     }
   }
 
   private static func title(_ axis: TuneAxis, isOfProbe: Bool) -> String {
     switch axis {
-    case .missing: "missing, worst voice"
-    case .gross: "wrong notes, worst voice"
-    case .pitch: "pitch error, worst voice"
-    case .tremolo: "tremolo, worst voice"
-    case .formants: "formant shift, worst voice"
     case .latency: isOfProbe ? "latency, impulses" : "latency, latest register"
     case .cost: "cost, worst register"
-    default: axis.rawValue
+    default: "\(axis.title), worst voice"
     }
   }
 
@@ -232,5 +232,20 @@ struct VerdictPart {
         "; \(NumberStyle.decimals(0).text(Double(natural))) don't apply to their recording or score"
     }
     return text + "."
+  }
+}
+
+extension TuneAxis {
+  /// The axis in the words of a page.
+  var title: String {
+    switch self {
+    case .missing: "voice lost"
+    case .gross: "wrong notes"
+    case .pitch: "pitch error"
+    case .formants: "formant shift"
+    case .tilt: "tilt of the spectrum"
+    case .consonants: "consonants lost"
+    default: rawValue
+    }
   }
 }

@@ -2,6 +2,7 @@ import Probes
 import Statistics
 import Subjects
 import Sweep
+import Tuning
 
 /// The voices of the recommended setting: pitch over target, errors, and frames within a tolerance.
 struct VoicesSection {
@@ -13,13 +14,41 @@ struct VoicesSection {
       summaries.contains(where: { $0.voices.contains { $0.errorCents != nil } })
     else { return nil }
     let name = facts.text(choice)
-    let drawings = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
+    let drawings = try [faults(), lanes(), chords(), tolerance(first), histogram()]
+      .compactMap(\.self)
     return Section(
       id: "voices", title: "Each voice",
       intro: (name.isEmpty ? "" : "At the recommended setting, \(name). ")
         + "In the clean condition.",
       drawings: drawings,
       tables: [table(summaries)])
+  }
+
+  /// What is heard of the only setting, the gravest fault first; of several settings the picture of
+  /// trade-offs tells it.
+  private func faults() -> Drawing? {
+    guard facts.recommendation.settingCount == 1, let point = facts.recommendation.point else {
+      return nil
+    }
+    let figures = TuneAxis.allCases.filter(\.isAudible).compactMap { axis in
+      point.figures[axis.rawValue].flatMap { $0.isAssumed ? nil : (axis, $0) }
+    }.sorted { $0.1.units > $1.1.units }
+    let groups = figures.map { axis, figure in
+      let amount = "\(NumberStyle.significant(2).text(figure.value)) \(axis.unit)"
+      let place = [figure.voice, figure.recording].compactMap(\.self).joined(separator: ", ")
+      return DotPlot.Group(
+        name: "\(axis.title): \(amount)",
+        lines: [DotPlot.Line(name: place, amount: Amount(figure.units))])
+    }
+    guard !groups.isEmpty else { return nil }
+    return Drawing(
+      id: "faults", title: "What is heard",
+      shows: "Each fault beside the smallest that listeners notice, in the voice and the recording where "
+        + "it is worst. Right of the dotted line it is heard.",
+      omits: "latency and cost.", command: facts.command,
+      plot: DotPlot(
+        x: Axis("times just noticeable", unit: "", including: [0, 1]), groupTitle: "fault",
+        lineTitle: "worst in", groups: groups, mark: 1))
   }
 
   /// Pitch lanes of the recording with the largest error among those whose pitch was kept.
