@@ -8,8 +8,8 @@ import Foundation
 /// voice's own modulation cancels. Notes and syllables of another pitch leave differences at all
 /// rates, mostly slow ones, and stronger than a tremolo. A modulation therefore counts by its power
 /// relative to neighbouring rates, and only if chance is an unlikely explanation. A rate at which the
-/// reference swings as regularly is that of its beat, its syllables or its vibrato: there a difference is
-/// no tremolo. `Tremolo` needs no reference but must know the rate.
+/// reference swings as regularly is that of its beat, its syllables or its vibrato: there, at twice and at
+/// three times that rate a difference is no tremolo. `Tremolo` needs no reference but must know the rate.
 ///
 /// - Domain: sounds aligned in time, of any pitch from 75 Hz; rates of 1 to 40 Hz; at least 1 s in
 ///   which both are loud.
@@ -49,7 +49,8 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     }
     var best = (rate: 0.0, amplitude: 0.0, explained: 0.0)
     if variance > 0,
-      let place = Self.mostRegular(regularities[0], beyond: regularities[1], spanSeconds: span)
+      let place = Self.mostRegular(
+        regularities[0], beyond: regularities[1], rates, spanSeconds: span)
     {
       for part in -10...10 {
         let rate = rates[place] + 0.1 * step * Double(part)
@@ -101,15 +102,17 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   /// The index of the most regular rate, among those at which the reference does not swing; `nil` if chance
   /// alone would be as regular in one of a hundred sounds.
   ///
-  /// Rates are half a resolution apart, so a swing of the reference is seen up to two places beside it.
+  /// A sine's power falls to nothing one resolution beside its rate.
   private static func mostRegular(
-    _ difference: [Double], beyond reference: [Double], spanSeconds: Double
+    _ difference: [Double], beyond reference: [Double], _ rates: [Double], spanSeconds: Double
   ) -> Int? {
     let least = log(39 * spanSeconds / 0.01)
+    let beats = reference.indices.dropFirst().dropLast().filter { place in
+      reference[place] >= max(least, reference[place - 1], reference[place + 1])
+    }.flatMap { [rates[$0], 2 * rates[$0], 3 * rates[$0]] }
     return difference.indices.filter { place in
       difference[place] >= least
-        && reference[(place - 2...place + 2).clamped(to: 0...reference.count - 1)]
-          .allSatisfy { $0 < least }
+        && beats.allSatisfy { abs($0 - rates[place]) > 1.25 / spanSeconds }
     }.max { difference[$0] < difference[$1] }
   }
 

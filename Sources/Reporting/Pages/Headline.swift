@@ -13,7 +13,7 @@ package struct Headline: Sendable {
   package var style: NumberStyle
   /// Change from the baseline, in words; empty without one.
   package var change: String
-  /// What else a reader has to know of the number; empty if nothing.
+  /// Something else that a reader has to know of the number; empty if nothing.
   package var remark: String
   /// Address of the details within the report.
   var link: String?

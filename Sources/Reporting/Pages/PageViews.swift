@@ -72,7 +72,8 @@ struct PageViews {
     let noun = isOne ? String(headline.counted.dropLast()) : headline.counted
     return [
       "title": headline.title,
-      "value": amount.gap.map { $0 == .missing ? "not measured" : $0.rawValue } ?? style.text(amount),
+      "value": amount.gap.map { $0 == .missing ? "not measured" : $0.rawValue }
+        ?? style.text(amount),
       // Empty, or the class of a word in place of a number.
       "absent": amount.gap == nil ? "" : "absent",
       "unit": amount.value == nil ? "" : headline.unit,

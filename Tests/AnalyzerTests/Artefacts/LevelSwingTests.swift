@@ -64,20 +64,21 @@ import Testing
     #expect(abs(found.depthDb - 1) < 0.15, "\(found.depthDb)")
   }
 
-  /// Syllables twice a second are 2 dB deeper than in the reference; a tremolo of 1 dB beside them is found.
+  /// Syllables twice a second are 2 dB deeper than in the reference, and their dips narrower; a tremolo of
+  /// 1 dB beside them is found.
   @Test func aDeeperBeatIsNoTremolo() throws {
-    func swing(_ db: @escaping (Int) -> Double) throws -> LevelSwing {
-      let beat = tremolo(6, hz: 2)
-      let sounds = [beat, { beat($0) * 4 / 3 + db($0) }].map { level in
-        Self.buzz.samples.enumerated().map { $1 * Float(pow(10, level($0) / 20)) }
-      }
-      return try LevelSwing(
-        of: Signal(sounds[1], sampleRateHz: Self.rate),
-        against: Signal(sounds[0], sampleRateHz: Self.rate))
+    let (beat, narrower) = (tremolo(6, hz: 2), tremolo(1.5, hz: 4))
+    func sound(_ db: (Int) -> Double) -> Signal {
+      let samples = Self.buzz.samples.enumerated().map { $1 * Float(pow(10, db($0) / 20)) }
+      return Signal(samples, sampleRateHz: Self.rate)
+    }
+    func swing(_ db: (Int) -> Double) throws -> LevelSwing {
+      let output = sound { place in 4 / 3 * beat(place) + narrower(place) + db(place) }
+      return try LevelSwing(of: output, against: sound(beat))
     }
     #expect(try swing { _ in 0 }.depthDb == 0)
-    let found = try swing(tremolo(1, hz: 6))
-    #expect(abs(found.depthDb - 1) < 0.05 && abs(found.rateHz - 6) < 0.01, "\(found)")
+    let found = try swing(tremolo(1, hz: 6.3))
+    #expect(abs(found.depthDb - 1) < 0.05 && abs(found.rateHz - 6.3) < 0.01, "\(found)")
   }
 
   @Test func equalSoundsHaveNoLevelModulation() throws {

@@ -14,7 +14,10 @@ import Testing
 
   /// An octave moves the pitch by 100 %, a fifth by 49.8, a fourth down by 25.1.
   @Test(arguments: [
-    ("+12", 102.0, "voice +12 sounds like a smaller singer: its formants move with its pitch, by 102 %"),
+    (
+      "+12", 102.0,
+      "voice +12 sounds like a smaller singer: its formants move with its pitch, by 102 %"
+    ),
     ("-5", 25, "voice -5 sounds like a larger singer: its formants move with its pitch, by 25 %"),
     ("+12", 20, "the formants of voice +12 are 20 % off"),
     ("voice 1", 50, "the formants of voice 1 are 50 % off"),

@@ -78,7 +78,8 @@ extension TradePlot: Plot {
     if drawn.contains(where: { [.front, .recommended].contains($0.role) }) {
       lines.append(
         panel.heading(
-          "filled: no other is better in everything; bars: 95 % intervals", row: 1, colour: PlotPalette.muted))
+          "filled: no other is better in all; bars: 95 % intervals", row: 1,
+          colour: PlotPalette.muted))
     }
     lines += drawn.filter { $0.role >= .default }.map { label($0, panel, xs, ys) }
     if size == .wide {

@@ -83,7 +83,7 @@ enum PlotPalette {
     [ink, muted, axis, grid, target, onLowLevel, onHighLevel] + series + letters + levels
     + [fates.inTune, fates.sharp, fates.flat, fates.missing, fates.ghost]
 
-  /// What lies under letters that stand over lines: the paper of a page.
+  /// The paper of a page, which lies under letters that stand over lines.
   private static let paper = PlotColour(light: "#ffffff", dark: "#14181c")
 
   /// Style rules of a drawing.

@@ -123,7 +123,8 @@ package struct GatePage {
     guard let place = change.extreme, let least = TuneAxis.noticeableChange(of: change.metric)
     else { return "no threshold of hearing is published: listen" }
     let isHeard = abs(place.candidate - place.baseline) >= least
-    return "\(isHeard ? "audible" : "measurable, not audible alone"): listeners notice \(change.amount(least))"
+    return (isHeard ? "audible" : "measurable, not audible alone")
+      + ": listeners notice \(change.amount(least))"
   }
 
   private func head(of group: CauseGroup) -> MetricDifference? {

@@ -56,7 +56,7 @@ package struct RunReport: Sendable {
     return page
   }
 
-  /// What is heard, with the sound of the choir: the picture of a run with one setting.
+  /// The faults that are heard, with the sound of the choir: the picture of a run with one setting.
   private static func voices(in sections: [Section]) -> ReportPage.Lead? {
     func section(_ id: String) -> Section? { sections.first { $0.id == id } }
     guard let picture = section("voices")?.drawings.first else { return nil }

@@ -19,7 +19,8 @@ public struct PlainBehaviour: Sendable {
   /// The law of the formants in a sentence, if they are not kept; `nil` otherwise.
   public var formantsInWords: String? {
     formants == .moved
-      ? "Besides, its formants move with the pitch on every voice; that is none of the faults here" : nil
+      ? "Besides, its formants move with the pitch on every voice; that is none of the faults here"
+      : nil
   }
 
   /// Severity of the worst fault of each kind.

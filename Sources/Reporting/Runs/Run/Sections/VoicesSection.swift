@@ -24,7 +24,7 @@ struct VoicesSection {
       tables: [table(summaries)])
   }
 
-  /// What is heard of the only setting, the gravest fault first; of several settings the picture of
+  /// The faults of the only setting, the gravest first; of several settings the picture of
   /// trade-offs tells it.
   private func faults() -> Drawing? {
     guard facts.recommendation.settingCount == 1, let point = facts.recommendation.point else {
@@ -43,8 +43,8 @@ struct VoicesSection {
     guard !groups.isEmpty else { return nil }
     return Drawing(
       id: "faults", title: "What is heard",
-      shows: "Each fault beside the smallest that listeners notice, in the voice and the recording where "
-        + "it is worst. Right of the dotted line it is heard.",
+      shows: "Each fault beside the smallest that listeners notice, in the voice and the recording "
+        + "where it is worst. Right of the dotted line it is heard.",
       omits: "latency and cost.", command: facts.command,
       plot: DotPlot(
         x: Axis("times just noticeable", unit: "", including: [0, 1]), groupTitle: "fault",
