@@ -102,7 +102,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   /// The index of the most regular rate, among those at which the reference does not swing; `nil` if chance
   /// alone would be as regular in one of a hundred sounds.
   ///
-  /// A sine's power falls to nothing one resolution beside its rate.
+  /// A sine has a side lobe up to two resolutions beside its rate.
   private static func mostRegular(
     _ difference: [Double], beyond reference: [Double], _ rates: [Double], spanSeconds: Double
   ) -> Int? {
@@ -112,7 +112,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     }.flatMap { [rates[$0], 2 * rates[$0], 3 * rates[$0]] }
     return difference.indices.filter { place in
       difference[place] >= least
-        && beats.allSatisfy { abs($0 - rates[place]) > 1.25 / spanSeconds }
+        && beats.allSatisfy { abs($0 - rates[place]) > 2 / spanSeconds }
     }.max { difference[$0] < difference[$1] }
   }
 

@@ -77,8 +77,8 @@ import Testing
       return try LevelSwing(of: output, against: sound(beat))
     }
     #expect(try swing { _ in 0 }.depthDb == 0)
-    let found = try swing(tremolo(1, hz: 6.3))
-    #expect(abs(found.depthDb - 1) < 0.05 && abs(found.rateHz - 6.3) < 0.01, "\(found)")
+    let found = try swing(tremolo(1, hz: 8.3))
+    #expect(abs(found.depthDb - 1) < 0.05 && abs(found.rateHz - 8.3) < 0.01, "\(found)")
   }
 
   @Test func equalSoundsHaveNoLevelModulation() throws {
