@@ -56,8 +56,8 @@ struct TapeSpectrum {
     let cutoffHz =
       edge.map { Double($0 + 2) * Self.bandHz } ?? (highest < 0.9 * Self.fullHz ? rateHz / 2 : nil)
     self.cutoffHz = cutoffHz
-    let shiftedEndHz = (ratios.max() ?? .infinity) * tapeRateHz / 2
-    endsAsShifted = abs((cutoffHz ?? 0) - shiftedEndHz) <= Self.bandHz
+    let shiftedEnd = ((ratios.max() ?? .infinity) * tapeRateHz / 2 / Self.bandHz).rounded()
+    endsAsShifted = abs((cutoffHz ?? 0) - shiftedEnd * Self.bandHz) <= Self.bandHz
     rangeDb =
       (ratios.isEmpty ? [[1]] : [[1], ratios]).map { ratios in
         let gains = Self.thirds.compactMap { third -> Double? in
