@@ -81,8 +81,8 @@ extension TapeOptions {
       let reading: TapeReading
       do {
         reading = try TapeReading(
-          sound, of: sheet, channel: channelChoice()?.number, dryChannel: dryChannel,
-          isByCable: byCable)
+          sound, of: sheet, score: score, channel: channelChoice()?.number,
+          dryChannel: dryChannel, isByCable: byCable)
         try check(reading)
       } catch let error as Refusal {
         Terminal.printError("\(path) \(error)")
@@ -94,7 +94,7 @@ extension TapeOptions {
         unmeasured: reading.unmeasured)
       try folder.check(take, replacing: overwriting.force)
       try folder.add(take, parts: parts.map { ($0.recording, reading.part($0)) })
-      readings.append(NamedReading(file: path, reading: reading, findings: reading.findings(score)))
+      readings.append(NamedReading(file: path, reading: reading, findings: reading.findings))
     }
     try folder.writeDescriptions()
     return (folder, readings)

@@ -47,6 +47,7 @@ public struct TapeReading: Encodable, Sendable {
   private let wetChannels: [Int]
   private let fit: MarkFit
   private let sheet: TapeSheet
+  private let score: Score
 
   private enum CodingKeys: CodingKey {
     case sampleRateHz, startSeconds, driftPpm, driftDeviationPpm, undoesDrift, gainDb, isInverted
@@ -60,16 +61,17 @@ public struct TapeReading: Encodable, Sendable {
   /// Reads a recording.
   ///
   /// - Parameters:
+  ///   - score: what the system sang.
   ///   - channel: number, from 1, of the only channel of the system to read; all others by default.
   ///   - dryChannel: number of the channel that recorded the tape beside the system.
   ///   - isByCable: true if nothing lies between system and recorder, so that reverberation and
   ///     compression are the system's own.
   /// - Throws: a `Refusal`, which names what is wrong with the recording.
   public init(
-    _ sound: AudioFile, of sheet: TapeSheet, channel: Int? = nil, dryChannel: Int? = nil,
-    isByCable: Bool = false
+    _ sound: AudioFile, of sheet: TapeSheet, score: Score, channel: Int? = nil,
+    dryChannel: Int? = nil, isByCable: Bool = false
   ) throws {
-    (self.sound, self.sheet) = (sound, sheet)
+    (self.sound, self.sheet, self.score) = (sound, sheet, score)
     sampleRateHz = sound.sampleRateHz
     let dry = try Self.index(ofChannel: dryChannel, named: "--dry-channel", in: sound)
     if dry != nil, sound.channels.count == 1 {
@@ -87,22 +89,28 @@ public struct TapeReading: Encodable, Sendable {
     let system = dry == nil ? fit : try marks.fit(behind: fit)
     let levels = TapeLevels(wet, of: sheet, fit: system)
     let faults = RecorderFaults(
-      of: wet, sheet, clock: fit, in: dry.map { [sound.channel($0)] } ?? wet, levels)
+      of: wet, sheet, clock: fit, in: dry.map { [sound.channel($0)] } ?? wet,
+      clockIsDry: dry != nil, levels)
     try faults.check()
 
     startSeconds = fit.startSeconds
     driftPpm = (fit.speed - 1) * 1e6
     driftDeviationPpm = fit.speedDeviation * 1e6
     undoesDrift = abs(driftPpm) >= Self.minDriftPpm && abs(driftPpm) > driftDeviationPpm
-    gainDb =
-      dry.map { TapeLevels([sound.channel($0)], of: sheet, fit: fit).gainDb } ?? levels.gainDb
+    let dryLevels = dry.map { TapeLevels([sound.channel($0)], of: sheet, fit: fit) }
+    gainDb = (dryLevels ?? levels).gainDb
     isInverted = clock.isInverted(fit)
     noiseDbfs = levels.noiseDbfs
     (stepsDb, ringDb) = (levels.stepsDb, levels.ringDb)
     unmeasured =
       UnmeasuredFigures(
         isAbsolute: dry != nil, levels: isByCable ? nil : levels,
-        spectrum: TapeSpectrum(dry.map { [sound.channel($0)] } ?? wet, fit: fit)
+        spectrum: TapeSpectrum(
+          dry.map { [sound.channel($0)] } ?? wet, fit: fit,
+          semitones: dry == nil ? score.fixedIntervals : [], tapeRateHz: sheet.sampleRateHz),
+        distortion: dryLevels.map {
+          TapeDistortion(sound.channel(dry!), of: sheet, fit: fit, noiseDb: $0.noiseDb)
+        }
       ).reasons
     minCorrelation = system.found.map(\.correlation).min() ?? 0
     jitterMs = system.scatterSeconds * 1000
@@ -161,8 +169,8 @@ public struct TapeReading: Encodable, Sendable {
       rateHz: part.sampleRateHz)
   }
 
-  /// Returns what the answers to the test signals show of a system that sang a score.
-  public func findings(_ score: Score) -> [ProbeFinding] {
+  /// The answers to the test signals, measured.
+  public var findings: [ProbeFinding] {
     sheet.tests.flatMap { test in
       let output = cut(
         atSeconds: test.atSeconds, samples: test.name.signal.count, rateHz: TapeTest.rateHz)
@@ -191,5 +199,12 @@ public struct TapeReading: Encodable, Sendable {
       return output.map { gain * $0 }
     }
     return AudioFile(channels: channels, sampleRateHz: target)
+  }
+}
+
+extension Score {
+  /// Intervals that the voices keep whatever the lead sings; empty if there are none.
+  fileprivate var fixedIntervals: [Double] {
+    if case .intervals(let intervals) = form { intervals } else { [] }
   }
 }

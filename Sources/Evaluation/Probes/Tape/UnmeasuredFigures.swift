@@ -20,21 +20,23 @@ struct UnmeasuredFigures {
       "pitch.lag", "pitch.lag.deviation", "pitch.judge_error.median",
       "pitch.vibrato_extent_ratio", "pitch.vibrato_rate_error",
     ]
+  /// Figures that noise, codecs, compressors and limiters change as much: weak partials decide them, valleys
+  /// of an envelope, or single half seconds and frames.
+  private static let ofDetails =
+    (1...3).map { "formant.f\($0)_shift" } + [
+      "envelope.lsd", "harmonicity.change", "words", "consonants", "tremolo.rate",
+      "pitch.abs_error.p95", "pitch.residual.p95", "pitch.vibrato_extent_ratio",
+    ]
   /// Figures that a compressor or a limiter changes as much.
   private static let ofCompression =
-    ofLevel + [
-      "harmonicity.change", "modulation.added", "tremolo.depth", "tremolo.rate", "latency",
-      "pitch.lag", "pitch.abs_error.p95", "pitch.residual.p95", "words", "consonants",
-      "clipping.share",
+    ofDetails + ofLevel + [
+      "modulation.added", "tremolo.depth", "latency", "pitch.lag", "clipping.share",
     ]
   /// Figures that noise changes, from 50 dB below a mark on.
-  private static let ofNoise = [
-    "harmonicity.change", "timbre.mcd", "words", "consonants", "doubling.level", "doubling.delay",
-    "tremolo.rate", "noise.floor",
-  ]
+  private static let ofNoise =
+    ofDetails + ["noise.floor", "timbre.mcd", "doubling.level", "doubling.delay"]
   /// Figures that AAC and MP3 at 128 kbit/s change: they add noise, and smear in time.
-  private static let ofCodecs =
-    ofNoise + ["latency", "pitch.lag", "pitch.abs_error.p95", "pitch.vibrato_extent_ratio"]
+  private static let ofCodecs = ofNoise + ["latency", "pitch.lag"]
   /// Figures that a loudspeaker, a microphone or an equalizer changes.
   private static let ofResponses =
     ofLevel + ["timbre", "words", "consonants", "doubling.level", "doubling.delay"]
@@ -52,14 +54,18 @@ struct UnmeasuredFigures {
   private static let maxNoiseDb = -50.0
   /// Band that the judges of timbre use, and what their filters need.
   private static let minBandHz = 10_000.0
-  /// Range of the gain of third octaves from 0.63 to 5 kHz. Shifters alone reach 4 dB at intervals to a
-  /// fifth.
+  /// Range of the gain of third octaves from 0.63 to 5 kHz. Shifters alone reach 4.9 dB, Rubber Band an
+  /// octave up; two phase vocoders of the SWH plugins reach 7.5.
   private static let maxResponseDb = 5.0
 
   /// - Parameters:
   ///   - levels: those of the system's channels; `nil` if nothing lies between system and recorder.
   ///   - spectrum: that of the dry channel if there is one: the recorder's, not the system's.
-  init(isAbsolute: Bool, levels: TapeLevels?, spectrum: @autoclosure () -> TapeSpectrum) {
+  ///   - distortion: that of the dry channel if there is one.
+  init(
+    isAbsolute: Bool, levels: TapeLevels?, spectrum: @autoclosure () -> TapeSpectrum,
+    distortion: @autoclosure () -> TapeDistortion?
+  ) {
     var reasons: [String: String] = [:]
     func add(_ names: [String], _ reason: String) {
       for name in names where reasons[name] == nil { reasons[name] = reason }
@@ -100,13 +106,22 @@ struct UnmeasuredFigures {
     if let cutoffHz = spectrum.cutoffHz {
       add(
         Self.ofCodecs + (cutoffHz < Self.minBandHz ? Self.ofResponses : []),
-        "nothing above \(fixed(cutoffHz / 1000, 0)) kHz comes out, as behind a codec; \(way)")
+        "nothing above \(fixed(cutoffHz / 1000, 0)) kHz comes out, "
+          + (spectrum.endsAsShifted
+            ? "where the shifted sound ends too, so that a codec would not show"
+            : "as behind a codec") + "; \(way)")
     }
     if spectrum.rangeDb > Self.maxResponseDb {
       add(
         Self.ofResponses,
         "the gain of third octaves differs by \(fixed(spectrum.rangeDb)) dB, as behind a loudspeaker; "
           + way)
+    }
+    if let distortion = distortion(), !distortion.isNoise, distortion.levelDb > Self.maxNoiseDb {
+      add(
+        Self.ofCodecs,
+        "the dry channel is distorted, \(fixed(-distortion.levelDb, 0)) dB below a mark, as behind a "
+          + "codec or a clock that wavers; record WAV")
     }
     self.reasons = reasons
   }
