@@ -86,8 +86,9 @@ import Testing
     let answer = try answer(all, TuneGoal(axes: [.pitch], served: 1))
     let figure = try #require(answer.points[0].figures["pitch"])
     #expect(figure.value == 60 && figure.isAssumed && figure.recordings == 4)
+    #expect(figure.measured == 2)
     #expect(
-      figure.note == "not measured there, so ranked as the worst of the other settings")
+      figure.note == "not measured on r4, so ranked as the worst of the other settings")
     // An assumed value counts in the rank, and no sentence says that it was heard.
     #expect(answer.points[0].heard.isEmpty)
     #expect(
