@@ -15,19 +15,24 @@ import Testing
 
   /// - Parameter findings: findings on the bench.
   private func check(
-    _ measured: [String: Double], limitMs: Double, findings: [ProbeFinding] = []
+    _ measured: [String: Double], limitMs: Double, findings: [ProbeFinding] = [],
+    impulseMs: Double? = nil
   ) throws -> SubjectCheck {
     let program = try ExternalSubject(
       reading: scratch.write(
         "id: mine\nkind: stream\ncommand: [cat, \"{semitones}\"]", to: "mine.yaml"))
-    let cell = CellResult(
-      key: "", recording: "r", kind: "sung", score: Score(id: "s", intervalsSemitones: [4]),
-      subject: "mine", settings: [:], sampleRateHz: 48_000,
-      outcome: .measured(Measurements(measured.mapValues { [.value($0, voice: 0, count: 1)] })))
+    func cell(_ kind: String, _ measured: [String: Double]) -> CellResult {
+      CellResult(
+        key: kind, recording: kind, kind: kind, score: Score(id: "s", intervalsSemitones: [4]),
+        subject: "mine", settings: [:], sampleRateHz: 48_000,
+        outcome: .measured(Measurements(measured.mapValues { [.value($0, voice: 0, count: 1)] })))
+    }
+    let cells =
+      [cell("sung", measured)] + (impulseMs.map { [cell("probe", ["latency.impulse": $0])] } ?? [])
     let plan = try Plan(reading: Repository.file("Corpus/plans/smoke.yaml"))
     return SubjectCheck(
       of: CheckedSubject(program, named: "mine.yaml"), trial: nil,
-      run: StoredRun(plan: plan, startedAt: "", cells: [cell], plannedCells: 1),
+      run: StoredRun(plan: plan, startedAt: "", cells: cells, plannedCells: cells.count),
       findings: findings, budgets: [.latency: limitMs])
   }
 
@@ -43,6 +48,15 @@ import Testing
     let budget = try #require(try check([metric: ms], limitMs: 20).rows.first?.budget)
     #expect(budget.outcome == expected)
     #expect((budget.note?.contains("probe-impulses") ?? false) == (expected == .unknown))
+  }
+
+  /// Impulses are exact where loudness is not.
+  @Test(arguments: [(19.0, SubjectCheck.Outcome.met), (21, .exceeded)])
+  func impulsesDecideACloseBudget(ms: Double, expected: SubjectCheck.Outcome) throws {
+    let found = try check(["latency.alignment": 20.5], limitMs: 20, impulseMs: ms)
+    let budget = try #require(found.rows.first?.budget)
+    #expect(budget.outcome == expected)
+    #expect(budget.note?.hasPrefix("the \(ms) ms of impulses count") == true, "\(budget)")
   }
 
   @Test func thePageSaysWhatToTypeNext() throws {

@@ -1,6 +1,7 @@
 import Metrics
 import Platform
 import Probes
+import Statistics
 import Subjects
 import Sweep
 import Tuning
@@ -54,13 +55,15 @@ package struct SubjectCheck: Encodable, Sendable {
   ) {
     (self.subject, self.trial, self.findings) = (subject, trial, findings)
     var undefined: [(CheckFigure, Undefined)] = []
+    let impulses = run.cells.flatMap { $0.measurements(of: "latency.impulse") }
+    let impulseMs = Statistics.median(impulses.compactMap(\.outcome.number))
     rows = CheckFigure.allCases.map { figure in
       let found = figure.median(of: run.cells)
       if found == nil { undefined.append((figure, Self.reason(figure, run.cells))) }
       return Row(
         figure: figure, unit: figure.unit, value: found?.value, recordings: found?.recordings ?? 0,
         grade: found.flatMap { Self.grade($0.value, figure, subject) }, peers: PeerRange(figure),
-        budget: budgets[figure].map { Self.budget($0, figure, found, subject) })
+        budget: budgets[figure].map { Self.budget($0, figure, found, impulseMs, subject) })
     }
     gaps = CheckGap.all(of: subject, undefined: undefined, findings: findings)
     failures = run.failures.map { "\($0.recording): \($0.reason)" }
@@ -82,10 +85,11 @@ package struct SubjectCheck: Encodable, Sendable {
     return figure == .latency && subject.takesWholeFiles && grade != .poor ? nil : grade
   }
 
-  /// Judges a budget. A file may lie about latency in one direction only: a program can remove its
-  /// delay and can't sound before it.
+  /// Judges a budget. Impulses decide what alignment leaves open. A file may lie about latency in one
+  /// direction only: a program can remove its delay and can't sound before it.
   private static func budget(
-    _ limit: Double, _ figure: CheckFigure, _ found: CheckFigure.Median?, _ subject: CheckedSubject
+    _ limit: Double, _ figure: CheckFigure, _ found: CheckFigure.Median?, _ impulseMs: Double?,
+    _ subject: CheckedSubject
   ) -> Budget {
     guard let found, case let value = found.value else {
       return Budget(limit: limit, outcome: .unknown, note: "not measured")
@@ -94,16 +98,19 @@ package struct SubjectCheck: Encodable, Sendable {
       let isMet = figure.moreIsBetter ? value >= limit : value <= limit
       return Budget(limit: limit, outcome: isMet ? .met : .exceeded, note: nil)
     }
-    let measured = abs(value)
+    var (measured, note) = (abs(value), String?.none)
     if found.metric == "latency.alignment", abs(measured - limit) < alignmentErrorMs {
-      return Budget(
-        limit: limit, outcome: .unknown,
-        note:
-          "read by alignment, which errs by up to \(NumberStyle.setting.text(alignmentErrorMs)) ms; "
-          + "add the recording probe-impulses to the plan")
+      let error = "alignment errs by up to \(NumberStyle.setting.text(alignmentErrorMs)) ms"
+      guard let impulseMs else {
+        return Budget(
+          limit: limit, outcome: .unknown,
+          note: "\(error); add the recording probe-impulses to the plan")
+      }
+      measured = abs(impulseMs)
+      note = "the \(NumberStyle.significant(3).text(measured)) ms of impulses count: \(error)"
     }
-    if measured > limit { return Budget(limit: limit, outcome: .exceeded, note: nil) }
-    guard subject.takesWholeFiles else { return Budget(limit: limit, outcome: .met, note: nil) }
+    if measured > limit { return Budget(limit: limit, outcome: .exceeded, note: note) }
+    guard subject.takesWholeFiles else { return Budget(limit: limit, outcome: .met, note: note) }
     guard let stated = subject.statedLatencyMs else {
       return Budget(
         limit: limit, outcome: .unknown,
