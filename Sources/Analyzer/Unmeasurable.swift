@@ -21,7 +21,7 @@ public struct Unmeasurable: Error, Equatable, CustomStringConvertible {
   static let empty = Unmeasurable(.empty, "the sound has no samples")
   package static let silent = Unmeasurable(.silent, "the sound is silent")
   static let eitherSilent = Unmeasurable(.silent, "the input or the output is silent")
-  static let lessThanOneSecond = Unmeasurable(
+  package static let lessThanOneSecond = Unmeasurable(
     .nothingToMeasure,
     "both sounds are loud at once for less than 1 s; use a longer recording")
 

@@ -16,8 +16,9 @@ extension Metric {
     Metric(
       figure,
       domain: "voices of the delay line on one interval, at the rate of its law within 0.5 to 200 "
-        + "Hz and a quarter of the lowest pitch; others: \(PairMetric.tremolo.domain), against "
-        + "the oracle if there is one, otherwise against the subject's input"
+        + "Hz and a quarter of the lowest pitch, at least 1 s that is loud; others: "
+        + "\(PairMetric.tremolo.domain), against the oracle if there is one, otherwise against the "
+        + "subject's input"
     ) { observation in
       try observation.byStem { voice, sound, index in
         voice.analyses.tremolo { tremolo(of: sound, index, observation) }[place]
@@ -34,6 +35,11 @@ extension Metric {
           try observation.pair(ofVoice: index, against: .oracleOrLead).get())
       }
       let swing = try Tremolo(of: sound.audible, rateHz: rateHz)
+      // As much as the other way needs, so that no engine has a value where the others have none: of
+      // stretches of ten periods, each begins in the middle of the one before.
+      guard Double(swing.stretchCount + 1) * 5 / rateHz >= 1 else {
+        throw Unmeasurable.lessThanOneSecond
+      }
       return [swing.depthDb, rateHz].map { .value($0, count: swing.stretchCount) }
     } catch { return PairMetric.tremolo.undefined(Undefined(error)) }
   }
