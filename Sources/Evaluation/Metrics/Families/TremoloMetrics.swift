@@ -35,8 +35,8 @@ extension Metric {
           try observation.pair(ofVoice: index, against: .oracleOrLead).get())
       }
       let swing = try Tremolo(of: sound.audible, rateHz: rateHz)
-      // As much as the other way needs, so that no engine has a value where the others have none: of
-      // stretches of ten periods, each begins in the middle of the one before.
+      // A second of sound, which other engines need too. A stretch is ten periods long and begins in the
+      // middle of the one before.
       guard Double(swing.stretchCount + 1) * 5 / rateHz >= 1 else {
         throw Unmeasurable.lessThanOneSecond
       }

@@ -87,7 +87,7 @@ package struct HuntPage {
     let heard =
       "\(worst.after.words) (\(NumberStyle.setting.text(worst.kind.threshold)) \(worst.kind.unit) "
       + "is just heard"
-      + (worst.finding.rate.map { "; in \($0.successes) of \($0.trials) ordinary performances" }
+      + (worst.finding.rate.map { "; met in \($0.successes) of \($0.trials) ordinary performances" }
         ?? "")
       + ")"
     return kinds.count == 1

@@ -19,7 +19,7 @@ public struct PlainBehaviour: Sendable {
   /// The law of the formants in a sentence, if they are not kept; `nil` otherwise.
   public var formantsInWords: String? {
     formants == .moved
-      ? "Besides, its formants move with the pitch on every voice; that is none of the faults here"
+      ? "Its formants move with the pitch on every voice; only what departs from that is a fault here"
       : nil
   }
 
