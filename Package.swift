@@ -240,7 +240,7 @@ let package = Package(
       "AudioFile Singer Harmonizer Analyzer Music Statistics DSP HostProtocol Yams"),
     tests(
       "MetricsTests", "EvaluationSupport TestSupport Metrics Subjects Corpus Platform Singer",
-      "Effects Analyzer Music Statistics DSP"),
+      "Harmonizer Effects Analyzer Music Statistics DSP"),
     tests(
       "SweepTests", "EvaluationSupport TestSupport Tuning Sweep Metrics Subjects Corpus Platform",
       "AudioFile Harmonizer Effects Analyzer Music Statistics DSP GRDB SwiftCSV"),
