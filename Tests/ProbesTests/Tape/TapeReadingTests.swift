@@ -203,6 +203,18 @@ import Testing
     #expect(abs(found.driftPpm) < 2)
   }
 
+  /// The marks before a pause are those of the tape as well.
+  @Test func aPartWithAPauseIsLeftOut() throws {
+    let tape = try Self.tape.get()
+    var sound = recorded(tape.sound)
+    let part = tape.sheet.parts[2]
+    let place = Int((0.7 + part.atSeconds + 1) * Self.rateHz)
+    sound.samples.insert(contentsOf: [Float](repeating: 0, count: 240_000), at: place)
+    let found = try reading(sound)
+    #expect(Array(found.lostParts.keys) == [part.recording])
+    #expect(found.lostParts[part.recording]?.contains("5000.0 ms were added") == true)
+  }
+
   @Test func aPartWithAHoleIsLeftOut() throws {
     let tape = try Self.tape.get()
     var sound = recorded(tape.sound)
@@ -259,6 +271,29 @@ import Testing
       #expect(found.unmeasured[metric]?.contains("compressed") == true)
     }
     #expect(try reading(Self.tape.get().sound).unmeasured["harmonicity.change"] == nil)
+  }
+
+  /// The loudest two steps 4 dB too soft, as behind Praat an octave down, and the loudest step's low partials
+  /// alone, as behind Rubber Band R2 an octave up.
+  @Test(arguments: [(0.8, 0.0), (0.4, 500)])
+  func oneStepOfAShifterIsNoCompressor(seconds: Double, belowHz: Double) throws {
+    let tape = try Self.tape.get()
+    let at = tape.sheet.stepsAtSeconds
+    let turn = 2 * Double.pi * belowHz / Self.rateHz
+    let alpha = sin(turn) / 2.0.squareRoot()
+    var low = Biquad<Double>(
+      b0: (1 - cos(turn)) / 2 / (1 + alpha), b1: (1 - cos(turn)) / (1 + alpha),
+      b2: (1 - cos(turn)) / 2 / (1 + alpha), a1: -2 * cos(turn) / (1 + alpha),
+      a2: (1 - alpha) / (1 + alpha))
+    let found = try reading(
+      Self.gained(tape.sound) { time, sample in
+        let part = belowHz == 0 ? sample : Float(low.next(Double(sample)))
+        guard at..<at + seconds ~= time, sample != 0 else { return 1 }
+        return 1 - 0.37 * part / sample
+      })
+    #expect(found.unmeasured["harmonicity.change"] == nil)
+    // Steps of level are seen to differ.
+    #expect(abs(found.stepsDb[0] - found.stepsDb[3] - 26) > 1)
   }
 
   /// The first 16 kHz only, as behind a codec.
@@ -383,6 +418,13 @@ import Testing
       }, sampleRateHz: sound.sampleRateHz)
   }
 
+  /// A tape over itself.
+  private static func twice(_ sound: Signal, _ seconds: Double, gain: Float = 1) -> Signal {
+    let silence = [Float](repeating: 0, count: Int(seconds * sound.sampleRateHz))
+    let samples = zip(sound.samples + silence, silence + sound.samples).map { $0 + gain * $1 }
+    return Signal(samples, sampleRateHz: sound.sampleRateHz)
+  }
+
   static let faults: [Fault] = [
     Fault("late start", "begins") { sound in
       Signal(Array(sound.samples.dropFirst(5 * 48_000)), sampleRateHz: sound.sampleRateHz)
@@ -406,6 +448,27 @@ import Testing
       Signal(sound.samples, sampleRateHz: 48_000 / 1.0204)
         .resampled(to: 48_000)
     },
+    Fault("half speed", "50.0 % too slow") { sound in
+      Signal(sound.resampled(to: 96_000).samples, sampleRateHz: 48_000)
+    },
+    Fault("one and a half times the speed", "50.0 % too fast") { sound in
+      Signal(sound.resampled(to: 32_000).samples, sampleRateHz: 48_000)
+    },
+    Fault("backwards", "backwards") { sound in
+      Signal(sound.samples.reversed(), sampleRateHz: sound.sampleRateHz)
+    },
+    Fault("many dropouts", "lacks sound in many places") { sound in
+      var random = SeededGenerator(seed: 8)
+      var left = sound
+      for start in stride(from: left.count - 48_000, to: 0, by: -48_000) {
+        let place = start + Int(48_000 * 0.8 * random.uniform())
+        left.samples.removeSubrange(place..<place + Int(4_000 * random.uniform()))
+      }
+      return left
+    },
+    Fault("twice, 0.1 s apart", "twice at once, 0.10 s apart") { twice($0, 0.1) },
+    Fault("twice, 3 s apart", "twice at once, 3.00 s apart") { twice($0, 3) },
+    Fault("twice, 20 s apart", "twice at once, 20.00 s apart") { twice($0, 20) },
     Fault("clipped", "is clipped") { sound in
       gained(sound) { _, sample in abs(sample) > 0.15 ? 0.15 / abs(sample) : 1 }
     },
@@ -436,6 +499,13 @@ import Testing
     #expect(problem.contains("another tape"), "\(problem)")
   }
 
+  /// An echo of the system's is no second playback.
+  @Test func anEchoByCableIsRead() throws {
+    let sound = Self.twice(try Self.tape.get().sound, 0.6, gain: 0.7)
+    #expect(try problem(sound).contains("add --by-cable"))
+    #expect(try reading(sound, isByCable: true).lostParts.isEmpty)
+  }
+
   @Test func missingMarksAreNamed() throws {
     let tape = try Self.tape.get()
     let lost = tape.sheet.marks[3...4]
@@ -452,6 +522,11 @@ import Testing
     #expect(try problem(tape, dryChannel: 1).contains("has one channel, the dry one"))
     #expect(try problem(tape, tape, dryChannel: 3).contains("--dry-channel is 3; choose 1 to 2"))
     #expect(try problem(silence, tape, dryChannel: 2).contains("others have no mark of it"))
+    var random = SeededGenerator(seed: 9)
+    let system = Self.gained(tape) { _, _ in random.uniform() < 0.5 ? 1 : -1 }
+    #expect(
+      try problem(tape, system, dryChannel: 2).contains("another channel than the dry one, 2"))
+    #expect(try problem(system, tape, dryChannel: 2) == "read without an error")
   }
 
   // MARK: The sheet

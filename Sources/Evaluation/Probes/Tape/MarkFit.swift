@@ -166,8 +166,8 @@ struct MarkFit {
   static func completed(
     _ found: [Found], _ candidates: [MarkSearch.Candidate], _ marks: [Double]
   ) -> [Found] {
-    guard let first = found.first, let last = found.last, found.count > 1 else { return found }
-    let speed = (last.atSeconds - first.atSeconds) / (marks[last.mark] - marks[first.mark])
+    guard found.count > 1 else { return found }
+    let speed = speed(of: found, marks)
     var places = Dictionary(uniqueKeysWithValues: found.map { ($0.mark, $0) })
     func add(_ mark: Int, beside neighbour: Int) {
       guard places[mark] == nil, let known = places[neighbour] else { return }
@@ -180,5 +180,61 @@ struct MarkFit {
     for mark in marks.indices.dropFirst() { add(mark, beside: mark - 1) }
     for mark in marks.indices.dropLast().reversed() { add(mark, beside: mark + 1) }
     return places.values.sorted { $0.mark < $1.mark }
+  }
+
+  // MARK: Another start
+
+  /// Adds the marks before and after those found that lie among themselves as marks do: beyond a pause.
+  static func extended(
+    _ found: [Found], _ candidates: [MarkSearch.Candidate], _ marks: [Double]
+  ) -> [Found] {
+    guard let first = found.first, let last = found.last, found.count > 1 else { return found }
+    let speed = speed(of: found, marks)
+    let clear = candidates.filter { $0.correlation >= MarkSearch.clearCorrelation }
+    let before = clear.filter { $0.atSeconds < first.atSeconds - TapeMark.seconds }
+    let after = clear.filter { $0.atSeconds > last.atSeconds + TapeMark.seconds }
+    return stretch(of: before, marks, speed).filter { $0.mark < first.mark } + found
+      + stretch(of: after, marks, speed).filter { $0.mark > last.mark }
+  }
+
+  /// Finds the second start of a tape whose copies sound at once.
+  ///
+  /// - Returns: seconds from the start of the marks that were found; `nil` if all marks are of one tape.
+  static func secondStart(
+    beside found: [Found], _ candidates: [MarkSearch.Candidate], _ marks: [Double]
+  ) -> Double? {
+    guard let first = found.first, let last = found.last, found.count > 1 else { return nil }
+    let speed = speed(of: found, marks)
+    let places = Set(found.map(\.atSeconds))
+    let others = candidates.filter {
+      $0.correlation > MarkSearch.chanceCorrelation && !places.contains($0.atSeconds)
+    }
+    let copy = stretch(of: others, marks, speed)
+    guard copy.count >= max(3, marks.count / 3), copy[0].atSeconds < last.atSeconds,
+      copy[copy.count - 1].atSeconds > first.atSeconds,
+      TapeMarks.isTape(
+        shareOfMarks: Double(Set((found + copy).map(\.mark)).count) / Double(marks.count),
+        speed: speed)
+    else { return nil }
+    return copy[0].atSeconds - first.atSeconds - speed * (marks[copy[0].mark] - marks[first.mark])
+  }
+
+  /// Returns the most candidates that lie as marks do at one start; empty if they may by chance.
+  private static func stretch(
+    of candidates: [MarkSearch.Candidate], _ marks: [Double], _ speed: Double
+  ) -> [Found] {
+    var best: [Found] = []
+    for candidate in candidates {
+      for mark in marks {
+        let found = assigned(candidates, marks, candidate.atSeconds - speed * mark, speed)
+        if found.count > best.count { best = found }
+      }
+    }
+    return best.count < 3 ? [] : best
+  }
+
+  /// Returns the speed of marks that were found by their envelope.
+  static func speed(of found: [Found], _ marks: [Double]) -> Double {
+    MarkFit(found, marks: marks, minStep: TapeMarks.minStep.envelope).speed
   }
 }

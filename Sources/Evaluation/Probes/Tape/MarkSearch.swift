@@ -17,7 +17,11 @@ struct MarkSearch {
   private static let marginSeconds = 0.2
   /// Range of levels below the loudest of a window that counts; the rest is noise and reverberation.
   private static let rangeDb: Float = 25
-  /// Smallest correlation of a candidate. Speech and singing reach 0.5 by chance.
+  /// Correlation that speech and singing reach by chance.
+  static let chanceCorrelation = 0.5
+  /// Correlation of a candidate that is a mark of some tape.
+  static let clearCorrelation = 0.7
+  /// Smallest correlation of a candidate.
   private static let minCorrelation: Float = 0.4
 
   /// Envelope in decibels.
@@ -34,9 +38,10 @@ struct MarkSearch {
     correlations = Self.correlations(of: levels, with: pattern)
   }
 
-  /// All candidates, none within half a second of a better one.
-  var candidates: [Candidate] {
-    let apart = Int(0.5 / Self.hopSeconds)
+  /// Returns all candidates that have no better one within a distance. Half a second leaves one of a mark,
+  /// even of one that is played backwards.
+  func candidates(apartSeconds: Double = 0.5) -> [Candidate] {
+    let apart = Int(apartSeconds / Self.hopSeconds)
     var found: [Candidate] = []
     var n = 0
     while n < correlations.count {

@@ -31,7 +31,7 @@ struct RecorderFaults {
     let problem =
       clipping ?? echoCancellation ?? automaticGain ?? gate
       ?? (lostParts.count == sheet.parts.count
-        ? "sound was lost or repeated in every part, first \(lostParts.values.sorted()[0]); record with "
+        ? "sound was lost or added in every part, first \(lostParts.values.sorted()[0]); record with "
           + "larger buffers and nothing else running" : nil)
     if let problem { throw Refusal(problem) }
   }
@@ -113,7 +113,7 @@ struct RecorderFaults {
       let next = clock.found.first { $0.mark > step.afterMark }?.mark ?? step.afterMark + 1
       let between = sheet.marks[step.afterMark]..<sheet.marks[next]
       let reason =
-        "\(fixed(abs(step.seconds) * 1000)) ms were \(step.seconds < 0 ? "lost" : "repeated") between "
+        "\(fixed(abs(step.seconds) * 1000)) ms were \(step.seconds < 0 ? "lost" : "added") between "
         + "\(fixed(clock.recordedSeconds(ofTape: between.lowerBound))) and "
         + "\(fixed(clock.recordedSeconds(ofTape: between.upperBound))) s"
       for part in sheet.parts where between.contains(part.atSeconds) {

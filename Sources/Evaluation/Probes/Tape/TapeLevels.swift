@@ -8,6 +8,11 @@ struct TapeLevels {
   let marksDb: [(mark: Int, gainDb: Double)]
   /// Levels of the steps relative to the step that is as loud as a mark.
   let stepsDb: [Double]
+  /// What the loudest step lacks of its 6 dB above a mark, by its noise above 3 kHz.
+  ///
+  /// Compressors turn all of the loudest sound down. Shifters turn partials, which then add up to another
+  /// level for a whole step, and misjudge periods of any step.
+  let loudestLossDb: Double
   /// Level of what rings after a burst, relative to the burst: the median over marks.
   let ringDb: Double
   /// Level of the quietest tenth of the tape.
@@ -25,6 +30,9 @@ struct TapeLevels {
   /// Part of a step that is measured: its second half, when gain has followed and delays have passed.
   private static let measuredShare = 0.5...0.95
 
+  /// Frequency above which a burst's noise is louder than its buzz.
+  private static let noiseHz = 3000.0
+
   /// - Parameter fit: the clock of these channels, with their delay.
   init(_ channels: [Signal], of sheet: TapeSheet, fit: MarkFit) {
     let sent = 20 * log10(Self.rms([TapeMark.sound(rateHz: 48_000)], 0..<TapeMark.seconds))
@@ -33,18 +41,22 @@ struct TapeLevels {
       return (mark.mark, Self.db(level) - sent - sheet.gainDb)
     }
     markDbfs = sent + sheet.gainDb + (Statistics.median(marksDb.map(\.gainDb)) ?? 0)
-    let steps = TapeSteps.stepsDb.indices.map { step in
-      let from =
-        sheet.stepsAtSeconds + (Double(step) + Self.measuredShare.lowerBound)
-        * TapeSteps.stepSeconds
-      let seconds =
-        (Self.measuredShare.upperBound - Self.measuredShare.lowerBound)
-        * TapeSteps.stepSeconds
-      let start = fit.recordedSeconds(ofTape: from)
-      return Self.db(Self.rms(channels, start..<start + seconds))
+    let seconds =
+      (Self.measuredShare.upperBound - Self.measuredShare.lowerBound) * TapeSteps.stepSeconds
+    let starts = TapeSteps.stepsDb.indices.map { step in
+      fit.recordedSeconds(
+        ofTape: sheet.stepsAtSeconds + (Double(step) + Self.measuredShare.lowerBound)
+          * TapeSteps.stepSeconds)
     }
-    let reference = steps[TapeSteps.stepsDb.firstIndex(of: 0)!]
-    stepsDb = steps.map { $0 - reference }
+    let steps = starts.map { Self.db(Self.rms(channels, $0..<$0 + seconds)) }
+    let reference = TapeSteps.stepsDb.firstIndex(of: 0)!
+    stepsDb = steps.map { $0 - steps[reference] }
+    let noises = [0, reference].map { step in
+      let power = TapeSpectrum.power(channels, [starts[step]], seconds: seconds)
+      let first = Int(Self.noiseHz * Double(TapeSpectrum.frame) / channels[0].sampleRateHz)
+      return 10 * log10(power.dropFirst(first).reduce(0, +) + 1e-20)
+    }
+    loudestLossDb = TapeSteps.stepsDb[0] - (noises[0] - noises[1])
     let window = 0.05
     let times = stride(
       from: max(0, fit.startSeconds), to: fit.startSeconds + sheet.durationSeconds, by: window)

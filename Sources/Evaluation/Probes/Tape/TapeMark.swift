@@ -14,7 +14,7 @@ package enum TapeMark {
   private static let ruler = [0, 1, 4, 9, 11]
   /// Beside shifters that smear by 50 ms, gaps of 40 ms and more remain.
   private static let unitSeconds = 0.11
-  private static let burstSeconds = 0.07
+  static let burstSeconds = 0.07
   /// The burst before the longest pause, from the mark's beginning.
   static let burstBeforePause = 4 * unitSeconds...4 * unitSeconds + burstSeconds
   private static let rampSeconds = 0.003

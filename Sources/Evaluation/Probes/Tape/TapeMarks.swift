@@ -19,7 +19,7 @@ struct TapeMarks {
 
   /// Smallest dropout that is looked for among marks found by their envelope, which shifters move by some
   /// milliseconds. Those found by their waveform are exact.
-  private static let minStep = (envelope: 0.015, waveform: 0.001)
+  static let minStep = (envelope: 0.015, waveform: 0.001)
   /// Marks that follow each other and identify a tape of which the rest is missing: fewer are enough if
   /// the recording has no others.
   private static let minNeighbours = (alone: 3, besideOthers: 5)
@@ -29,12 +29,16 @@ struct TapeMarks {
 
   /// Finds the marks and their clock.
   ///
+  /// - Parameter mayRepeat: true if a second copy of the tape is an echo of the system's.
   /// - Throws: a `Refusal` if this is no recording of the tape, or not all of it.
-  func fit() throws -> MarkFit {
-    let candidates = search.candidates
+  func fit(mayRepeat: Bool) throws -> MarkFit {
+    let candidates = search.candidates()
     let certain = MarkFit.matched(candidates, to: sheet.marks)
-    guard isTape(certain, among: candidates) else { throw stranger(candidates) }
-    let found = MarkFit.completed(certain, candidates, sheet.marks)
+    let extended = MarkFit.extended(certain, candidates, sheet.marks)
+    let repetition = mayRepeat ? nil : repetition(of: certain)
+    guard isTape(extended, among: candidates) else { throw stranger(candidates, repetition) }
+    if let repetition { throw repetition }
+    let found = MarkFit.completed(extended, candidates, sheet.marks)
     var fit = MarkFit(found, marks: sheet.marks, minStep: Self.minStep.envelope)
     // The second time, the mark is as long as this clock made it.
     var speed = 1.0
@@ -54,18 +58,28 @@ struct TapeMarks {
   private func isTape(
     _ found: [MarkFit.Found], among candidates: [MarkSearch.Candidate]
   ) -> Bool {
+    let found = found.filter { $0.correlation > MarkSearch.chanceCorrelation }
     guard found.count >= 3, let first = found.first, let last = found.last else { return false }
     let share = Double(found.count) / Double(sheet.marks.count)
-    if share >= Self.minShare.atAny { return true }
-    let speed =
-      (last.atSeconds - first.atSeconds) / (sheet.marks[last.mark] - sheet.marks[first.mark])
-    guard abs(speed - 1) <= 1.5 * Self.maxSpeedError else { return false }
-    if share >= Self.minShare.atSpeed { return true }
+    let speed = MarkFit.speed(of: found, sheet.marks)
+    if share >= Self.minShare.atAny || Self.isTape(shareOfMarks: share, speed: speed) {
+      return true
+    }
+    guard Self.isNearSpeed(speed) else { return false }
     let others =
-      candidates.count { $0.correlation >= Self.certain }
-      - found.count { $0.correlation >= Self.certain }
+      candidates.count { $0.correlation >= MarkSearch.clearCorrelation }
+      - found.count { $0.correlation >= MarkSearch.clearCorrelation }
     let needed = others > 0 ? Self.minNeighbours.besideOthers : Self.minNeighbours.alone
     return found.count >= needed && last.mark - first.mark == found.count - 1
+  }
+
+  /// Returns whether marks that were found at a speed identify the tape.
+  static func isTape(shareOfMarks share: Double, speed: Double) -> Bool {
+    share >= minShare.atSpeed && isNearSpeed(speed)
+  }
+
+  private static func isNearSpeed(_ speed: Double) -> Bool {
+    abs(speed - 1) <= 1.5 * maxSpeedError
   }
 
   // MARK: The system behind the dry channel
@@ -155,34 +169,91 @@ struct TapeMarks {
 
   // MARK: What is wrong
 
-  /// The rates between which files are mistaken for each other.
-  private static let commonRatesHz = [44_100.0, 48_000]
-  /// Correlation of a candidate that is a mark of some tape.
-  private static let certain = 0.7
+  /// Speeds at which a tape is looked for, from half to twice: marks correlate by 0.77 at 3 % beside each.
+  private static let otherSpeeds = (-12...12).filter { $0 != 0 }.map { pow(1.06, Double($0)) }
 
   /// Says what a recording is that is not one of this tape.
-  private func stranger(_ candidates: [MarkSearch.Candidate]) -> Refusal {
+  private func stranger(
+    _ candidates: [MarkSearch.Candidate], _ repetition: Refusal?
+  ) -> Refusal {
     let rateHz = channels[0].sampleRateHz
     guard channels.contains(where: { $0.rms > 1e-5 }) else {
       return Refusal("is silent; check the cable, the channel and the level of the recorder")
     }
-    for other in Self.commonRatesHz where other != rateHz {
-      let relabelled = channels.map { Signal($0.samples, sampleRateHz: other) }
-      let candidates = MarkSearch(in: relabelled).candidates
+    func speed(in channels: [Signal]) -> Double? {
+      let candidates = MarkSearch(in: channels).candidates()
+        .filter { $0.correlation >= MarkSearch.clearCorrelation }
       let found = MarkFit.matched(candidates, to: sheet.marks)
-      if isTape(found, among: candidates) { return Refusal(Self.wrongSpeed(other / rateHz)) }
+      return isTape(found, among: candidates) ? MarkFit.speed(of: found, sheet.marks) : nil
     }
-    let strong = candidates.filter { $0.correlation >= Self.certain }
+    for other in Self.otherSpeeds {
+      let slower = channels.map { Signal($0.samples, sampleRateHz: other * rateHz) }
+      if let rest = speed(in: slower) { return Refusal(Self.wrongSpeed(other * rest)) }
+    }
+    if speed(in: channels.map { Signal($0.samples.reversed(), sampleRateHz: rateHz) }) != nil {
+      return Refusal("plays the tape backwards; play it, or the recording, forwards")
+    }
+    if let repetition { return repetition }
+    if let percent = lostPercent(candidates) {
+      return Refusal(
+        "lacks sound in many places: its marks are up to \(fixed(percent, 0)) % closer than on the tape; "
+          + "record with larger buffers and nothing else running")
+    }
+    let strong = candidates.filter { $0.correlation >= MarkSearch.clearCorrelation }
     if strong.count >= 3 {
       return Refusal(
-        "is a recording of another tape: it has marks at \(Self.places(strong.map(\.atSeconds))), "
-          + "whose "
-          + "distances are not those of this sheet; name the sheet that was made with the tape")
+        "is a recording of another tape, or lacks much sound: it has marks at "
+          + "\(Self.places(strong.map(\.atSeconds))), whose distances are not those of this sheet; name the "
+          + "sheet that was made with the tape, or record with larger buffers")
     }
     return Refusal(
-      "has no marks of a tape\(strong.isEmpty ? "" : " beside \(counted(strong.count, "mark"))"); "
-        + "record "
-        + "the tape from its beginning, and switch off noise suppression and echo cancellation")
+      "has no marks of a tape\(strong.isEmpty ? "" : " beside \(counted(strong.count, "mark"))"): it holds "
+        + "other sound, other sound covers the marks, or much sound is lost; record the tape alone from its "
+        + "beginning, without noise suppression and echo cancellation")
+  }
+
+  private func repetition(of found: [MarkFit.Found]) -> Refusal? {
+    let candidates = search.candidates(apartSeconds: TapeMark.burstSeconds)
+    return MarkFit.secondStart(beside: found, candidates, sheet.marks).map { later in
+      Refusal(
+        "has the tape twice at once, \(fixed(abs(later), 2)) s apart; record one playback, without the "
+          + "monitor's sound, or add --by-cable if the system itself repeats what it plays")
+    }
+  }
+
+  /// Share of the time between two marks that a recorder may lose. Of another tape, distances are as often
+  /// longer as shorter.
+  private static let maxLostShare = 0.1
+
+  /// Returns by how much the marks are closer than on the tape, in percent, where lost sound explains all
+  /// distances; `nil` if it does not.
+  private func lostPercent(_ candidates: [MarkSearch.Candidate]) -> Double? {
+    let marks = sheet.marks
+    /// The chain of most marks that ends at a candidate, by the mark that the candidate is.
+    var chains = candidates.map { _ in
+      [(count: Int, lost: Double)](repeating: (1, 0), count: marks.count)
+    }
+    for (place, candidate) in candidates.enumerated() {
+      for mark in marks.indices {
+        for (earlier, neighbour) in candidates[..<place].enumerated() {
+          for before in max(0, mark - 2)..<mark {
+            let distance = marks[mark] - marks[before]
+            let lost = 1 - (candidate.atSeconds - neighbour.atSeconds) / distance
+            let chain = chains[earlier][before]
+            if lost * distance > -Self.minStep.envelope, lost < Self.maxLostShare,
+              chain.count >= chains[place][mark].count
+            {
+              chains[place][mark] = (chain.count + 1, max(chain.lost, lost))
+            }
+          }
+        }
+      }
+    }
+    let best = chains.joined().max { $0.count < $1.count }
+    guard let best, Double(best.count) >= Self.minShare.atSpeed * Double(marks.count) else {
+      return nil
+    }
+    return best.lost * 100
   }
 
   private static func wrongSpeed(_ speed: Double) -> String {

@@ -83,10 +83,16 @@ public struct TapeReading: Encodable, Sendable {
     wetChannels = only.map { [$0] } ?? sound.channels.indices.filter { $0 != dry }
     let wet = wetChannels.map(sound.channel)
     let clock = TapeMarks(in: dry.map { [sound.channel($0)] } ?? wet, of: sheet)
-    let fit = try clock.fit()
+    let fit = try clock.fit(mayRepeat: isByCable && dry == nil)
     self.fit = fit
     let marks = TapeMarks(in: wet, of: sheet)
     let system = dry == nil ? fit : try marks.fit(behind: fit)
+    isInverted = clock.isInverted(fit)
+    if let dryChannel, isInverted == nil, marks.isInverted(system) != nil {
+      throw Refusal(
+        "has the tape's waveform on another channel than the dry one, \(dryChannel); name the channel that "
+          + "recorded the tape itself with --dry-channel")
+    }
     let levels = TapeLevels(wet, of: sheet, fit: system)
     let faults = RecorderFaults(
       of: wet, sheet, clock: fit, in: dry.map { [sound.channel($0)] } ?? wet,
@@ -99,7 +105,6 @@ public struct TapeReading: Encodable, Sendable {
     undoesDrift = abs(driftPpm) >= Self.minDriftPpm && abs(driftPpm) > driftDeviationPpm
     let dryLevels = dry.map { TapeLevels([sound.channel($0)], of: sheet, fit: fit) }
     gainDb = (dryLevels ?? levels).gainDb
-    isInverted = clock.isInverted(fit)
     noiseDbfs = levels.noiseDbfs
     (stepsDb, ringDb) = (levels.stepsDb, levels.ringDb)
     unmeasured =

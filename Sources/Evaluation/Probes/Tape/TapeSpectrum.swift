@@ -16,7 +16,7 @@ struct TapeSpectrum {
   /// voices' intervals: the smaller one.
   let rangeDb: Double
 
-  private static let frame = 2048
+  static let frame = 2048
   private static let bandHz = 1000.0
   /// Fall from one band to the next but one that no loudspeaker makes: 24 dB an octave above 10 kHz is 7 dB.
   private static let minFallDb = 15.0
@@ -70,16 +70,17 @@ struct TapeSpectrum {
       }.min()!
   }
 
-  /// Returns the mean power of the bins during marks that begin at some times.
-  private static func power(_ channels: [Signal], _ times: [Double]) -> [Double] {
+  /// Returns the power of the bins during sounds that begin at some times.
+  static func power(
+    _ channels: [Signal], _ times: [Double], seconds: Double = TapeMark.seconds
+  ) -> [Double] {
     var transform = FourierTransform(count: frame)
     let window = Window.hann.samples(frame).map { Float($0) }
     var power = [Double](repeating: 0, count: transform.binCount)
     for channel in channels {
       for time in times {
         let first = max(0, Int(time * channel.sampleRateHz))
-        let last = min(
-          channel.count, first + Int(TapeMark.seconds * channel.sampleRateHz))
+        let last = min(channel.count, first + Int(seconds * channel.sampleRateHz))
         for start in stride(from: first, through: last - frame, by: frame / 2) {
           let samples = window.indices.map { window[$0] * channel.samples[start + $0] }
           transform.forward(samples.span)

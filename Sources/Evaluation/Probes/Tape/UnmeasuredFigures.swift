@@ -44,11 +44,8 @@ struct UnmeasuredFigures {
   /// Level after a burst, relative to it, from which the sound rings: a room of 0.4 s with a loudspeaker
   /// 1 m away has -25 dB.
   private static let maxRingDb = -40.0
-  /// Step of level that comes out too small: SoX an octave down alone loses 1.1 dB; behind a limiter the
-  /// vocoder loses 1.3.
-  private static let maxStepLossDb = 1.2
-  /// Softest step that counts. At -20 dB, splices reach 1.6 dB.
-  private static let softestStepDb = -10.0
+  /// Loss of the loudest step. Shifters alone reach 0.5 dB; behind a limiter, they lose 0.9 and more.
+  private static let maxLoudestLossDb = 0.7
 
   /// Level of noise relative to a mark. At -39 dB, harmonicity falls by 0.6 dB.
   private static let maxNoiseDb = -50.0
@@ -89,13 +86,11 @@ struct UnmeasuredFigures {
         "the recording rings, at \(fixed(levels.ringDb, 0)) dB 0.2 s after a burst, as in a room; \(way)"
       )
     }
-    // Both sides of the step at 0 dB: a louder one comes out too soft, a softer one too loud.
-    let losses = zip(TapeSteps.stepsDb, levels.stepsDb).filter { $0.0 >= Self.softestStepDb }
-      .map { sent, found in sent > 0 ? sent - found : found - sent }
-    if let worst = losses.max(), worst > Self.maxStepLossDb {
+    if levels.loudestLossDb > Self.maxLoudestLossDb {
       add(
         Self.ofCompression,
-        "the recording is compressed: a step of level is \(fixed(worst)) dB too small; \(way)")
+        "the recording is compressed: a step of level is \(fixed(levels.loudestLossDb)) dB too small; \(way)"
+      )
     }
     if levels.noiseDb > Self.maxNoiseDb {
       add(
