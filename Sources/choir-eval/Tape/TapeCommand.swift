@@ -55,7 +55,7 @@ struct TapeOptions: ParsableArguments {
   var channels: String?
   @Flag(
     help: """
-      Recorded directly, with nothing between system and recorder: reverberation, compression, noise and a \
+      Recorded directly, with nothing between system and recorder: reverberation, echoes, compression, noise and a \
       narrow band are measured as the system's own.
       """)
   var byCable = false

@@ -8,7 +8,7 @@ struct TapeLevels {
   let marksDb: [(mark: Int, gainDb: Double)]
   /// Levels of the steps relative to the step that is as loud as a mark.
   let stepsDb: [Double]
-  /// What the loudest step lacks of its 6 dB above a mark, by its noise above 3 kHz.
+  /// Loss of the loudest step, 6 dB above a mark, by its noise above 3 kHz.
   ///
   /// Compressors turn all of the loudest sound down. Shifters turn partials, which then add up to another
   /// level for a whole step, and misjudge periods of any step.
