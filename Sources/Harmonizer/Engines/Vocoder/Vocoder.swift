@@ -17,22 +17,25 @@ import DSP
 ///    continues by the advance that its frequency predicts.
 /// 3. `TrueEnvelope` joins the tops of the partials: the formants.
 /// 4. The bins of each peak move by `ratio - 1` times its frequency, whole bins and parts of one; all of
-///    them turn by the phase that the difference has gathered.
+///    them turn by the phase that the difference has gathered. For shifts down they are taken from the
+///    partial nearest to where they go.
 /// 5. They are brought to the level that the envelope has at their new place, so the formants stay.
 /// 6. The middle half of the frame is tapered and added up.
 ///
 /// **Why it is like that.** Moved bin by bin, a partial would lose its shape in time: the bins of one
 /// partial have to turn together. A frame that is noise or a click has no partials to follow; it passes
-/// unchanged (if `formantsKept` and `transientsKept`), so an s stays that s. Where sound begins in the second half of a frame, phases start from
-/// those of the input. Only the middle half of a frame is used, so that the delay is three quarters of a
-/// window and a hop. The work of a hop is spread over it, the analysis first, then one voice after the
-/// other, so that no block costs more than its share. A voice that changes nothing is a delay to the bit.
+/// unchanged (if `formantsKept` and `transientsKept`), so an s stays that s. Where sound begins in the
+/// second half of a frame, phases start from those of the input. Only the middle half of a frame is used,
+/// so that the delay is three quarters of a window and a hop. The work of a hop is spread over it, the
+/// analysis first, then one voice after the other, so that no block costs more than its share. A voice
+/// that changes nothing is a delay to the bit.
 ///
 /// **The constants.** A window of 50 ms tells partials apart from 80 Hz on; an overlap of 6 is steady at
-/// the least delay. A peak 12 dB below a neighbour nearer than 0.6 of a partial's spacing belongs to that
-/// neighbour. A frame is noise if less than 0.35 of its power continues as predicted and nothing repeats by 0.2; it stops
-/// being noise at 0.5 or 0.25, so that it doesn't flicker. The envelope raises a partial by at most 81
-/// dB, and sound between partials not at all: that is breath, which it would bring forward.
+/// the least delay. A peak 12 dB below a neighbour nearer
+/// than 0.6 of a partial's spacing belongs to that neighbour. A frame is noise if less than 0.35 of its
+/// power continues as predicted and nothing repeats by 0.12; it stops being noise at 0.5 or 0.14, so that
+/// it doesn't flicker. The envelope raises a partial by at most 81 dB, and sound between partials not at
+/// all: that is breath, which it would bring forward.
 ///
 /// - Allocates: in `init` only.
 /// - Source: Laroche and Dolson, "New phase-vocoder techniques for pitch-shifting, harmonizing and other

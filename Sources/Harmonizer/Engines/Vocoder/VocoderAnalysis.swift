@@ -98,6 +98,21 @@ struct VocoderAnalysis: ~Copyable {
     markBetweenPartials()
   }
 
+  /// The first peak after `p` that is not between partials.
+  func partial(after p: Int) -> Int? {
+    (p + 1..<peakCount).first { !peaks[$0].isBetweenPartials }
+  }
+
+  /// The partial nearest to a place in the spectrum, at or above the partial `p`.
+  func partial(from p: Int, nearestTo bin: Float) -> Int {
+    var best = p
+    while let next = partial(after: best), abs(peaks[next].bin - bin) <= abs(peaks[best].bin - bin)
+    {
+      best = next
+    }
+    return best
+  }
+
   private mutating func measureSpectrum(_ past: borrowing HistoryBuffer) {
     let (length, half) = (shape.window, shape.window / 2)
     let first = past.count - length
@@ -272,18 +287,18 @@ struct VocoderAnalysis: ~Copyable {
       return
     }
     // Partials of a voice that glides or trembles go elsewhere than foretold, but still repeat.
-    let repeats = envelope.periodicity > (isNoise ? 0.25 : 0.2)
+    let repeats = envelope.periodicity > (isNoise ? 0.14 : 0.12)
     isNoise = tonality < (isNoise ? 0.5 : 0.35) && !repeats
   }
 
-  /// Marks what is a fifth of the partials' spacing or more from any partial.
+  /// Marks what is more than 0.15 of the partials' spacing from any partial.
   private mutating func markBetweenPartials() {
     let partialsPerBin = envelope.framePeriod / Float(shape.transform)
-    let isVoice = envelope.periodicity > 0.3
+    let isVoice = envelope.periodicity > 0.15
     for p in 0..<peakCount {
       let number = peaks[p].bin * partialsPerBin
       peaks[p].isBetweenPartials =
-        isVoice && (number < 0.75 || abs(number - number.rounded()) > 0.2)
+        isVoice && (number < 0.75 || abs(number - number.rounded()) > 0.15)
     }
   }
 }

@@ -7,6 +7,9 @@ import Foundation
 /// interpolation, turned by the phase that the difference has gathered, and brought to the level that
 /// the envelope has there. Nothing is resampled, so a copy costs one transform a frame.
 ///
+/// For shifts down the bins are those of the partial nearest to where it goes, with the breath that
+/// belongs there: a clean partial of the lead stays clean though breath covers those above it.
+///
 /// - Allocates: in `init` only.
 /// - Source: Laroche and Dolson 1999, as for `VocoderAnalysis`.
 struct VocoderVoice: ~Copyable {
@@ -140,6 +143,7 @@ struct VocoderVoice: ~Copyable {
     let passed = analysis.isNoise && formantsKept
     let restarts = passed || analysis.isAttack
     let stretch = passed ? 0 : ratio - 1
+    var nearest = analysis.partial(after: -1)
     for p in 0..<count {
       let peak = analysis.peaks[p]
       var turn = 0.0
@@ -150,10 +154,18 @@ struct VocoderVoice: ~Copyable {
       let shift = Float(stretch) * peak.bin
       let target = peak.bin + shift
       guard target < Float(binCount) else { continue }
-      let gain = levelChange(analysis.envelope, of: peak, to: target)
-      let point = QuickMath.circle(turns: turn)
+      var source = peak
+      if ratio < 1, !passed, !peak.isBetweenPartials, let first = nearest {
+        let best = analysis.partial(from: first, nearestTo: target / Float(formantRatio))
+        source = analysis.peaks[best]
+        nearest = best
+      }
+      let gain =
+        levelChange(analysis.envelope, of: peak, to: target)
+        * QuickMath.exp2(0.5 * (peak.level - source.level))
+      let point = QuickMath.circle(turns: QuickMath.wrapped(turn + peak.phase - source.phase))
       Self.move(
-        analysis.spectrum, Int(peak.start)..<Int(peak.end), by: shift,
+        analysis.spectrum, Int(source.start)..<Int(source.end), by: target - source.bin,
         times: ComplexFloat(gain * point.re, gain * point.im), &moved, into: &bins)
     }
     if !passed, ratio < 1, formantsKept {
