@@ -31,11 +31,10 @@ import DSP
 /// that changes nothing is a delay to the bit.
 ///
 /// **The constants.** A window of 50 ms tells partials apart from 80 Hz on; an overlap of 6 is steady at
-/// the least delay. A peak 12 dB below a neighbour nearer
-/// than 0.6 of a partial's spacing belongs to that neighbour. A frame is noise if less than 0.35 of its
-/// power continues as predicted and nothing repeats by 0.12; it stops being noise at 0.5 or 0.14, so that
-/// it doesn't flicker. The envelope raises a partial by at most 81 dB, and sound between partials not at
-/// all: that is breath, which it would bring forward.
+/// the least delay. A peak 12 dB below a neighbour nearer than 0.6 of a partial's spacing belongs to that
+/// neighbour. A frame is noise if less than 0.35 of its power continues as predicted and nothing repeats by
+/// 0.12; it stops being noise at 0.5 or 0.14, so that it doesn't flicker. The envelope raises a partial by at
+/// most 81 dB, and sound between partials not at all: that is breath, which it would bring forward.
 ///
 /// - Allocates: in `init` only.
 /// - Source: Laroche and Dolson, "New phase-vocoder techniques for pitch-shifting, harmonizing and other
