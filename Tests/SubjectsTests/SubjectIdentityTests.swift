@@ -80,6 +80,16 @@ import Testing
     #expect(names.isSuperset(of: ["cat", "tr"]), "\(content.files) of \(content.environment)")
   }
 
+  /// A folder beside the subject's has the name of a program.
+  @Test func namesStartFromTheSubjectsFolder() throws {
+    try scratch.write("one", to: "tr/b")
+    try scratch.write("two", to: "mine/a")
+    let mine = URL(fileURLWithPath: scratch.path("mine"), isDirectory: false)
+    var content = SubjectContent(in: mine, environment: ChildEnvironment.passedOn)
+    content.add(command: ["sh", "-c", "cat a | tr a b"])
+    #expect(Set(content.files.values).isSuperset(of: ["a", "cat", "tr"]), "\(content.files)")
+  }
+
   @Test func filesThatSettingsNameCount() throws {
     try program("shift", "cp $1 $2")
     try scratch.write("one", to: "soft.json")

@@ -96,7 +96,7 @@ public struct Gate: Decodable, Equatable, Sendable {
   }
 
   private func file(_ path: String) -> URL {
-    URL(fileURLWithPath: path, relativeTo: url.deletingLastPathComponent()).absoluteURL
+    url.deletingLastPathComponent().resolving(path).absoluteURL
   }
 
   /// Ids of the metrics that are compared.

@@ -15,7 +15,7 @@ extension Gate {
         // Makes the plan's own metrics known. Its errors are reported when it is run.
         if let plan = root["plan"]?.string {
           let folder = url.deletingLastPathComponent()
-          _ = try? Plan(reading: URL(fileURLWithPath: plan, relativeTo: folder).absoluteURL)
+          _ = try? Plan(reading: folder.resolving(plan).absoluteURL)
         }
         let name = url.deletingPathExtension().lastPathComponent
         root.fill([

@@ -24,6 +24,14 @@ extension URL {
     let path = standardizedFileURL.path
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
+
+  /// The file of a path that starts from this folder, or of a whole path.
+  ///
+  /// Foundation resolves names beside a folder whose URL does not end with a slash.
+  package func resolving(_ path: String) -> URL {
+    let folder = hasDirectoryPath ? self : URL(fileURLWithPath: self.path, isDirectory: true)
+    return URL(fileURLWithPath: path, relativeTo: folder)
+  }
 }
 
 extension JSONEncoder {

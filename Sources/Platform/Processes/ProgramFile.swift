@@ -9,7 +9,7 @@ package enum ProgramFile {
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {
     if name.contains("/") {
-      let path = URL(fileURLWithPath: name, relativeTo: folder).path
+      let path = folder.resolving(name).path
       return isProgram(path) ? path : nil
     }
     guard !name.isEmpty else { return nil }

@@ -86,7 +86,7 @@ struct ExternalCall {
   private func renderings(_ values: [String: String]) throws -> Answer {
     var answer = Answer(sound: AudioFile(channels: [], sampleRateHz: request.signal.sampleRateHz))
     if let name = subject.template.filled(values).first {
-      answer.sound = try read(URL(fileURLWithPath: name, relativeTo: subject.folder))
+      answer.sound = try read(subject.folder.resolving(name))
     }
     answer.stems = try stems(values)
     return try audible(answer)
@@ -98,7 +98,7 @@ struct ExternalCall {
     return try request.score.voices.indices.map { voice in
       let own = values.merging(words.values(ofVoice: voice)) { $1 }
       let name = CommandTemplate([pattern]).filled(own)[0]
-      let url = URL(fileURLWithPath: name, relativeTo: subject.folder)
+      let url = subject.folder.resolving(name)
       guard FileManager.default.fileExists(atPath: url.path) else {
         let shown = file.kind == .folder ? name : pattern
         throw subject.problem(

@@ -130,7 +130,7 @@ public struct ExternalSubject: Subject {
     of file: SubjectFile, in folder: URL, _ environment: [String: String]
   ) -> Result<PluginDescription, Refusal>? {
     guard var address = file.plugin else { return nil }
-    func path(_ text: String) -> String { URL(fileURLWithPath: text, relativeTo: folder).path }
+    func path(_ text: String) -> String { folder.resolving(text).path }
     switch address {
     case .ladspa(let library, let label) where library.contains("/"):
       address = .ladspa(library: path(library), label: label)

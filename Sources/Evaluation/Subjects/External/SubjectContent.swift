@@ -70,7 +70,7 @@ package struct SubjectContent {
   /// - Returns: true if it exists.
   @discardableResult
   package mutating func add(path: String) -> Bool {
-    let url = URL(fileURLWithPath: path, relativeTo: folder)
+    let url = folder.resolving(path)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       return false
@@ -135,7 +135,7 @@ package struct SubjectContent {
 
   /// Adds the files whose path matches a template such as `renders/{recording}_{semitones}.wav`.
   mutating func add(renderingsNamed template: CommandTemplate) {
-    let path = URL(fileURLWithPath: template.words[0], relativeTo: folder).path
+    let path = folder.resolving(template.words[0]).path
     let fixed = path.split(separator: "{", maxSplits: 1)[0]
     let top = fixed.lastIndex(of: "/").map { String(fixed[..<$0]) } ?? folder.path
     let escaped = NSRegularExpression.escapedPattern(for: path)
