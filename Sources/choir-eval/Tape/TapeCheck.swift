@@ -29,13 +29,11 @@ struct TapeCheck: AsyncParsableCommand {
   var output: String?
   @Flag(help: "Print JSON.") var json = false
 
-  func validate() throws {
+  func run() async throws {
+    // Here, and not when the flags are checked: the value of an unknown flag counts as a recording until then.
     guard tape.recordings.count == 1 else {
       throw ValidationError("tape check takes one recording; read several with tape read.")
     }
-  }
-
-  func run() async throws {
     let name = URL(fileURLWithPath: tape.recordings[0]).deletingPathExtension().lastPathComponent
     let output = output ?? "Reports/tape-\(name)"
     var options = tape

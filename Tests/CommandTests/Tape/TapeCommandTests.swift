@@ -90,6 +90,11 @@ import Testing
     #expect(try bench.type(["tape"] + arguments).status == 64)
   }
 
+  @Test func anUnknownFlagIsNamedBeforeItsValueIsARecording() throws {
+    let answer = try bench.type(["tape", "check", "recorded.wav", "--interval", "4"])
+    #expect(answer.status == 64 && answer.errors.contains("Unknown option '--interval'"))
+  }
+
   @Test func aChangedRecordingIsNamed() throws {
     try record("one.wav", { $0 })
     let manifest = try bench.read("Corpus/manifest.csv")

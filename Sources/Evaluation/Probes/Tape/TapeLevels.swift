@@ -10,8 +10,8 @@ struct TapeLevels {
   let stepsDb: [Double]
   /// Loss of the loudest step, 6 dB above a mark, by its noise above 3 kHz.
   ///
-  /// Compressors turn all of the loudest sound down. Shifters turn partials, which then add up to another
-  /// level for a whole step, and misjudge periods of any step.
+  /// A compressor turns the loudest sound down as a whole. A shifter moves the partials, which then add up to
+  /// another level, at any step; the noise keeps its own.
   let loudestLossDb: Double
   /// Level of what rings after a burst, relative to the burst: the median over marks.
   let ringDb: Double
