@@ -59,16 +59,8 @@ struct HarmonicGaps {
     let below = Int(position)
     return ((below - 2)...(below + 3)).reduce(0) { sum, number in
       guard abs(number) < harmonics.count else { return sum }
-      return sum + mainLobe(position - Double(number)) * harmonics[abs(number)]
+      return sum + Hann.spectrum(atBin: 2 * (position - Double(number))) * harmonics[abs(number)]
     }
-  }
-
-  /// The transform of a Hann window of two periods, `offset` fundamentals from its centre.
-  static func mainLobe(_ offset: Double) -> Double {
-    let x = 2 * offset
-    if abs(x) < 1e-6 { return 1 }
-    if abs(abs(x) - 1) < 1e-6 { return 0.5 }
-    return sin(.pi * x) / (.pi * x) / (1 - x * x)
   }
 }
 

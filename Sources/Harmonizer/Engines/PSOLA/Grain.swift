@@ -74,31 +74,17 @@ struct Grain: BitwiseCopyable {
     of past: borrowing HistoryBuffer, around source: Double, halfWidth: Double, period: Double
   ) -> Float {
     let end = source + halfWidth
+    let period = nearestOf(period)
+    let perWidth = Float(1 / halfWidth)
     var time = floorOf(source - halfWidth) &+ 1
-    // Eight cosines at a time by Chebyshev's recurrence: their error after a grain is below 1e-4.
-    let turns = Double(time &- 8) - source
-    let scale = 1 / (2 * halfWidth)
-    var (last, cosine) = (cosineOf(turns: (turns - 1) * scale), cosineOf(turns: turns * scale))
-    let (one, eight) = (2 * cosineOf(turns: scale), 2 * Float(cosineOf(turns: 8 * scale)))
-    var (before, cosines) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    for lane in 0..<16 {
-      if lane < 8 { before[lane] = Float(cosine) } else { cosines[lane - 8] = Float(cosine) }
-      (last, cosine) = (cosine, one * cosine - last)
-    }
     var sum = SIMD8<Float>.zero
     while Double(time) < end {
-      var sound = past[eightAt: time]
-      if time &+ 8 > past.count {
-        let late = Double(time &+ 11 &- past.count)
-        let place = Double(time) + Double(floorOf(-late / period)) * period
-        let whole = floorOf(place)
-        sound = past.eight(at: whole, Lagrange.weights(place - Double(whole)))
-      }
-      sum += (1 + cosines) * sound
-      (before, cosines) = (cosines, eight * cosines - before)
+      let known = time &+ 8 <= past.count ? time : time &- period
+      let from = Float(Double(time) - source)
+      sum += Hann.eight(from: from, perWidth: perWidth) * past[eightAt: known]
       time &+= 8
     }
-    return sum.sum() / Float(2 * halfWidth)  // the sum of the window, twice
+    return sum.sum() * perWidth  // the sum of the window is half its length
   }
 
   @inline(__always) @_noLocks
@@ -140,6 +126,28 @@ enum Hann {
     let before = x.replacing(with: 0, where: x .> 0)
     let square = before * before
     return value(square.replacing(with: 1, where: square .> 1))
+  }
+
+  /// Returns the window's spectrum, 1 at 0, `bin` bins of a transform as long as the window from there.
+  @_noLocks static func spectrum(atBin bin: Double) -> Double {
+    if bin.magnitude < 1e-6 { return 1 }
+    if (bin.magnitude - 1).magnitude < 1e-6 { return 0.5 }
+    return RealtimeMath.sine(.pi * bin) / (.pi * bin) / (1 - bin * bin)
+  }
+
+  /// Returns the power at the harmonics of a copy if the input is its fundamental alone: 1 if that is one.
+  ///
+  /// - Parameters:
+  ///   - halfWidth: half of the window, in periods of the input.
+  ///   - spacing: of the harmonics, in those of the input.
+  @_noLocks static func powerOfFundamental(halfWidth: Double, spacing: Double) -> Double {
+    var (power, place) = (0.0, spacing)
+    while place < 1 + 1 / halfWidth {
+      let amplitude = spectrum(atBin: 2 * halfWidth * (place - 1))
+      power += amplitude * amplitude
+      place += spacing
+    }
+    return power
   }
 
   /// Returns the window for the square of the distance from the middle, in half widths.

@@ -16,6 +16,8 @@ struct GrainVoice: ~Copyable {
   private static var maxCorrection: Double { @_noLocks get { 0.2 } }
   /// Least time in which the first grain takes over from the input, as a share of half the grain.
   private static var shortestFade: Double { @_noLocks get { 0.25 } }
+  /// Share of the power that a gain may make up for.
+  private static var maxLost: Double { @_noLocks get { 0.9375 } }
   /// Periods for which the last grain may be repeated.
   private static var maxRepeats: Double { @_noLocks get { 4 } }
 
@@ -34,6 +36,7 @@ struct GrainVoice: ~Copyable {
   private var oldest = 0
   private var next = 0.0  // middle of the next grain, in samples
   private var trajectory = GrainTrajectory()
+  private var nextStart: Double?  // of the next grain, by `next`
   private var markCountAtLastSearch = -1  // marks known when `next` was computed
   private var leapEnd: Double?  // where the first grain of another period is heard, until it is
   private var isEnding = false  // the voice before the leap gets no further grain
@@ -92,6 +95,7 @@ struct GrainVoice: ~Copyable {
   @_noLocks mutating func setFormantShift(semitones: Double) {
     guard semitones == semitones, semitones != formantShiftSemitones else { return }
     formantShiftSemitones = Engine.cutFormants(semitones)
+    nextStart = nil
     timing.speed = frequencyRatio(ofSemitones: formantShiftSemitones)
   }
 
@@ -134,8 +138,9 @@ struct GrainVoice: ~Copyable {
         findNext(time, periods)
         correct(time, periods)
       }
-      let longest = halfWidth(max(periods.newest.period, latest.period))
-      guard next - longest < time + Double(GrainTiming.stepSamples) else { return }
+      let start = nextStart ?? next - halfWidth(max(periods.newest.period, latest.period))
+      nextStart = start
+      guard start < time + Double(GrainTiming.stepSamples) else { return }
       let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
       if isIdentity || isEnding || !periods.sounds(at: next - delay) {
         pass(time)
@@ -192,7 +197,7 @@ struct GrainVoice: ~Copyable {
     if reach > 0 { width = min(width, (next - source.latestTime - GrainTiming.ahead) / reach) }
     let grain = Grain(
       middle: next, source: source, halfWidth: width, speed: timing.speed,
-      gain: Float(RealtimeMath.root(source.period / (ratio * half))),  // as loud as the input
+      gain: gain(of: source, halfWidth: half),
       mean: mean(of: source, halfWidth: width * timing.speed, past))
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
@@ -214,8 +219,20 @@ struct GrainVoice: ~Copyable {
       number &-= 1
     }
     let source = grains[newest & (Self.capacity - 1)].source
+    nextStart = nil
     next += source.drift - latest.drift
     latest = source
+  }
+
+  /// Returns the gain that makes a voice of such grains as loud as the input: by their number and length, and
+  /// by what is left of the input's fundamental, which lies between harmonics of the copy. Soft ends are little
+  /// else.
+  @_noLocks private func gain(of source: MarkMix, halfWidth: Double) -> Float {
+    let density = ratio * halfWidth / source.period
+    let left = Hann.powerOfFundamental(
+      halfWidth: halfWidth * timing.speed / source.period, spacing: ratio / timing.speed)
+    let lost = min(max(source.first.fundamentalShare * (1 - density * left), 0), Self.maxLost)
+    return Float(RealtimeMath.root(1 / (density * (1 - lost))))
   }
 
   /// Returns the mean of a grain; one as long as a period has that of its sound. The sound about a second
@@ -276,6 +293,7 @@ struct GrainVoice: ~Copyable {
   /// Computes the time of the next grain: a period of the copy after the newest, by what is known now.
   @_noLocks private mutating func findNext(_ time: Double, _ periods: borrowing PeriodMap) {
     markCountAtLastSearch = periods.count
+    nextStart = nil
     let last = grain(newest).middle
     if ownPeriod > 0 {
       next = last + ownPeriod
@@ -333,9 +351,9 @@ struct GrainVoice: ~Copyable {
   // MARK: Sound
 
   /// Its eight samples from `time` on, a multiple of eight; those of sound still unknown are
-  /// meaningless.
+  /// meaningless. Mutating, or each call would copy all that a voice is.
   @inline(__always) @_noLocks
-  func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
+  mutating func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
     var sound = SIMD8<Float>.zero
     var number = oldest
     while number <= newest {
@@ -347,9 +365,8 @@ struct GrainVoice: ~Copyable {
     return isPassing || isFalling ? sound + passed(time, past) : sound
   }
 
-  // Inlined, for a call would be given a copy of all that a voice is.
   @inline(__always) @_noLocks
-  private func passed(_ time: Int, _ past: borrowing HistoryBuffer) -> SIMD8<Float> {
+  private mutating func passed(_ time: Int, _ past: borrowing HistoryBuffer) -> SIMD8<Float> {
     let input = past[eightAt: time &- timing.passingDelay]
     if isPassing, levelStep == 0, Double(time) >= rise.end { return level * input }
     let there: Float = isPassing ? 1 : 0

@@ -53,7 +53,7 @@ struct PlacedGrain: BitwiseCopyable {
     Double(time) < fade.end ? fading(at: time, from: past) : grain.eight(at: time, from: past)
   }
 
-  @inline(never) @_noLocks
+  @inline(__always) @_noLocks
   private func fading(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
     let sound = grain.eight(at: time, from: past)
     let before = earlier.eight(at: time, from: past)
