@@ -122,6 +122,23 @@ private let rateHz = 48_000.0
     #expect(abs(level(output) - level(input)) < 0.5)
   }
 
+  /// A quarter of a period is no voice four times as high, so nothing says how loud copies of it are to be.
+  @Test(arguments: [(1.0, true), (0.25, false)]) func onlyAPeriodHasAPower(share: Double, has: Bool)
+  {
+    let transform = 2048
+    var fourier = FourierTransform(count: transform)
+    let half = 240 * share
+    let cut = (0..<transform).map { n in
+      let offset = Double(n < transform / 2 ? n : n - transform)
+      return Float(
+        Window.hann.value(at: offset / half) * sin(2 * .pi * offset / 240 + 0.7))
+    }
+    fourier.forward(cut.span)
+    let grain = VoiceGrain(
+      (0..<fourier.binCount).map { fourier[$0] }, periodSamples: half, scale: 1)
+    #expect((grain.power > 0) == has)
+  }
+
   /// Noise isn't voiced and passes unchanged.
   @Test func unvoicedSoundPasses() throws {
     let input = Signal(noise(count: 24_000).map { $0 * 0.3 }, sampleRateHz: rateHz)

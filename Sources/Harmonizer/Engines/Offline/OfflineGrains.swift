@@ -47,14 +47,21 @@ struct GrainCutter: ~Copyable {
 /// A grain of two periods as a spectrum about its mark, or a mix of two.
 struct VoiceGrain {
   var spectrum: [ComplexFloat]
-  /// Period and power of the voice that it was cut from; power in any unit.
+  /// Period and power of the voice that it was cut from; power in any unit, 0 if it has no such period.
   var periodSamples: Double
   var power: Double
+
+  /// Least power at the harmonics, as a share of that of all bins by their number. Of a period or of noise it is
+  /// 1 to 1.3; where the tracker took the ringing of an onset for a voice four times as high, .0003 to .3.
+  private static let minShare = 0.5
 
   /// - Parameter scale: samples of the spectrum's sound to one of the voice.
   init(_ spectrum: [ComplexFloat], periodSamples: Double, scale: Double) {
     (self.spectrum, self.periodSamples, power) = (spectrum, periodSamples, 0)
-    power = self.power(ofRatio: 1 / scale)
+    let atHarmonics = self.power(ofRatio: 1 / scale)
+    let all = spectrum.reduce(0) { $0 + Double($1.power) }
+    let bins = Double(2 * (spectrum.count - 1)) / (periodSamples * scale)  // between harmonics
+    if atHarmonics * scale * scale * bins > Self.minShare * all { power = atHarmonics }
   }
 
   /// - Parameter share: of the second.
