@@ -67,6 +67,7 @@ import Testing
       ["clicks.count +4", "latency.onset.p95", "intelligibility.ncm +4"],
       "unsteady delay of voice +4", "latency.onset.p95"
     ),
+    (["latency.onset.p95", "latency.voice +4"], "delay of voice +4", "latency.voice"),
     (
       ["consonant.lost.plosive +4", "intelligibility.modulation +4", "note.onset_displacement +4"],
       "consonants of voice +4", "consonant.lost.plosive"

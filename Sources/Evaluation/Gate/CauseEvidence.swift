@@ -77,8 +77,9 @@ struct CauseEvidence: Sendable {
     Self(
       cause: .artefacts,
       metrics: ["tremolo.depth", "doubling.level", "modulation.added"]),
-    // Few sounds have onsets that can be told, and any change of the sound may move one.
-    Self(cause: .delay, metrics: ["latency.onset.p5"]),
+    // Few sounds have onsets that can be told, and any change of the sound may move one. A constant delay moves the
+    // last ones too.
+    Self(cause: .delay, metrics: ["latency.onset.p5", "latency.voice"]),
     Self(cause: .jitter, metrics: ["latency.onset.p95", "latency.onset.deviation"]),
     Self(
       cause: .vibrato, metrics: ["pitch.vibrato_extent_ratio", "pitch.vibrato_rate_error"],
