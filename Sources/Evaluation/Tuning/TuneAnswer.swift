@@ -63,7 +63,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var distance: Double?
     /// Measured faults above their threshold, the most audible one first.
     public var heard: [Fault]
-    /// Share of draws in which it has the lowest total.
+    /// Share of draws in which it is recommended.
     public var chosenShare: Double?
     public var impulseLatencyMs: Double?
     /// Index in `points` of the first setting of the subject whose output equals this one's to the
@@ -125,7 +125,7 @@ public struct TuneAnswer: Encodable, Sendable {
   /// Index in `points` of the recommended setting; `nil` if none is within all budgets and serves
   /// every register.
   public var recommended: Int?
-  /// Other settings that no listener tells from the best: their totals are less than a step larger.
+  /// Other settings that these recordings do not tell from the recommended one or the nearest miss.
   public var alike: [Int]
   /// Index of the setting that comes nearest to that if none does.
   public var nearestMiss: Int?

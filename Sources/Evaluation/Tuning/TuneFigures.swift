@@ -16,28 +16,21 @@ struct TuneFigure: Sendable {
 /// The figures of settings on recordings that may count several times or not at all.
 ///
 /// In each register a setting has the value that the share `served` of the recordings does not exceed,
-/// of latency and cost the median. The worst register counts.
+/// of latency and cost the median. The worst register is shown.
 struct TuneFigures: Sendable {
   let table: TuneTable
   let goal: TuneGoal
-  /// Columns by axis, setting and register, the best reading first.
-  private let order: [TuneAxis: [[[Int]]]]
+  /// Steps by axis, setting and recording.
+  private let steps: [TuneAxis: [[Double?]]]
   /// Figures of all recordings, for groups in which nothing has a value.
   private var whole: [TuneAxis: [TuneFigure?]] = [:]
 
   init(_ table: TuneTable, _ goal: TuneGoal) {
     (self.table, self.goal) = (table, goal)
-    order = table.readings.mapValues { _ in [] }.merging(
-      table.readings.map { axis, rows in
-        let sorted = rows.map { row in
-          table.strata.map { stratum in
-            stratum.columns.filter { row[$0] != nil }
-              .sorted { axis.shortfall(row[$0]!.value) < axis.shortfall(row[$1]!.value) }
-          }
-        }
-        return (axis, sorted)
-      }
-    ) { $1 }
+    steps = Dictionary(
+      uniqueKeysWithValues: table.readings.map { axis, rows in
+        (axis, rows.map { $0.map { $0.map { goal.steps(axis, $0.value) } } })
+      })
     for axis in table.readings.keys {
       whole[axis] = table.candidates.indices.map { figure(axis, $0, table.once) }
     }
@@ -45,45 +38,54 @@ struct TuneFigures: Sendable {
 
   /// Returns the figure of a setting when each recording counts several times.
   func figure(_ axis: TuneAxis, _ row: Int, _ times: [Int]) -> TuneFigure? {
-    guard let readings = table.readings[axis]?[row], let order = order[axis]?[row] else {
-      return nil
-    }
-    var worst: TuneFigure?
-    for (place, columns) in order.enumerated() {
-      let total = columns.reduce(0) { $0 + times[$1] }
-      guard total > 0 else { continue }
-      func column(at rank: Int) -> Int {
-        var upTo = 0
-        return columns.first { column in
-          upTo += times[column]
-          return upTo > rank
-        }!
-      }
-      var found: TuneFigure
-      if axis.isAudible {
-        let place = column(at: goal.rank(of: total) - 1)
-        let reading = readings[place]!
-        found = TuneFigure(
-          value: reading.value, voice: reading.voice, column: place, isAssumed: reading.isAssumed)
-      } else {
-        let low = readings[column(at: (total - 1) / 2)]!
-        let high = readings[column(at: total / 2)]!
-        let value = (low.value + high.value) / 2
-        let known = Statistics.median(
-          columns.filter { times[$0] > 0 }.compactMap { readings[$0]?.measured })
-        // A gap that moves the median by nothing that is heard needs no remark.
-        let isKnown = known.map { abs($0 - value) < TuneRule.smallestStep * goal.scale(axis) }
-        found = TuneFigure(value: value, isAssumed: isKnown != true)
-      }
-      found.register = table.strata[place].register
-      if worst.map({ axis.shortfall(found.value) > axis.shortfall($0.value) }) ?? true {
-        worst = found
-      }
+    let worst = table.strata.indices.compactMap { figure(axis, row, times, in: $0) }.max {
+      axis.shortfall($0.value) < axis.shortfall($1.value)
     }
     if let worst { return worst }
     guard var elsewhere = whole[axis]?[row] else { return nil }
     (elsewhere.column, elsewhere.isElsewhere) = (nil, true)
     return elsewhere
+  }
+
+  /// Returns the figure in one register; `nil` if nothing has a value there.
+  private func figure(
+    _ axis: TuneAxis, _ row: Int, _ times: [Int], in place: Int
+  ) -> TuneFigure? {
+    guard let readings = table.readings[axis]?[row] else { return nil }
+    let (register, columns) = table.strata[place]
+    let sung = columns.filter { readings[$0] != nil }
+      .sorted { axis.shortfall(readings[$0]!.value) < axis.shortfall(readings[$1]!.value) }
+      .flatMap { Array(repeating: $0, count: times[$0]) }
+    guard !sung.isEmpty else { return nil }
+    if axis.isAudible {
+      let worst = sung[goal.rank(of: sung.count) - 1]
+      let reading = readings[worst]!
+      return TuneFigure(
+        value: reading.value, voice: reading.voice, column: worst, register: register,
+        isAssumed: reading.isAssumed)
+    }
+    let (low, high) = (readings[sung[(sung.count - 1) / 2]]!, readings[sung[sung.count / 2]]!)
+    let value = (low.value + high.value) / 2
+    let known = Statistics.median(Set(sung).compactMap { readings[$0]!.measured })
+    // A gap that moves the median by nothing that is heard needs no remark.
+    let isKnown = known.map { abs($0 - value) < TuneRule.smallestStep * goal.scale(axis) }
+    return TuneFigure(value: value, register: register, isAssumed: isKnown != true)
+  }
+
+  /// Returns the steps of a setting in one register: of a fault the mean over its recordings, so that one recording
+  /// decides nothing, of latency and cost the median. What nothing can be read of there is as in all recordings.
+  func steps(_ axis: TuneAxis, _ row: Int, _ times: [Int], in place: Int) -> Double? {
+    guard let steps = steps[axis]?[row] else { return nil }
+    func typical(_ columns: [Int], _ times: [Int]) -> Double? {
+      let sung = columns.filter { times[$0] > 0 && steps[$0] != nil }
+      guard !sung.isEmpty, axis.isAudible else {
+        return Statistics.median(sung.flatMap { repeatElement(steps[$0]!, count: times[$0]) })
+      }
+      return sung.reduce(0) { $0 + Double(times[$1]) * steps[$1]! }
+        / Double(columns.reduce(0) { $0 + times[$1] })
+    }
+    return typical(table.strata[place].columns, times)
+      ?? typical(Array(steps.indices), table.once)
   }
 
   /// Returns the largest fault of a setting that was measured, not assumed.

@@ -3,10 +3,11 @@ import Subjects
 /// The rule by which `tune` compares settings (docs/reference/tuning.md#the-rule).
 ///
 /// 1. A setting has one figure for each axis: `TuneFigures`.
-/// 2. Faults count in steps of hearing, latency and cost in proportion. The total is their sum.
+/// 2. Faults count in steps of hearing, latency and cost in proportion. The total is their sum, in the
+///    mean over the recordings of the worst register.
 /// 3. A setting is eligible if it is within all budgets and loses no voice that another setting within
 ///    them keeps.
-/// 4. The first of the plan is recommended whose total is less than a step behind the best eligible one.
+/// 4. The first of the plan is recommended that the recordings do not tell from the best eligible one.
 struct TuneRule: Sendable {
   let figures: TuneFigures
   /// Axes that count: those that at least half of the settings have.
@@ -25,9 +26,9 @@ struct TuneRule: Sendable {
 
   /// Smallest difference that counts in an order of settings, in steps.
   static let smallestStep = 0.1
-  /// Smallest difference that a listener notices: a step, by its definition. docs/notes/gate.md#recommendations has
-  /// what half of it and one and a half change.
-  private static let noticeableStep = 1.0
+  /// Smallest difference that tells two settings apart: a step, which listeners notice, or this share of the audible
+  /// total, by which other recordings would move it. docs/notes/gate.md#recommendations has what less and more change.
+  private static let (noticeableStep, movedShare) = (1.0, 1.0 / 3)
 
   /// - Parameter compared: settings that may be recommended; the others only tell which voices can be
   ///   kept. `nil` is all.
@@ -71,20 +72,17 @@ struct TuneRule: Sendable {
     var excess: Double
     /// True if it loses no voice that another setting keeps.
     var isServed: Bool
-    /// Steps of all faults together, if any is weighed, then of latency and cost.
+    /// Steps of all faults together, if any is weighed, then of latency and cost, each in its worst register.
     var coordinates: [Double]
+    /// Steps of all faults together; 0 if none is weighed.
+    var faults: Double
+    /// Steps of all of them in the worst register.
+    var total: Double
     /// True if every axis was measured, so that it can be recommended.
     var isWhole: Bool
 
-    var total: Double { coordinates.reduce(0, +) }
     var isEligible: Bool { isWhole && excess == 0 && isServed }
     fileprivate var rank: (Double, Int, Double) { (excess, isServed ? 0 : 1, total) }
-
-    /// True if it is preferred by more than nobody hears.
-    func isBetter(than other: Self) -> Bool {
-      (excess, isServed) == (other.excess, other.isServed)
-        ? other.total - total >= TuneRule.smallestStep : self < other
-    }
 
     /// True if it is preferred: by the excess over budgets, then the voices lost, then the total.
     static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
@@ -92,35 +90,32 @@ struct TuneRule: Sendable {
 
   /// Returns the standing of each setting when each recording counts several times.
   func standings(_ times: [Int]) -> [Standing] {
-    table.candidates.indices.map { row in
-      func value(_ axis: TuneAxis) -> Double? { figures.figure(axis, row, times)?.value }
-      var (faults, paid) = (0.0, [Double]())
-      for axis in weighed {
-        let steps = value(axis).map { goal.steps(axis, $0) } ?? .infinity
-        if axis.isAudible { faults += steps } else { paid.append(steps) }
+    let sung = table.strata.indices.filter { table.strata[$0].columns.contains { times[$0] > 0 } }
+    let faults = weighed.filter(\.isAudible)
+    let parts = (faults.isEmpty ? [] : [faults]) + weighed.filter { !$0.isAudible }.map { [$0] }
+    return table.candidates.indices.map { row in
+      let registers = sung.map { place in
+        parts.map { $0.reduce(0) { $0 + (figures.steps($1, row, times, in: place) ?? .infinity) } }
       }
+      let worst = parts.indices.map { part in registers.map { $0[part] }.max() ?? .infinity }
       return Standing(
-        excess: goal.excess(value),
+        excess: goal.excess { figures.figure($0, row, times)?.value },
         isServed: strata.allSatisfy { isServed($0.columns, row, times) },
-        coordinates: (weighed.contains(where: \.isAudible) ? [faults] : []) + paid,
-        isWhole: isWhole[row])
+        coordinates: worst, faults: faults.isEmpty ? 0 : worst[0],
+        total: registers.map { $0.reduce(0, +) }.max() ?? .infinity, isWhole: isWhole[row])
     }
   }
 
-  /// Returns the setting with the lowest total of those that may be recommended, or else the one that
-  /// comes nearest. The first of the plan stands for those that are as good.
-  static func best(of all: [Standing]) -> Int? {
+  /// Returns the settings that the recordings do not tell from the one with the lowest total, or else from the one
+  /// that comes nearest, in the order of the plan. The first is recommended: a default changes for what people
+  /// notice, whichever recordings are tried.
+  static func best(of all: [Standing]) -> [Int] {
     let whole = all.indices.filter { all[$0].isWhole }
-    guard let first = whole.min(by: { all[$0] < all[$1] }) else { return nil }
-    return whole.first { !all[first].isBetter(than: all[$0]) }
-  }
-
-  /// Returns the eligible settings whose total is less than a step behind the best, in the order of the plan. The
-  /// first is recommended: a default changes for what people notice.
-  static func alike(to best: Int, _ all: [Standing]) -> [Int] {
-    guard all[best].isEligible else { return [best] }
-    return all.indices.filter {
-      all[$0].isEligible && all[$0].total - all[best].total < noticeableStep
+    guard let best = whole.map({ all[$0] }).min(by: <) else { return [] }
+    let margin = max(noticeableStep, movedShare * best.faults)
+    return whole.filter {
+      (all[$0].excess, all[$0].isServed) == (best.excess, best.isServed)
+        && all[$0].total - best.total < margin
     }
   }
 

@@ -75,7 +75,7 @@ public struct Tuner: Sendable {
       if table.metrics[.latency] != nil { point.impulseLatencyMs = table.impulseLatencyMs[row] }
       return point
     }
-    let alike = TuneRule.best(of: standings).map { TuneRule.alike(to: $0, standings) } ?? []
+    let alike = TuneRule.best(of: standings)
     let best = alike.first
     let isServed = best.map { standings[$0].isEligible } ?? false
     return TuneAnswer(
@@ -230,8 +230,9 @@ public struct Tuner: Sendable {
       let rule = TuneRule(figures, limited, comparing: compared)
       let standings = rule.standings(figures.table.once)
       let same = preferred.flatMap { standings[$0].isEligible ? $0 : nil }
-      let first = TuneRule.best(of: standings).map { TuneRule.alike(to: $0, standings)[0] }
-      guard let best = same ?? first, rule.fits[best] else { return nil }
+      guard let best = same ?? TuneRule.best(of: standings).first, rule.fits[best] else {
+        return nil
+      }
       return TuneAnswer.Limit(
         latencyMs: limitMs, chosen: best, losses: rule.losses(of: best, figures.table.once))
     }
@@ -268,9 +269,8 @@ public struct Tuner: Sendable {
     }
     let rule = rule.restricted(to: Set(times.indices.filter { times[$0] > 0 }))
     let standings = rule.standings(times)
-    guard let first = TuneRule.best(of: standings) else { return group }
-    let alike = TuneRule.alike(to: first, standings)
-    let best = preferred.flatMap { alike.contains($0) ? $0 : nil } ?? alike[0]
+    let alike = TuneRule.best(of: standings)
+    guard let best = alike.first(where: { $0 == preferred }) ?? alike.first else { return group }
     let draws = RecordingDraws(
       strata: rule.strata.map(\.columns),
       recordings: table.recordings.count, draws: draws(for: table))

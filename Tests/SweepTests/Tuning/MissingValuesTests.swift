@@ -76,7 +76,7 @@ import Testing
   /// The pitch of one setting is undefined on the hard recording: it counts as the worst that another
   /// has there, in the figure and in its draws.
   @Test func anUndefinedValueIsTheWorstOfTheOthers() throws {
-    var all = cells([[2, 2, 2, 2, 2], [3, 3, 3, 3, 30], [3, 3, 3, 3, 60]])
+    var all = cells([[2, 2, 2, 2, 2], [3, 3, 3, 3, 3], [3, 3, 3, 3, 630]])
     for index in all.indices
     where all[index].settings["windowMs"] == .number(10) && all[index].recording == "r4" {
       all[index] = ToyRun.cell(
@@ -85,7 +85,7 @@ import Testing
     }
     let answer = try answer(all, TuneGoal(axes: [.pitch], served: 1))
     let figure = try #require(answer.points[0].figures["pitch"])
-    #expect(figure.value == 60 && figure.isAssumed && figure.recordings == 4)
+    #expect(figure.value == 630 && figure.isAssumed && figure.recordings == 4)
     #expect(figure.measured == 2)
     #expect(
       figure.note == "not measured on r4, so ranked as the worst of the other settings")
@@ -95,8 +95,10 @@ import Testing
       answer.heardFirst(of: answer.points[0])
         == "nothing above its threshold, but pitch could not be measured everywhere")
     let totals = answer.points.compactMap(\.distance)
-    #expect(totals.count == 3 && totals[1] < totals[0] && totals[0] == totals[2])
-    // The first is best in the draws without the hard recording, 0.8^5 of all. The tolerance is three
+    // Four recordings of 2 or 3 cents and one of 630, six steps, or 3.
+    let expected = [4 * log2(1.2) + 6, 5 * log2(1.3), 4 * log2(1.3) + 6]
+    #expect(totals.count == 3 && zip(totals, expected).allSatisfy { abs($0 - $1 / 5) < 1e-12 })
+    // The second is better by a step in the draws with the hard recording, all but 0.8^5. The tolerance is three
     // standard errors of 2000 draws.
     #expect(abs(answer.points[0].chosenShare! - 0.32768) < 0.032)
   }
@@ -277,15 +279,15 @@ import Testing
       ])
   }
 
-  /// The second setting is better by less than a tenth of a step, so the first counts as the lowest, or by 0.4
-  /// steps, so the first is still recommended, or by 1.6.
-  @Test(arguments: [(10.0, 9.5, 10.0, [1.0, 0]), (10, 5, 10, [0, 1]), (50, 10, 20, [0, 1])])
+  /// The second setting is better by less than a tenth of a step or by 0.4 steps, so the first is recommended, in
+  /// each draw too, or by 1.6.
+  @Test(arguments: [(10.0, 9.5, 10.0, [1.0, 0]), (10, 5, 10, [1, 0]), (50, 10, 20, [0, 1])])
   func aDifferenceThatNobodyHearsChoosesNothing(
-    first: Double, second: Double, expected: Double, lowest: [Double?]
+    first: Double, second: Double, expected: Double, chosen: [Double?]
   ) throws {
     let answer = try answer(cells([first, second].map { Array(repeating: $0, count: 5) }))
     #expect(window(answer, answer.recommended) == expected)
-    #expect(answer.points.map(\.chosenShare) == lowest)
+    #expect(answer.points.map(\.chosenShare) == chosen)
   }
 
   /// A median of registers is never outside of its interval.

@@ -32,7 +32,7 @@ import Testing
     }
     #expect(answer.points.map(\.isOnFront) == [true, true, true, false])
     // All recordings agree, so every draw has the same result.
-    #expect(answer.points.map(\.chosenShare) == [0, 1, 0, 0])
+    #expect(answer.points.map(\.chosenShare) == [1, 0, 0, 0])
     #expect(answer.points.map(\.frontShare) == [1, 1, 1, 0])
     #expect(answer.points[0].figures["latency"]!.interval == 5...5)
     #expect(answer.drawsUsed == answer.draws)
@@ -65,17 +65,17 @@ import Testing
     #expect(window(answer, answer.nearestMiss) == 30)
   }
 
-  /// A is perfect on three of five recordings and 10 cents off on two; B is always 5 cents off. If
-  /// half of the recordings are to be served, a draw chooses A if at least three of its five are
-  /// among the three: 0.68256 for a binomial of 0.6.
+  /// A is perfect on three of five recordings and 630 cents off, six steps, on two; B is always 15 cents off,
+  /// log2(2.5) steps. Of a draw's five each of the two adds 1.2 steps, so A is better in draws with one of them,
+  /// 0.33696 for a binomial of 0.4, and worse by more than a step with two.
   @Test func chosenSharesFollowTheBinomial() throws {
     let cells = ToyRun.cells(
-      pitch: [[0, 0, 0, 10, 10], [5, 5, 5, 5, 5]], latencyMs: [5, 5])
-    let answer = try tuner(TuneGoal(axes: [.pitch], served: 0.5)).answer(for: cells)
+      pitch: [[0, 0, 0, 630, 630], [15, 15, 15, 15, 15]], latencyMs: [5, 5])
+    let answer = try tuner(TuneGoal(axes: [.pitch])).answer(for: cells)
     // The tolerance is three standard errors of 2000 draws.
-    #expect(abs(answer.points[0].chosenShare! - 0.68256) < 0.031)
-    #expect(abs(answer.points[0].frontShare! - 0.68256) < 0.031)
-    #expect(abs(answer.points[1].chosenShare! - 0.31744) < 0.031)
+    #expect(abs(answer.points[0].chosenShare! - 0.33696) < 0.031)
+    #expect(abs(answer.points[0].frontShare! - 0.33696) < 0.031)
+    #expect(abs(answer.points[1].chosenShare! - 0.66304) < 0.031)
   }
 
   /// A fault of 10 cents is one step, and one of 30 is two: a default changes from one step on.
@@ -86,6 +86,27 @@ import Testing
       pitch: [cents, 10].map { Array(repeating: $0, count: 5) }, latencyMs: [5, 5])
     let answer = try tuner(TuneGoal(axes: [.pitch])).answer(for: cells)
     #expect(answer.recommended == best && answer.alike == (best == 0 ? [1] : []))
+  }
+
+  /// One recording of five that is 60 cents off moves the mean by half a step: the recordings do not tell the first
+  /// from the second. Where all are, they do.
+  @Test(arguments: [(1, 0), (5, 1)]) func oneRecordingDecidesNothing(off: Int, best: Int) throws {
+    let first = (0..<5).map { $0 < off ? 60.0 : 2 }
+    let answer = try tuner(TuneGoal(axes: [.pitch])).answer(
+      for: ToyRun.cells(pitch: [first, [2, 2, 2, 2, 2]], latencyMs: [5, 5]))
+    #expect(answer.recommended == best)
+    #expect(answer.points[0].figures["pitch"]?.value == 60)
+  }
+
+  /// A third of the audible total, four steps of twelve, tells settings with many faults apart. What a setting costs
+  /// moves with no recording.
+  @Test(arguments: [(15.9, 0), (16.1, 1)])
+  func aThirdOfTheAudibleTotalTellsSettingsApart(steps: Double, best: Int) throws {
+    let cells = ToyRun.cells(
+      pitch: [steps, 12].map { Array(repeating: 10 * (exp2($0) - 1), count: 5) },
+      latencyMs: [200, 200])
+    let answer = try tuner().answer(for: cells)
+    #expect(answer.recommended == best)
   }
 
   @Test func undefinedFiguresHaveReasonsAndAreNeverChosen() throws {

@@ -75,6 +75,16 @@ import Testing
     #expect(registers.allSatisfy { $0.losses.isEmpty })
   }
 
+  /// Each setting loses a soprano that the other keeps. The second is half a step better, which no listener notices:
+  /// the first of the plan is the nearest.
+  @Test func theNearestIsTheFirstThatIsNotToldApart() throws {
+    let answer = try answer(
+      cells([
+        (10, ["voice.missing": [0, 0.02, 0, 0, 0]]), (5, ["voice.missing": [0, 0, 0.02, 0, 0]]),
+      ]))
+    #expect(answer.recommended == nil && answer.nearestMiss == 0 && answer.alike == [1])
+  }
+
   /// The share of 1.4 % of 2000 frames is beyond the limit by less than the judge errs, 1.6 % by more.
   @Test(arguments: [(0.009, 10.0), (0.014, 10), (0.016, 20)])
   func theLimitIsOnePercent(share: Double, expected: Double) throws {

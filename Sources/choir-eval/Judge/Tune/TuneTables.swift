@@ -81,7 +81,8 @@ extension TuneText {
         + "Figures cover \(percent(answer.served)) of the recordings of each register "
         + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
         + "\(counted(answer.draws, "draw")) of \(counted(answer.recordings.count, "recording")).",
-      "audible: steps of all faults, log2(1 + figure / threshold) each; total: with latency and cost. "
+      "audible: steps of all faults, log2(1 + figure / threshold) each, in the mean over a register's recordings; "
+        + "total: with latency and cost. The worst register counts. "
         + "One step is \(scales.joined(separator: " = ")). \(TuneAnswer.weightWords) "
         + "See docs/reference/metrics.md#audibility. front, chosen: share of draws.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",

@@ -48,19 +48,19 @@ enum TuneText {
       lines.append("  It fits in \(percent(share)) of draws of the recordings.")
     } else if let share = point.chosenShare {
       lines.append(
-        "  It has the lowest total in \(percent(share)) of draws of the "
+        "  It is recommended in \(percent(share)) of draws of the "
           + "\(counted(answer.recordings.count, "recording"))" + rivals(of: best, answer) + ".")
-      if !answer.alike.isEmpty {
-        let names = answer.alike.prefix(maxAlike).map { name(answer.points[$0], answer) }
-        let more = answer.alike.count - names.count
-        lines.append(
-          "  Less than one step from it: \(listed(names + (more > 0 ? ["\(more) more"] : []))). "
-            + "The first of the plan is named.")
-      }
     } else {
       lines.append(
         "  \(counted(answer.recordings.count, "recording")) can't state how certain that is; "
           + "measure more.")
+    }
+    if !answer.alike.isEmpty {
+      let names = answer.alike.prefix(maxAlike).map { name(answer.points[$0], answer) }
+      let more = answer.alike.count - names.count
+      lines.append(
+        "  These recordings can't tell it from \(listed(names + (more > 0 ? ["\(more) more"] : []))): "
+          + "the first of the plan is named.")
     }
     if answer.recommended != nil { lines += passedOver(answer) + registers(answer) }
     return lines

@@ -61,15 +61,15 @@ struct TradeSection {
     }
     text +=
       " The rule: of the settings within the budgets that lose no voice which another keeps, the first of "
-      + "the plan that is less than one step behind the lowest total."
+      + "the plan that is less than one step, or a third of the audible total, behind the lowest total."
     text += " Heard first: \(answer.heardFirst(of: best))."
     if let share = best.chosenShare {
-      text += " It has the lowest total in \(percent(share)) of draws of the recordings"
+      text += " It is recommended in \(percent(share)) of draws of the recordings"
       text += best.frontShare.map { " and on the front in \(percent($0))." } ?? "."
     }
     if !answer.alike.isEmpty {
       let names = answer.alike.map { facts.text(answer.points[$0]) }
-      text += " Less than one step from it: \(names.joined(separator: "; "))."
+      text += " These recordings can't tell it from: \(names.joined(separator: "; "))."
     }
     for left in answer.leftOut {
       let choice = SettingChoice(subject: left.subject, settings: left.settings)
@@ -171,7 +171,7 @@ struct TradeSection {
         otherwise: "too few recordings"
       ) { $0.frontShare.map { $0 * 100 } },
       .number(
-        "chosen_percent", "lowest total", unit: "%", style: .decimals(0),
+        "chosen_percent", "recommended", unit: "%", style: .decimals(0),
         otherwise: "too few recordings"
       ) { $0.chosenShare.map { $0 * 100 } },
       .number(
@@ -183,7 +183,7 @@ struct TradeSection {
         "Faults are those of the worst voice of the worst register; latency and cost medians of the "
         + "worst register, with intervals in the tables of the figures. One step is a fault at the "
         + "threshold of hearing, two steps a fault at three times it; \(step(.latency)) ms and "
-        + "\(step(.cost)) % of a core are one step each. On the front, lowest total: shares of the "
+        + "\(step(.cost)) % of a core are one step each. On the front, recommended: shares of the "
         + "draws."
         + (clip == nil ? "" : " Press a linked name to hear it."))
     table.maxShown = 16
