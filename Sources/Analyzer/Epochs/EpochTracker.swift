@@ -140,9 +140,6 @@ public struct EpochTracker: ~Copyable {
     }
   }
 
-  /// Share of the fundamental in the energy of the newest voiced period, 0 to 1.
-  public private(set) var fundamentalShare = 0.0
-
   /// Delay in samples from a mark within a voice to its output.
   @_noLocks public func waitSamples(period: Double) -> Double {
     let sampled = pitch.sample(ofAnalysisPosition: 1) - pitch.sample(ofAnalysisPosition: 0)
@@ -215,11 +212,10 @@ public struct EpochTracker: ~Copyable {
     guard search.repeats(expected, for: proof, in: pitch.heard) else {
       return stepUnvoiced()
     }
-    let energy = search.energy(first + expected / 2, expected, in: pitch.heard)
+    let place = search.energyPlace(first + expected / 2, expected, in: pitch.heard)
     period = expected
-    fundamentalShare = energy.fundamentalShare
     (doubts, followers) = (0, 0)
-    emit(energy.place, voiced: true)
+    emit(place, voiced: true)
   }
 
   /// Sets the mark one period after the last, or ends the voice.
@@ -280,9 +276,7 @@ public struct EpochTracker: ~Copyable {
   @_noLocks private mutating func emit(voicedAfter length: Double) {
     period = length
     let place = mark + length
-    let energy = search.energy(place, length, in: pitch.heard)
-    fundamentalShare = energy.fundamentalShare
-    let away = energy.place - place
+    let away = search.energyPlace(place, length, in: pitch.heard) - place
     let limit = 0.04 * length
     // Pull towards the mean at first: the energy peak of a voice's onset lies elsewhere.
     let share = max(settings.pull, 2 / Double(followers + 3))

@@ -127,27 +127,16 @@ struct PeriodSearch {
     return Repetition(period: Double(lag) + Double(offset), correlation: Double(here))
   }
 
-  /// The place of a period's energy, and what it consists of.
-  struct Energy: BitwiseCopyable {
-    /// Position of the mark: 0.1 periods before the centre of the energy, which is the phase of its first
-    /// harmonic.
-    var place: Double
-    /// Share of the voice's fundamental, 0 to 1.
-    var fundamentalShare: Double
-  }
-
-  /// Returns the energy of the period around `place`.
-  @_noLocks func energy(
+  /// The position of a mark within the period around `place`: 0.1 periods before the centre of the
+  /// energy, which is the phase of its first harmonic.
+  @_noLocks func energyPlace(
     _ place: Double, _ length: Double, in heard: borrowing HistoryBuffer
-  ) -> Energy {
+  ) -> Double {
     let count = Int(length + 0.5)
     let after = min(lookAheadPeriods, 0.5) * length
     let start = Int(place + after) - count
-    guard start > heard.oldest, start + count <= heard.count else {
-      return Energy(place: place, fundamentalShare: 0)
-    }
+    guard start > heard.oldest, start + count <= heard.count else { return place }
     var (re, im) = (0.0, 0.0)
-    var (fundamentalRe, fundamentalIm, energy) = (0.0, 0.0, 1e-24)
     let turn = 2 * Double.pi / Double(count)
     let (c, s) = (RealtimeMath.cosine(turn), RealtimeMath.sine(turn))
     var (x, y) = (1.0, 0.0)
@@ -155,18 +144,13 @@ struct PeriodSearch {
       let sample = Double(heard[start + n])
       re += sample * sample * x
       im += sample * sample * y
-      fundamentalRe += sample * x
-      fundamentalIm += sample * y
-      energy += sample * sample
       (x, y) = (x * c - y * s, y * c + x * s)
     }
-    let fundamental = fundamentalRe * fundamentalRe + fundamentalIm * fundamentalIm
-    let share = min(2 * fundamental / (Double(count) * energy), 1)
-    guard re * re + im * im > 1e-24 else { return Energy(place: place, fundamentalShare: share) }
+    guard re * re + im * im > 1e-24 else { return place }
     let middle = Double(start) + RealtimeMath.angle(im, re) / turn - 0.1 * length
     // Candidates lie one period apart; take the nearest.
     let turns = (middle - place) / length
     let whole = Double(Int(turns + (turns < 0 ? -0.5 : 0.5)))
-    return Energy(place: middle - whole * length, fundamentalShare: share)
+    return middle - whole * length
   }
 }

@@ -94,19 +94,6 @@ private let rateHz = 48_000.0
     #expect(one > 0.9)
   }
 
-  /// A soft voice is little but its fundamental, with little where a copy's lies. Copies are as loud, within a
-  /// just noticeable half decibel.
-  @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1]) func aSoftVoiceKeepsItsLevel(
-    semitones: Double, lookAhead: Double
-  ) throws {
-    let input = harmonicTone(hz: 220, seconds: 1) { [1: 1.0, 2: 0.01, 3: 0.003][$0] ?? 0 }
-    var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
-    func level(_ sound: [Float]) -> Double {
-      10 * log10(sound.suffix(24_000).reduce(0) { $0 + Double($1 * $1) })
-    }
-    #expect(abs(level(voice.render(input)) - level(input)) < 0.5)
-  }
-
   /// A grain shorter than a period has a mean where the voice has none. Left in, it is a pedestal 20 dB
   /// below the voice.
   @Test(arguments: [-12.0, -5, 4, 7, 12], [110.0, 330]) func noShiftAddsAMean(

@@ -135,21 +135,6 @@ enum Hann {
     return RealtimeMath.sine(.pi * bin) / (.pi * bin) / (1 - bin * bin)
   }
 
-  /// Returns the power at the harmonics of a copy if the input is its fundamental alone: 1 if that is one.
-  ///
-  /// - Parameters:
-  ///   - halfWidth: half of the window, in periods of the input.
-  ///   - spacing: of the harmonics, in those of the input.
-  @_noLocks static func powerOfFundamental(halfWidth: Double, spacing: Double) -> Double {
-    var (power, place) = (0.0, spacing)
-    while place < 1 + 1 / halfWidth {
-      let amplitude = spectrum(atBin: 2 * halfWidth * (place - 1))
-      power += amplitude * amplitude
-      place += spacing
-    }
-    return power
-  }
-
   /// Returns the window for the square of the distance from the middle, in half widths.
   @inline(__always) @_noLocks
   private static func value(_ square: SIMD8<Float>) -> SIMD8<Float> {

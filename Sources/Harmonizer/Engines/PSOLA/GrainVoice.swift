@@ -16,8 +16,6 @@ struct GrainVoice: ~Copyable {
   private static var maxCorrection: Double { @_noLocks get { 0.2 } }
   /// Least time in which the first grain takes over from the input, as a share of half the grain.
   private static var shortestFade: Double { @_noLocks get { 0.25 } }
-  /// Share of the power that a gain may make up for.
-  private static var maxLost: Double { @_noLocks get { 0.9375 } }
   /// Periods for which the last grain may be repeated.
   private static var maxRepeats: Double { @_noLocks get { 4 } }
 
@@ -197,7 +195,7 @@ struct GrainVoice: ~Copyable {
     if reach > 0 { width = min(width, (next - source.latestTime - GrainTiming.ahead) / reach) }
     let grain = Grain(
       middle: next, source: source, halfWidth: width, speed: timing.speed,
-      gain: gain(of: source, halfWidth: half),
+      gain: Float(RealtimeMath.root(source.period / (ratio * half))),  // as loud as the input
       mean: mean(of: source, halfWidth: width * timing.speed, past))
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
@@ -222,17 +220,6 @@ struct GrainVoice: ~Copyable {
     nextStart = nil
     next += source.drift - latest.drift
     latest = source
-  }
-
-  /// Returns the gain that makes a voice of such grains as loud as the input: by their number and length, and
-  /// by what is left of the input's fundamental, which lies between harmonics of the copy. Soft ends are little
-  /// else.
-  @_noLocks private func gain(of source: MarkMix, halfWidth: Double) -> Float {
-    let density = ratio * halfWidth / source.period
-    let left = Hann.powerOfFundamental(
-      halfWidth: halfWidth * timing.speed / source.period, spacing: ratio / timing.speed)
-    let lost = min(max(source.first.fundamentalShare * (1 - density * left), 0), Self.maxLost)
-    return Float(RealtimeMath.root(1 / (density * (1 - lost))))
   }
 
   /// Returns the mean of a grain; one as long as a period has that of its sound. The sound about a second

@@ -128,7 +128,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
       // The first mark of a voice has none before it to be a period away from.
       periods.add(
         mark.timeSamples, period: period, pull: periods.isVoiced ? mark.spacingSamples - period : 0,
-        isVoiced: mark.isVoiced, fundamentalShare: tracker.fundamentalShare)
+        isVoiced: mark.isVoiced)
     }
     for voice in 0..<voices.count { voices[voice].plan(at: clock, periods, past) }
   }

@@ -14,17 +14,13 @@ struct PeriodMap: ~Copyable {
     var number: Int
     /// Sum of all pulls of marks so far, in samples.
     var drift: Double
-    /// Share of the fundamental in its energy, 0 to 1.
-    var fundamentalShare: Double
     /// Time of the mark if none had been pulled: a period after the one before.
     var straightTime: Double { @_noLocks get { time - drift } }
 
     @_noLocks init(
-      time: Double, period: Double, isVoiced: Bool, number: Int, drift: Double = 0,
-      fundamentalShare: Double = 0
+      time: Double, period: Double, isVoiced: Bool, number: Int, drift: Double = 0
     ) {
       self.drift = drift
-      self.fundamentalShare = fundamentalShare
       self.time = time
       self.period = period
       self.isVoiced = isVoiced
@@ -61,13 +57,10 @@ struct PeriodMap: ~Copyable {
   /// - Parameters:
   ///   - period: by which the sound repeats itself.
   ///   - pull: by how much the mark before is farther away than that.
-  @_noLocks mutating func add(
-    _ time: Double, period: Double, pull: Double, isVoiced: Bool, fundamentalShare: Double
-  ) {
+  @_noLocks mutating func add(_ time: Double, period: Double, pull: Double, isVoiced: Bool) {
     let before = last >= 0 ? newest.drift : 0
     marks[count & (Self.capacity - 1)] = Mark(
-      time: time, period: period, isVoiced: isVoiced, number: count, drift: before + pull,
-      fundamentalShare: fundamentalShare)
+      time: time, period: period, isVoiced: isVoiced, number: count, drift: before + pull)
     if isVoiced {
       if !self.isVoiced { first = count }
       last = count
