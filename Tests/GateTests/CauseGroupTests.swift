@@ -106,18 +106,6 @@ import Testing
     #expect(title(octave: 6, missing: 30) == "voice +4 is missing")
   }
 
-  /// Behind dropped samples no one delay is left, and the figures that need one are gone.
-  @Test(arguments: [Undefined.Code.changingDelay, .silent])
-  func valuesThatAreGoneBecauseTheDelayChangesTellAnUnsteadyDelay(code: Undefined.Code) {
-    var lost = Self.regression("pitch.judge_error.median +4", effects: 1)
-    lost.lossCode = code
-    let groups = CauseGroup.all(of: [Self.regression("clicks.count +4", effects: 6), lost])
-    #expect(
-      groups.map(\.title)
-        == (code == .silent
-          ? ["artefacts of voice +4"] : ["unsteady delay of voice +4"]))
-  }
-
   /// Clicks of grains raise the floor by more than they spread the impulses.
   @Test func clicksOfGrainsAreNoUnsteadyDelay() {
     func title(floor: Double) -> String {

@@ -12,8 +12,6 @@ struct CauseEvidence: Sendable {
   var rival: String?
   /// True if only a smaller value is strong evidence, whichever is worse.
   var isFall = false
-  /// Reason of lost values that is strong evidence; the metrics are those that can be lost by it.
-  var loss: Undefined.Code?
 
   /// All evidence, in the order in which one change explains another: a late voice is also off pitch
   /// for a moment, but a voice off pitch is not late; a duller voice is also softer, but a softer one
@@ -31,8 +29,6 @@ struct CauseEvidence: Sendable {
     // Other faults cost a voice some of its frames.
     Self(cause: .missingVoice, metrics: ["voice.missing"], least: 5),
     Self(cause: .swappedVoices, metrics: ["voice.swapped"], least: 5),
-    // Samples that were dropped move all that follows, and figures that need one delay are lost.
-    Self(cause: .jitter, metrics: ["*"], loss: .changingDelay),
     // Only a fault of the signal clips it or moves its mean.
     Self(cause: .artefacts, metrics: ["clipping.share", "dc.offset"]),
     Self(cause: .delay, metrics: ["latency.impulse", "latency.onset", "latency.impulse.p5"]),
@@ -101,7 +97,6 @@ struct CauseEvidence: Sendable {
     by figure: MetricDifference, among figures: [MetricDifference], isStrong: Bool
   ) -> Bool {
     guard place(of: figure.metric) != nil else { return false }
-    if let loss { return figure.lossCode == loss }
     guard isStrong else { return true }
     guard let least, figure.size > 0, figure.size >= least else { return false }
     if isFall, let difference = figure.difference, difference >= 0 { return false }

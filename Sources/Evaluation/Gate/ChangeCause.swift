@@ -47,9 +47,7 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
   /// so there a second change is at work.
   func explains(_ metric: String) -> Bool {
     if [.delay, .jitter].contains(self), metric == "pitch.bias" { return false }
-    return CauseEvidence.ordered.contains {
-      $0.cause == self && $0.loss == nil && $0.place(of: metric) != nil
-    }
+    return CauseEvidence.ordered.contains { $0.cause == self && $0.place(of: metric) != nil }
       || consequences.contains { metric.belongs(to: $0) }
   }
 }

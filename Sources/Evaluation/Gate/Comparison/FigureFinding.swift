@@ -103,7 +103,7 @@ struct FigureFinding: Sendable {
         ? cells.filter { cell in
           worsening(cell) > 0 || cell.contains { figure.worsening($0) >= effect }
         }.map(pairs.instance) : [],
-      lost: figure.lost, lossReason: figure.loss?.detail, lossCode: figure.loss?.code)
+      lost: figure.lost, lossReason: figure.lossReason)
   }
 
   /// Returns the row of the recording that is far worse most clearly, with its p-value.

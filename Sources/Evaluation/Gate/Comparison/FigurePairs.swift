@@ -15,7 +15,7 @@ struct FigurePairs {
     fileprivate(set) var takes: [Take] = []
     /// Number of values that only the baseline has.
     fileprivate(set) var lost = 0
-    fileprivate(set) var loss: Undefined?
+    fileprivate(set) var lossReason: String?
     /// Number of values that only the candidate has.
     fileprivate(set) var gained = 0
     /// Number of values that both sides could have had, over all cells and takes.
@@ -152,8 +152,8 @@ struct FigurePairs {
                 baseline: baseline, candidate: candidate))
           case (_?, nil):
             found[number].lost += 1
-            if found[number].loss == nil, case .undefined(let why)? = now[voice] {
-              found[number].loss = why
+            if found[number].lossReason == nil, case .undefined(let why)? = now[voice] {
+              found[number].lossReason = why.detail
             }
           case (nil, _?): found[number].gained += 1
           case (nil, nil): break

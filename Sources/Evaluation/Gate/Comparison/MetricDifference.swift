@@ -72,7 +72,6 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   /// Number of values that were lost, over all cells and takes, with the reason of the first one.
   public var lost: Int
   public var lossReason: String?
-  var lossCode: Undefined.Code?
 
   /// Candidate minus baseline, whichever direction is better.
   public var difference: Double? {
