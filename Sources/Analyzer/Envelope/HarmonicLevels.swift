@@ -12,6 +12,12 @@ public struct HarmonicLevels: Equatable, Sendable {
 
   public func frequencyHz(ofHarmonic number: Int) -> Double { Double(number) * f0Hz }
 
+  /// The stretch of sound that was measured.
+  var windowSeconds: ClosedRange<Double> {
+    let reach = HarmonicSampler.cycles / f0Hz / 2
+    return timeSeconds - reach...timeSeconds + reach
+  }
+
   /// Indices of the harmonics that stand 6 dB out of the noise.
   var clear: [Int] { levelsDb.indices.filter { levelsDb[$0] > noiseDb[$0] + 6 } }
 
@@ -42,7 +48,7 @@ public struct HarmonicLevels: Equatable, Sendable {
 ///   coupling phenomena in sustained portion of musical instruments sound", J. Acoust. Soc. Am.
 ///   113(1), 2003; the zeros of Hann's window as in Harris, 1978.
 public struct HarmonicSampler: Sendable {
-  private static let cycles = 4.0
+  fileprivate static let cycles = 4.0
 
   private let signal: Signal
   private let pitch: HarmonicFit

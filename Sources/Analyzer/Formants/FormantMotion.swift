@@ -45,6 +45,14 @@ struct FormantMotion {
     }
   }
 
+  /// Returns whether the formants stay those of the vowel in the middle of a stretch. A window that reaches into the
+  /// next vowel mixes both: F2 of 2,000 Hz was read as 1,960 after one of 1,000 Hz.
+  func isStill(within seconds: ClosedRange<Double>) -> Bool {
+    let middle = (seconds.lowerBound + seconds.upperBound) / 2
+    return isStill(from: seconds.lowerBound, to: middle)
+      && isStill(from: middle, to: seconds.upperBound)
+  }
+
   /// Returns the medians of F1 to F4 between two instants, without those that are not found.
   func formantsHz(from start: Double, to end: Double) -> [Double] {
     let part = FormantTrack(

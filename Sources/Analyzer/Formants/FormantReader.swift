@@ -86,9 +86,11 @@ public struct FormantReader: Sendable {
       var heard = place..<place + 1
       while isAlike(heard.lowerBound - 1) { heard = heard.lowerBound - 1..<heard.upperBound }
       while isAlike(heard.upperBound) { heard = heard.lowerBound..<heard.upperBound + 1 }
-      let fit = VoiceModelFit(EnvelopePoints(Array(levels[heard])))
       let isSteady = Double(heard.count) * Self.stepMs >= Self.steadyMs
       let isHigh = f0Hz >= Self.highHz
+      let near = Array(levels[heard])
+      let still = isHigh ? [] : near.filter { motion.isStill(within: $0.windowSeconds) }
+      let fit = VoiceModelFit(EnvelopePoints(still.isEmpty ? near : still))
       guard isSteady || isHigh else { continue }
       // Continue from the last fit while its sound overlaps this one's, unless the resonances of
       // linear prediction lead to a better one: a fit that was led astray would never return.

@@ -16,8 +16,8 @@ public enum ResonatorVoice {
     var samples = (0..<count).map { n in
       // The sum of the cosines of all harmonics, in closed form.
       let half = Double.pi * f0Hz * Double(n) / rateHz
-      let ratio = sin((2 * Double(harmonics) + 1) * half) / sin(half)
-      return ratio.isFinite ? (ratio - 1) / 2 : Double(harmonics)
+      guard abs(sin(half)) > 1e-9 else { return Double(harmonics) }
+      return (sin((2 * Double(harmonics) + 1) * half) / sin(half) - 1) / 2
     }
     var slope = 0.0
     for n in samples.indices {
