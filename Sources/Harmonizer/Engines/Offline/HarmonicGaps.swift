@@ -40,7 +40,14 @@ struct HarmonicGaps {
   ) {
     guard f0Hz > 0, let envelope = Blend(frames, atSeconds: time) else { return }
     let count = Int(ceilingHz / f0Hz) + 4
-    let harmonics = (0...count).map { $0 > 0 ? envelope.amplitude(atHz: Double($0) * f0Hz) : 0 }
+    let harmonics = (0...count).map { number in
+      guard number > 0 else { return SIMD2<Double>.zero }
+      let bin = min(Int((Double(number) * f0Hz * formantRatio / binHz).rounded()), grain.count - 1)
+      let direction = SIMD2(Double(grain[bin].re), Double(grain[bin].im))
+      let length = (direction * direction).sum().squareRoot()
+      return length > 0
+        ? envelope.amplitude(atHz: Double(number) * f0Hz) / length * direction : .zero
+    }
     for bin in grain.indices {
       let hz = Double(bin) * binHz / formantRatio  // as it was sung
       guard hz < ceilingHz else { break }
@@ -53,14 +60,16 @@ struct HarmonicGaps {
     }
   }
 
-  /// Returns what the window shows at a multiple of the fundamental, for harmonics in step with
-  /// each other.
-  private static func shown(_ harmonics: [Double], _ position: Double) -> Double {
+  /// Returns what the window shows at a multiple of the fundamental: two harmonics out of step hide what is between.
+  private static func shown(_ harmonics: [SIMD2<Double>], _ position: Double) -> Double {
     let below = Int(position)
-    return ((below - 2)...(below + 3)).reduce(0) { sum, number in
+    let sum = ((below - 2)...(below + 3)).reduce(SIMD2<Double>.zero) { sum, number in
       guard abs(number) < harmonics.count else { return sum }
-      return sum + Hann.spectrum(atBin: 2 * (position - Double(number))) * harmonics[abs(number)]
+      let mirrored = number < 0 ? SIMD2(1.0, -1) : SIMD2(1, 1)
+      return sum + Hann.spectrum(atBin: 2 * (position - Double(number))) * mirrored
+        * harmonics[abs(number)]
     }
+    return (sum * sum).sum().squareRoot()
   }
 }
 
