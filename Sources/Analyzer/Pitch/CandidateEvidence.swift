@@ -101,7 +101,8 @@ struct CandidateEvidence: ~Copyable {
     -logarithm(Float(1.003 - min(correlation, 1)))
   }
 
-  @_noLocks private static func log(_ part: Float, _ whole: Float) -> Float {
+  /// The logarithm of a share, at least `minLog`.
+  @_noLocks static func log(_ part: Float, _ whole: Float) -> Float {
     whole > 0 ? min(max(logarithm((part + 1e-20) / whole), minLog), -minLog) : minLog
   }
 

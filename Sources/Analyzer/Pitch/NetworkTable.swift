@@ -5,6 +5,9 @@ struct NetworkTable: Sendable {
   static let periods = NetworkTable(PackageResources.periods_txt)
   /// The log odds of a voice.
   static let voicing = NetworkTable(PackageResources.voicing_txt)
+  /// The same where no period repeats clearly, by `SubharmonicSummation` too.
+  static let noisyPeriods = NetworkTable(PackageResources.noisy_periods_txt)
+  static let noisyVoicing = NetworkTable(PackageResources.noisy_voicing_txt)
   /// The same in `StreamingPitchTracker`.
   static let livePeriods = NetworkTable(PackageResources.live_periods_txt)
   static let liveVoicing = NetworkTable(PackageResources.live_voicing_txt)

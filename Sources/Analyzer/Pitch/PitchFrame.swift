@@ -10,8 +10,10 @@ struct PitchFrame: Equatable {
     var nearCorrelation: Double
     /// Correlation at the last multiple of the period within the long window's lags.
     var persistence: Double
-    /// Values of `CandidateEvidence`.
+    /// Values of `CandidateEvidence`, then, unless a voice repeats clearly, of `SubharmonicSummation`.
     var evidence: [Float] = []
+    /// Weight of the networks that weigh the latter too, 0 to 1.
+    var harmonicsWeight = 0.0
     /// Log odds of the period, up to a constant of the frame.
     var strength = 0.0
   }

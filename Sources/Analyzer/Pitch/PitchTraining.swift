@@ -6,13 +6,14 @@ package enum PitchTraining {
   package static let hopSeconds = 0.010
 
   /// Returns a row per candidate period of each frame: number of the frame, instant in seconds, pitch in
-  /// hertz, and the values of `CandidateEvidence`.
+  /// hertz, the values of `CandidateEvidence` and of `SubharmonicSummation`, and the weight of the latter's network.
   package static func periods(of sound: Signal) -> [[Float]] {
     var search = search(sound, hopSeconds)
     var rows: [[Float]] = []
     search.forEachFrame { index, frame in
       rows += frame.candidates.map {
-        [Float(index), Float(index) * Float(hopSeconds), Float($0.f0Hz)] + $0.evidence
+        [Float(index), Float(index) * Float(hopSeconds), Float($0.f0Hz)]
+          + filled($0.evidence, CandidateEvidence.valueCount) + [Float($0.harmonicsWeight)]
       }
     }
     return rows
@@ -26,8 +27,15 @@ package enum PitchTraining {
     let (frames, measured) = search.frames()
     let rows = VoicingEvidence.all(frames, measured, hopSeconds: hop)
     return stride(from: 0, to: rows.count, by: 2).map {
-      [Float($0 / 2), Float(VoicingDecision.basicLogOdds(rows[$0]))] + rows[$0].values
+      [Float($0 / 2), Float(VoicingDecision.basicLogOdds(rows[$0]))]
+        + filled(rows[$0].values, VoicingEvidence.count) + [Float(rows[$0].harmonicsWeight)]
     }
+  }
+
+  /// Returns the values, with zeros where those of `SubharmonicSummation` are missing.
+  private static func filled(_ values: [Float], _ count: Int) -> [Float] {
+    values
+      + [Float](repeating: 0, count: count + SubharmonicSummation.valueCount - values.count)
   }
 
   /// Returns the rows of `periods` as `StreamingPitchTracker` sees them.

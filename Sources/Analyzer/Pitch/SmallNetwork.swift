@@ -7,7 +7,7 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 struct SmallNetwork: ~Copyable, Sendable {
-  private static var maxWidth: Int { @_noLocks get { 64 } }
+  private static var maxWidth: Int { @_noLocks get { 72 } }
 
   private let sizes: RealtimeArray<Int>
   private let weights: RealtimeArray<Float>
@@ -25,16 +25,24 @@ struct SmallNetwork: ~Copyable, Sendable {
     self.weights = RealtimeArray(weights)
   }
 
-  /// Returns the value of the last layer.
-  func value(of inputs: [Float]) -> Float {
-    precondition(inputs.count == sizes[0], "\(sizes[0]) inputs are needed")
-    return value(of: RealtimeArray<Float>(inputs), from: 0)
+  /// Returns a mean of the values of two networks.
+  ///
+  /// - Parameters:
+  ///   - inputs: of both; the last of them are left out by the one that takes fewer.
+  ///   - weight: of the other network, 0 to 1.
+  func value(of inputs: [Float], _ other: borrowing SmallNetwork, weight: Double) -> Double {
+    let inputs = RealtimeArray<Float>(inputs)
+    var value = weight < 1 ? (1 - weight) * Double(self.value(of: inputs)) : 0
+    if weight > 0 { value += weight * Double(other.value(of: inputs)) }
+    return value
   }
 
-  /// Returns the value of the last layer for the inputs from an index on.
-  @_noLocks func value(of inputs: borrowing RealtimeArray<Float>, from first: Int) -> Float {
+  /// Returns the value of the last layer for the inputs from an index on; those after them are left out.
+  @_noLocks func value(
+    of inputs: borrowing RealtimeArray<Float>, from first: Int = 0
+  ) -> Float {
     // The values of two layers in turn, each half of the buffer.
-    var values = InlineArray<128, Float>(repeating: 0)
+    var values = InlineArray<144, Float>(repeating: 0)
     var (from, to, count) = (0, Self.maxWidth, sizes[0])
     for i in 0..<count { values[i] = inputs[first &+ i] }
     var start = 0

@@ -3,11 +3,13 @@ import Foundation
 /// Evidence for a voice in one frame: its period, its harmonics, its level beside that of the sound before
 /// and after, and the room (`RoomDecay.values`).
 struct VoicingEvidence {
-  /// Number of values that describe a frame.
+  /// Number of values that describe a frame, without those of the network of noisy frames.
   static let count = 48 + RoomDecay.count
 
-  /// Values that the network weighs.
+  /// Values that the networks weigh, then those that only the network of noisy frames does.
   let values: [Float]
+  /// The weight of that network (`PitchFrame.Candidate`).
+  var harmonicsWeight = 0.0
 
   /// Correlations of the chosen period (`PitchFrame.Candidate`), 0 without one.
   var correlation: Double { Double(values[0]) }
@@ -90,7 +92,9 @@ struct VoicingEvidence {
         nears[at(i, -0.02)], nears[at(i, 0.02)], rise(near, -0.005), rise(near, 0.005),
       ]
       return VoicingEvidence(
-        values: values.map { Float($0) } + [harmonics[6], harmonics[10], harmonics[12]] + room[i])
+        values: values.map { Float($0) } + [harmonics[6], harmonics[10], harmonics[12]] + room[i]
+          + harmonics.dropFirst(CandidateEvidence.valueCount),
+        harmonicsWeight: candidate?.harmonicsWeight ?? 0)
     }
   }
 

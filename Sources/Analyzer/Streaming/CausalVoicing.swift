@@ -168,7 +168,7 @@ struct CausalVoicing: ~Copyable {
     basicLogOdds = VoicingDecision.basicLogOdds(
       correlation: state.correlation, nearCorrelation: state.near, persistence: state.persistence,
       refined: state.near, levelDb: Double(levelDb), fallDb: Double(fallDb), shareAboveNoise: 1)
-    return Double(network.value(of: values, from: 0)) + Self.basicWeight * basicLogOdds
+    return Double(network.value(of: values)) + Self.basicWeight * basicLogOdds
       - Self.offset
   }
 

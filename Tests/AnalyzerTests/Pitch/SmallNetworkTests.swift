@@ -1,3 +1,4 @@
+import DSP
 import Testing
 
 @testable import Analyzer
@@ -12,7 +13,9 @@ import Testing
     weights[64] = 1  // the constant of the first hidden value
     (weights[72], weights[73], weights[80]) = (3, -1, 0.5)
     let network = SmallNetwork([8, 8, 1], weights)
-    func value(_ x: Float, _ y: Float) -> Float { network.value(of: [x, y, 9, 9, 9, 9, 9, 9]) }
+    func value(_ x: Float, _ y: Float) -> Float {
+      network.value(of: RealtimeArray([x, y, 9, 9, 9, 9, 9, 9]))
+    }
     #expect(value(1, 1) == 3 * 2 - 2 + 0.5)
     #expect(value(0, 3) == -3 + 0.5)
     #expect(value(-1, -1) == 0.5)

@@ -31,7 +31,7 @@ extension Metric {
       reduce: { Statistics.quantile($0, 0.95) }, \.settleMs),
     Metric(
       .init(
-        "note.onset_displacement", version: 2, unit: "ms", .lower,
+        "note.onset_displacement", version: 3, unit: "ms", .lower,
         "Distance of note onsets from those of the target, median"),
       domain: "stems; notes of the target that the voice sings within 100 cents and 150 ms, at "
         + "least 3; targets that follow the lead are delayed by the measured latency"
@@ -71,7 +71,7 @@ extension Metric {
     reduce: @escaping @Sendable ([Double]) -> Double? = Statistics.median,
     _ part: @escaping @Sendable (StepResponse) -> Double?
   ) -> Metric {
-    Metric(.init(id, version: 2, unit: unit, .lower, text), domain: "stems; " + steps) {
+    Metric(.init(id, version: 3, unit: unit, .lower, text), domain: "stems; " + steps) {
       observation in
       // A command has its own time, which no delay moves.
       try observation.byStem(needsDelay: false) { voice, _, _ in

@@ -11,19 +11,19 @@ extension Metric {
   static let pitchErrors: [VoiceFigure] = [
     ofErrors(
       .init(
-        "pitch.abs_error", version: 7, unit: "cents", .lower,
+        "pitch.abs_error", version: 8, unit: "cents", .lower,
         "Pitch error: distance of the voice from its target, median over frames")
     ) { .summary($0) { Statistics.median($0.map(abs))! } },
     ofErrors(
       // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/data/validity.csv).
       .init(
-        "pitch.abs_error.p95", version: 7, unit: "cents", .lower,
+        "pitch.abs_error.p95", version: 8, unit: "cents", .lower,
         "Largest pitch errors: distance of the voice from its target, 95th percentile over frames",
         effect: 5)
     ) { .summary($0) { Statistics.quantile($0.map(abs), 0.95)! } },
     ofErrors(
       .init(
-        "pitch.bias", version: 7, unit: "cents", .target,
+        "pitch.bias", version: 8, unit: "cents", .target,
         "Pitch bias: signed deviation from the target, median; positive is sharp")
     ) { .summary($0) { Statistics.median($0)! } },
     within(5, "Frames within 5 cents of the target"),
@@ -34,12 +34,12 @@ extension Metric {
     // Octave errors in 1 % of the notes are heard at once; half of that counts.
     ofErrors(
       .init(
-        "pitch.gross_errors", version: 7, unit: "share", .lower, "Frames more than 200 cents off",
+        "pitch.gross_errors", version: 8, unit: "share", .lower, "Frames more than 200 cents off",
         effect: 0.005), isCoarse: true
     ) { .share(of: $0) { abs($0) > 200 } },
     ofErrors(
       .init(
-        "pitch.octave_errors", version: 7, unit: "share", .lower,
+        "pitch.octave_errors", version: 8, unit: "share", .lower,
         "Frames within 50 cents of an octave above or below the target", effect: 0.005),
       isCoarse: true
     ) { .share(of: $0) { abs(abs($0) - 1200) <= 50 } },
@@ -48,12 +48,12 @@ extension Metric {
   static let vibrato: [VoiceFigure] = [
     ofVibrato(
       .init(
-        "pitch.vibrato_extent_ratio", version: 3, unit: "ratio", .target,
+        "pitch.vibrato_extent_ratio", version: 4, unit: "ratio", .target,
         "Extent of the voice's vibrato over that of its target, median over notes", effect: 0.05)
     ) { wanted, heard in heard.extentCents / wanted.extentCents },
     ofVibrato(
       .init(
-        "pitch.vibrato_rate_error", version: 3, unit: "Hz", .target,
+        "pitch.vibrato_rate_error", version: 4, unit: "Hz", .target,
         "Rate of the voice's vibrato less that of its target, median over notes")
     ) { wanted, heard in heard.rateHz - wanted.rateHz },
   ]
@@ -62,25 +62,25 @@ extension Metric {
     pitchErrors.map { $0.metric(needsDelay: false) } + [
       ofResiduals(
         .init(
-          "pitch.residual", version: 7, unit: "cents", .lower,
+          "pitch.residual", version: 8, unit: "cents", .lower,
           "Pitch error without the lag: distance of the voice from its target after its lag, "
             + "median over frames")
       ) { .summary($0) { Statistics.median($0.map(abs))! } },
       ofResiduals(
         .init(
-          "pitch.residual.p95", version: 7, unit: "cents", .lower,
+          "pitch.residual.p95", version: 8, unit: "cents", .lower,
           "Largest pitch errors without the lag: distance of the voice from its target after its "
             + "lag, 95th percentile over frames")
       ) { .summary($0) { Statistics.quantile($0.map(abs), 0.95)! } },
       ofResiduals(
         .init(
-          "pitch.residual.within_25", version: 7, unit: "share", .higher,
+          "pitch.residual.within_25", version: 8, unit: "share", .higher,
           "Frames within 25 cents of the target after the lag")
       ) { .share(of: $0) { abs($0) <= 25 } },
       // Its effect lies above the uncertainty of the lag and of the delay themselves.
       ofLag(
         .init(
-          "pitch.lag", version: 5, unit: "ms", .target,
+          "pitch.lag", version: 6, unit: "ms", .target,
           "Lag of the pitch: shift of the voice's contour that explains its distance from the target "
             + "best, beyond the delay of the voice's sound, less that of the same judge on the input; "
             + "positive is late",
@@ -88,13 +88,13 @@ extension Metric {
       ) { lag, observation in lag.lagMs - observation.judgeLagMs },
       ofLag(
         .init(
-          "pitch.lag.deviation", version: 5, unit: "ms", .lower,
+          "pitch.lag.deviation", version: 6, unit: "ms", .lower,
           "Unsteadiness of the pitch's lag: standard deviation of pitch.lag",
           describes: true)
       ) { lag, _ in lag.deviationMs },
       Metric(
         .init(
-          "pitch.judge_error.median", version: 6, unit: "cents", .lower,
+          "pitch.judge_error.median", version: 7, unit: "cents", .lower,
           "Pitch error by a second tracker, a harmonic least-squares fit"),
         domain: "stems; " + domain
       ) { observation in
@@ -120,7 +120,7 @@ extension Metric {
   }
 
   private static func within(_ limit: Int, _ text: String) -> VoiceFigure {
-    ofErrors(.init("pitch.within_\(limit)", version: 7, unit: "share", .higher, text)) {
+    ofErrors(.init("pitch.within_\(limit)", version: 8, unit: "share", .higher, text)) {
       .share(of: $0) { abs($0) <= Double(limit) }
     }
   }

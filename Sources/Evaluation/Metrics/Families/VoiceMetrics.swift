@@ -4,7 +4,7 @@ import Statistics
 extension Metric {
   static let missing = VoiceFigure(
     .init(
-      "voice.missing", version: 7, unit: "share", .lower,
+      "voice.missing", version: 8, unit: "share", .lower,
       "Missing voice: frames with a target in which it has no pitch for 30 ms, and the target is not the "
         + "likeliest in half of them"),
     domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
@@ -17,7 +17,7 @@ extension Metric {
 
   static let ghost = VoiceFigure(
     .init(
-      "voice.ghost", version: 3, unit: "share", .lower,
+      "voice.ghost", version: 4, unit: "share", .lower,
       "Voice out of turn: frames without a pitch in score and lead in which it has one"),
     domain: "frames at least 50 ms from any target and from any pitch of the lead, at least 20"
   ) { voice in
@@ -29,7 +29,7 @@ extension Metric {
     missing.metric(), ghost.metric(needsStems: true),
     Metric(
       .init(
-        "voice.swapped", version: 3, unit: "share", .lower,
+        "voice.swapped", version: 4, unit: "share", .lower,
         "Frames in which the voice is within 50 cents of another voice's target"),
       domain: "stems of scores of at least two voices; frames in which another target lies at "
         + "least 100 cents from the voice's own, at least 20"
@@ -55,7 +55,7 @@ extension Metric {
     },
     Metric(
       .init(
-        "chord.recall", version: 5, unit: "share", .higher,
+        "chord.recall", version: 6, unit: "share", .higher,
         "Share of targets that some voice sings within 50 cents; each voice counts once"),
       domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20; in a mix, "
         + "targets that other voices do not hide"
