@@ -145,6 +145,44 @@ def steps(program, options):
                 f"{extra / 1000 * hz:.2f}, {error:.3f}", flush=True)
 
 
+def legato(program, options):
+    """Melodies in C major, each note up to 40 cents off: when is a note within 20 cents for good?
+
+    From where what is sung comes nearest to its own note, after the stated latency, by periods.
+    """
+    random, length, time = np.random.default_rng(11), 0.5, np.arange(RATE // 2) / RATE
+    found = {}
+    scale = np.array([12 * octave + tone for octave in range(11) for tone in MAJOR])
+    with tempfile.TemporaryDirectory() as folder:
+        for lowest in (40, 43, 50, 57, 64, 69):
+            settled = []
+            for glide_s in (0.001, 0.02, 0.05, 0.08, 0.12):
+                degree, pitches, changes = 3, [], []
+                for number in range(10):
+                    degree = random.choice([d for d in range(8) if 0 < abs(d - degree) < 4])
+                    note = scale[scale >= lowest][degree]
+                    goal = note + random.uniform(-0.4, 0.4)
+                    last = pitches[-1][-1] if pitches else goal
+                    way = 0.5 - 0.5 * np.cos(np.pi * np.minimum(time / glide_s, 1))
+                    pitches.append(last + (goal - last) * way)
+                    nearest = scale[np.abs(pitches[-1][:, None] - scale).argmin(axis=1)]
+                    changes.append((note, number * length + np.sum(nearest != note) / RATE))
+                sung = voice(440 * 2 ** ((np.concatenate(pitches) - 69) / 12))
+                output, log = tuned(program, sung, RATE, "C major", options, folder)
+                for note, change in changes[1:]:
+                    hz = 440 * 2 ** ((note - 69) / 12)
+                    grid = np.arange(change, change + 0.3, 0.001)
+                    off = np.abs(period_cents(output[log["latencySamples"]:], lambda t: hz, grid)) > 20
+                    settled.append(0 if not off.any() else np.nonzero(off)[0][-1] + 1)
+            found[lowest] = np.array(settled)
+    found["all"] = np.concatenate(list(found.values()))
+    print("lowest note, notes, settled after ms: median, 90 %, worst; never right")
+    for lowest, settled in found.items():
+        print(
+            f"{lowest}, {len(settled)}, {np.median(settled):.0f}, {np.percentile(settled, 90):.0f}, "
+            f"{settled.max()}; {np.sum(settled == 300)}", flush=True)
+
+
 def glide(program, options):
     """Notes taken on a slow glide from C4 to G4 that trembles by 20 cents: C major has four steps there."""
     times = np.arange(7 * RATE) / RATE
@@ -194,6 +232,7 @@ def main():
         arguments, options = arguments[:place], arguments[place + 1:]
     program, paths = arguments[0], arguments[1:]
     steps(program, options)
+    legato(program, options)
     glide(program, options)
     untouched(program, options)
     lateness(program, options)

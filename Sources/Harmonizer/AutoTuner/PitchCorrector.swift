@@ -15,14 +15,16 @@ import Music
 struct PitchCorrector: ~Copyable, @unchecked Sendable {
   /// Gaps shorter than this don't end a note: a breath in the voice, a doubt of the tracker's.
   private static var gapMs: Double { @_noLocks get { 30 } }
-  /// Distance beyond the middle at which a passing note is left, in semitones. At the middle itself
-  /// the beginning of a vibrato would carry the voice to the next note and back.
-  private static var passingHysteresis: Double { @_noLocks get { 0.1 } }
+  /// Distance beyond the middle at which a note is left that is only passed, or that the voice goes
+  /// away from as no vibrato would, in semitones. At the middle itself the beginning of a vibrato would
+  /// carry the voice to the next note and back.
+  private static var leastHysteresis: Double { @_noLocks get { 0.1 } }
 
   private let correction: PitchCorrection
   private var decayPerHop = 0.0  // of the deviation, at the ordinary speed
   private var heldDecayPerHop = 0.0  // in held notes
   private var middle: NoteMiddle
+  private var swing: NoteSwing
   private var vibrato: Vibrato
   private let hopSamples: Int
   private let hopMs: Double
@@ -40,8 +42,9 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     self.correction = correction
     self.hopSamples = hopSamples
     hopMs = Double(hopSamples) / sampleRateHz * 1000
-    note = NoteHold(msPerStep: hopMs, passingHysteresis: Self.passingHysteresis)
+    note = NoteHold(msPerStep: hopMs, passingHysteresis: Self.leastHysteresis)
     middle = NoteMiddle(hopMs: hopMs)
+    swing = NoteSwing(msPerStep: hopMs)
     decayPerHop = decay(correction.retuneMs)
     heldDecayPerHop = decay(max(correction.heldRetuneMs, correction.retuneMs))
   }
@@ -63,7 +66,11 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     guard f0Hz > 0, voicing >= correction.strictness else { return pause() }
     gapMs = 0
     let pitch = NoteNumber(hz: f0Hz).semitones
-    let key = notes.key(of: pitch, note, hysteresis: correction.hysteresisCents / 100)
+    var hysteresis = correction.hysteresisCents / 100
+    if swing.next(pitch - lastMiddle, heldMs: note.heldMs) {
+      hysteresis = min(hysteresis, Self.leastHysteresis)
+    }
+    let key = notes.key(of: pitch, note, hysteresis: hysteresis)
     guard let key else {
       endNote()
       return decision(joins: false)
@@ -114,6 +121,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     if note.key != nil, correction.vibrato.takesVibratoOut { slow += lastMiddle - pitch }
     note.change(to: key)
     middle.reset()
+    swing.reset()
     vibrato.begin()
   }
 
@@ -129,6 +137,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     note.reset()
     (slow, shift, lastMiddle) = (0, 0, 0)
     middle.reset()
+    swing.reset()
   }
 
   /// Returns the share of a deviation that a hop leaves.

@@ -138,6 +138,25 @@ import Testing
     #expect(keys.last == Int(60 + direction))
   }
 
+  /// A voice held without vibrato that moves by 75 cents goes to another note after 15 ms, six hops,
+  /// though it is only 15 cents beyond the middle; hysteresis alone would wait for 120 ms.
+  @Test(arguments: [-1.0, 1]) func aSteadyVoiceChangesNotesSoon(direction: Double) throws {
+    let (first, second) = (60 - direction * 0.1, 60 + direction * 0.65)
+    let sung = [Double?](repeating: first, count: 120) + Array(repeating: second, count: 20)
+    let keys = try Self.shifts(sung).keys
+    #expect(keys[..<125].allSatisfy { $0 == 60 })
+    #expect(keys[127...].allSatisfy { $0 == Int(60 + direction) })
+  }
+
+  /// A vibrato that begins late, on a note sung 30 cents sharp, grows to 50 cents in 0.2 s.
+  @Test(arguments: [4.5, 5.5, 7]) func aLateVibratoChangesNoNote(hz: Double) throws {
+    let sung = (0..<800).map { hop -> Double? in
+      let seconds = max(0, Double(hop) * Self.hopMs / 1000 - 0.4)
+      return 60.3 + 0.5 * min(seconds / 0.2, 1) * sin(2 * .pi * hz * seconds)
+    }
+    #expect(try Self.shifts(sung).keys.allSatisfy { $0 == 60 })
+  }
+
   /// A vibrato stays on one side for at most half a period, 111 ms at 4.5 Hz. Around its note or
   /// half way between two it changes nothing, however often it crosses the middle.
   @Test(arguments: [(60.0, 75.0), (60.49, 30)])
