@@ -8,6 +8,8 @@ import Platform
 /// tone holds its words for off and on, and perhaps one for scores without a key: `{tone0:-1,1,0}`.
 package struct CommandTemplate: Equatable, Sendable {
   let words: [String]
+  /// The places in order of appearance.
+  let slots: [Slot]
 
   /// The places that the toolkit fills in; all others are settings.
   enum Place: String, CaseIterable {
@@ -79,10 +81,10 @@ package struct CommandTemplate: Equatable, Sendable {
     }
   }
 
-  package init(_ words: [String]) { self.words = words }
-
-  /// The places in order of appearance.
-  var slots: [Slot] { words.flatMap { $0.matches(of: Self.pattern).compactMap(Self.slot) } }
+  package init(_ words: [String]) {
+    self.words = words
+    slots = words.flatMap { $0.matches(of: Self.pattern).compactMap(Self.slot) }
+  }
 
   /// The names in braces, in order and without repetition.
   package var places: [String] { slots.map(\.name).uniqued() }
