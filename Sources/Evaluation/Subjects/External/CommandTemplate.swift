@@ -83,7 +83,9 @@ package struct CommandTemplate: Equatable, Sendable {
 
   package init(_ words: [String]) {
     self.words = words
-    slots = words.flatMap { $0.matches(of: Self.pattern).compactMap(Self.slot) }
+    slots = words.filter(Self.hasBrace).flatMap {
+      $0.matches(of: Self.pattern).compactMap(Self.slot)
+    }
   }
 
   /// The names in braces, in order and without repetition.
@@ -124,11 +126,15 @@ package struct CommandTemplate: Equatable, Sendable {
   /// - Parameter values: the values by place; other places stay.
   package func filled(_ values: [String: String]) -> [String] {
     words.map { word in
-      word.replacing(Self.pattern) { match in
+      guard Self.hasBrace(word) else { return word }
+      return word.replacing(Self.pattern) { match in
         Self.slot(match)?.text(values[String(match.1)]) ?? String(match.0)
       }
     }
   }
+
+  /// False for most words and nearly all variables of an environment, which no pattern needs to search.
+  private static func hasBrace(_ word: String) -> Bool { word.utf8.contains(UInt8(ascii: "{")) }
 
   private typealias Pattern = Regex<(Substring, Substring, Substring?)>
 
