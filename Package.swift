@@ -156,7 +156,7 @@ let package = Package(
     // What choir-eval and the host of plugins tell each other.
     library("Processes/HostProtocol", plain),
     // Runs other people's plugins in a process of its own.
-    program("Processes/choir-host", plain, "HostProtocol CPluginHost AllocationProbe"),
+    program("Processes/choir-host", fast, "HostProtocol CPluginHost AllocationProbe"),
     // Subjects under test, their commits, and the scores they are given.
     library(
       "Evaluation/Subjects", fast, "Corpus Platform AudioFile Singer Harmonizer Effects Analyzer",

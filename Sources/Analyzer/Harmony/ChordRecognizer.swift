@@ -57,14 +57,13 @@ public struct ChordRecognizer: Sendable {
     let patterns: [Int]
   }
 
-  private let tones: HarmonicTones
+  private let tones = HarmonicTones.all
   private let candidates: [Candidate]
   /// True where one of two candidates has all tones of the other.
   private let nested: [[Bool]]
 
   public init() {
-    let tones = HarmonicTones()
-    self.tones = tones
+    let tones = HarmonicTones.all
     // The fifth alone and chords beyond the seventh are no answers.
     let candidates = Chord.all.filter { (3...4).contains($0.formula.tones.count) }
       .filter { $0.formula.intervals.last!.steps < 7 }

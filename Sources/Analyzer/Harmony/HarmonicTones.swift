@@ -20,7 +20,10 @@ struct HarmonicTones: Sendable {
   /// Inner products of the patterns.
   private let products: [[Double]]
 
-  init() {
+  /// Made at first use, which takes a tenth of a second.
+  static let all = HarmonicTones()
+
+  private init() {
     var reader = SemitoneReader()
     var (notes, patterns): ([Int], [[Double]]) = ([], [])
     for note in 28...96 {

@@ -183,37 +183,53 @@ enum SoakProbe {
     var series = Dictionary(uniqueKeysWithValues: Figure.allCases.map { ($0, room()) })
     var (waveform, loudness) = (room(), room())
     var first: (cycle: Cycle, track: PitchTrack)?
+    var last: (sound: Signal, reading: Reading)?
     for cycle in cycles {
       let hours = Double(cycle.startSamples) / rateHz / 3600
-      let track = PitchTracker.standard.track(cycle.sound)
       guard let first else {
-        first = (cycle, track)
+        first = (cycle, PitchTracker.standard.track(cycle.sound))
         continue
       }
-      if let late = try? WaveformDelay(
-        of: cycle.sound, from: first.cycle.sound, minCorrelation: minCorrelation)
-      {
-        waveform.append((hours, late.delaySamples))
+      // Most subjects sing each phrase to the bit.
+      let reading =
+        if let last, last.sound == cycle.sound { last.reading } else {
+          Reading(of: cycle.sound, beside: first.cycle.sound, first.track, phrase)
+        }
+      last = (cycle.sound, reading)
+      func add(_ value: Double?, to series: inout Series) {
+        if let value, value.isFinite { series.append((hours, value)) }
       }
-      if let late = try? OnsetDelay(of: cycle.sound, from: phrase) {
-        loudness.append((hours, late.delayMs / 1000 * rateHz))
-      }
-      func add(_ figure: Figure, _ value: Double?) {
-        if let value, value.isFinite { series[figure, default: []].append((hours, value)) }
-      }
-      add(.level, 20 * log10(cycle.sound.rms / first.cycle.sound.rms))
+      add(reading.waveformSamples, to: &waveform)
+      add(reading.loudnessSamples, to: &loudness)
+      add(reading.levelDb, to: &series[.level]!)
+      add(reading.cents, to: &series[.pitch]!)
+      add(cycle.heapBytes.map { Double($0) / 1_048_576 }, to: &series[.memory]!)
       add(
-        .pitch,
-        Statistics.median(
-          zip(track.f0Hz, first.track.f0Hz).filter { $0 > 0 && $1 > 0 }
-            .map { 1200 * log2($0 / $1) }))
-      add(.memory, cycle.heapBytes.map { Double($0) / 1_048_576 })
-      add(
-        .time,
-        cycle.blockSeconds.flatMap { own in first.cycle.blockSeconds.map { 100 * own / $0 } })
+        cycle.blockSeconds.flatMap { own in first.cycle.blockSeconds.map { 100 * own / $0 } },
+        to: &series[.time]!)
     }
     series[.delay] = 10 * waveform.count >= 9 * loudness.count ? waveform : loudness
     return series
+  }
+
+  /// The sound of a phrase beside the first one's.
+  private struct Reading {
+    /// Delay from the first phrase by the waveform, and from the input by the loudness.
+    var waveformSamples, loudnessSamples: Double?
+    var levelDb: Double
+    var cents: Double?
+
+    init(of sound: Signal, beside first: Signal, _ track: PitchTrack, _ phrase: Signal) {
+      waveformSamples = try? WaveformDelay(of: sound, from: first, minCorrelation: minCorrelation)
+        .delaySamples
+      loudnessSamples = (try? OnsetDelay(of: sound, from: phrase)).map {
+        $0.delayMs / 1000 * rateHz
+      }
+      levelDb = 20 * log10(sound.rms / first.rms)
+      cents = Statistics.median(
+        zip(PitchTracker.standard.track(sound).f0Hz, track.f0Hz).filter { $0 > 0 && $1 > 0 }
+          .map { 1200 * log2($0 / $1) })
+    }
   }
 
   /// Correlation of phrases of one waveform; a shifter that goes on from another phase has less.

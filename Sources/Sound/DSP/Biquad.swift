@@ -23,11 +23,12 @@ package struct Biquad<Value: FilterValue>: Sendable {
   @usableFromInline var s1 = Value(repeating: 0)
   @usableFromInline var s2 = Value(repeating: 0)
 
-  @_transparent package init(b0: Value, b1: Value, b2: Value, a1: Value, a2: Value) {
+  @inlinable @inline(__always) package init(b0: Value, b1: Value, b2: Value, a1: Value, a2: Value) {
     (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
   }
 
-  @_transparent package mutating func next(_ input: Value) -> Value {
+  /// Inlined wherever it is called: a generic step looks each operation up in a table.
+  @inlinable @inline(__always) package mutating func next(_ input: Value) -> Value {
     let output = b0 * input + s1
     s1 = b1 * input - a1 * output + s2
     s2 = b2 * input - a2 * output

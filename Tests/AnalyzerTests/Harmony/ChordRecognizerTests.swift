@@ -1,6 +1,7 @@
 import DSP
 import Foundation
 import Music
+import TestSupport
 import Testing
 
 @testable import Analyzer
@@ -10,13 +11,11 @@ import Testing
 
   /// Tones of ten harmonics, each 8 dB below the one before.
   static func mix(_ notes: [Int], seconds: Double = 0.8) -> [Float] {
-    (0..<Int(seconds * rateHz)).map { n in
+    let levels = (0..<10).map { pow(0.4, Double($0)) }
+    return (0..<Int(seconds * rateHz)).map { n in
       let value = notes.reduce(0.0) { sum, note in
         let turns = 440 * exp2((Double(note) - 69) / 12) * Double(n) / rateHz
-        return sum
-          + (1...10).reduce(0.0) { sum, h in
-            sum + pow(0.4, Double(h - 1)) * sin(2 * .pi * Double(h) * turns + Double(h * note))
-          }
+        return sum + sines(levels, atTurns: turns + Double(note) / (2 * .pi))
       }
       return Float(0.05 * value)
     }

@@ -28,11 +28,11 @@ import Testing
     run.currentDirectoryURL = bench.folder
     (run.standardOutput, run.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try run.run()
-    for _ in 0..<6000 where count(sleep) < 4 { usleep(10_000) }
+    for _ in 0..<600 where count(sleep) < 4 { usleep(100_000) }
     #expect(count(sleep) == 4)
     kill(run.processIdentifier, SIGKILL)
     run.waitUntilExit()
-    for _ in 0..<6000 where count(sleep) > 0 { usleep(10_000) }
+    for _ in 0..<600 where count(sleep) > 0 { usleep(100_000) }
     #expect(count(sleep) == 0)
   }
 }

@@ -8,15 +8,17 @@ import Testing
 @testable import Corpus
 
 @Suite struct DatasetImportTests {
-  /// A toy data set imported into a new corpus.
+  /// A data set imported into a new corpus, which is removed with this.
   private struct Imported {
     let corpus = ToyTree()
     let report: ImportReport
 
+    init(_ work: DatasetImport) throws { report = try work.run(into: corpus.url) }
+
     init(_ toy: ToyDataset) throws {
       let tree = ToyTree()
       toy.build(tree)
-      report = try Imported.work(toy, tree).run(into: corpus.url)
+      try self.init(Imported.work(toy, tree))
     }
 
     static func work(_ toy: ToyDataset, _ tree: ToyTree) throws -> DatasetImport {
@@ -113,7 +115,7 @@ import Testing
     ToyDataset.vocadito.build(tree)
     tree.text("vocadito_metadata.csv", "track_id,singer_id", "1,S1")
     let error = try #require(throws: (any Error).self) {
-      try DatasetImport(.vocadito, from: tree.url).run(into: ToyTree().url)
+      try Imported(DatasetImport(.vocadito, from: tree.url))
     }
     #expect("\(error)".contains("has no column 'language'"))
   }
@@ -127,7 +129,7 @@ import Testing
       (tree.path("Audio"), links.path("elsewhere")), (tree.path("Annotations/up"), tree.url),
       (links.path("set"), tree.url),
     ] { try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target) }
-    let report = try DatasetImport(.vocadito, from: links.path("set")).run(into: ToyTree().url)
+    let report = try Imported(DatasetImport(.vocadito, from: links.path("set"))).report
     #expect(report.imported == ToyDataset.vocadito.ids)
   }
 
@@ -136,7 +138,7 @@ import Testing
     let tree = ToyTree()
     ToyDataset.choralSinging.build(tree)
     tree.text("CSD_mix_1.f0", "0.00 0")
-    let report = try DatasetImport(.choralSinging, from: tree.url).run(into: ToyTree().url)
+    let report = try Imported(DatasetImport(.choralSinging, from: tree.url)).report
     #expect(report.imported == ToyDataset.choralSinging.ids)
   }
 
@@ -152,7 +154,7 @@ import Testing
       to: file.path, encoding: .wav(.float32))
     let bytes = try Data(contentsOf: file)
     try (bytes.dropLast(4) + [0, 0, 0xC0, 0x7F]).write(to: file)
-    let report = try Imported.work(toy, tree).run(into: ToyTree().url)
+    let report = try Imported(Imported.work(toy, tree)).report
     #expect(report.imported == toy.ids)
     #expect(report.refused.count == 1 && report.refused.first?.id.hasSuffix("bad_1_01") == true)
   }
@@ -188,7 +190,7 @@ import Testing
     let tree = ToyTree()
     tree.text("Holiday/beach.txt", "sand")
     let error = #expect(throws: Refusal.self) {
-      try DatasetImport(.mir1K, from: tree.url).run(into: ToyTree().url)
+      try Imported(DatasetImport(.mir1K, from: tree.url))
     }
     #expect(
       error?.description == "\(tree.url.path) does not look like MIR-1K: expected Wavfile/*.wav in "

@@ -60,6 +60,8 @@ import Testing
     let subject = PlantedSubject(fault: .octaveUp) { $1 == 6 }
     let bench = try HuntBench(subject, kinds: [.dropout, .failure])
     #expect(bench.judge(point()).faults.isEmpty)
+    // No ideal was sung to tell the law of the formants.
+    #expect(bench.plain.formants == nil)
   }
 
   /// The fault needs a high lead and a descending interval; all else is plain after shrinking.

@@ -1,62 +1,13 @@
-import Corpus
-import DSP
+import EvaluationSupport
 import Foundation
-import Platform
-import Subjects
 import TestSupport
 import Testing
 
 @testable import Probes
 
 @Suite struct RobustnessHuntTests {
-  /// A gain that remembers its last sample over a reset, or fails at one rate.
-  private struct Gain: LiveSubject {
-    enum Fault { case none, remembers, notANumber, countsBlocks, fails, random }
-
-    let id = "gain"
-    let version = "1"
-    var fault = Fault.none
-
-    final class Sound: LiveSound {
-      let fault: Fault
-      let rateHz: Double
-      var last: Float = 0
-      var draw = SystemRandomNumberGenerator()
-      let latencySamples = 0
-
-      init(_ fault: Fault, _ rateHz: Double) { (self.fault, self.rateHz) = (fault, rateHz) }
-
-      func reset() { if fault != .remembers { last = 0 } }
-
-      func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-        for i in 0..<input.count {
-          last = 0.5 * last + input[i]
-          output[i] = last
-          if fault == .notANumber, input[i] > 2 { output[i] = .nan }
-          if fault == .random { output[i] *= .random(in: 0.9...1.1, using: &draw) }
-        }
-        if fault == .countsBlocks, input.count != 128 { output[0] *= -1 }
-      }
-    }
-
-    struct Refusal: Error {}
-
-    func validate(_ settings: SubjectSettings, for score: Score) throws {}
-
-    func start(
-      _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
-    ) throws -> any LiveSound {
-      if fault == .fails, sampleRateHz > 90_000 { throw Refusal() }
-      return Sound(fault, sampleRateHz)
-    }
-
-    func render(
-      _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-    ) throws -> Rendering { Rendering(mix: signal, stems: [signal]) }
-  }
-
-  private func findings(_ fault: Gain.Fault) async throws -> [RobustnessFinding] {
-    try await RobustnessHunt(Gain(fault: fault), settings: [:], seed: 1)
+  private func findings(_ fault: FaultyFilter.Fault) async throws -> [RobustnessFinding] {
+    try await RobustnessHunt(FaultyFilter(fault: fault), settings: [:], seed: 1)
       .findings(sessions: 40, jobs: 2)
   }
 

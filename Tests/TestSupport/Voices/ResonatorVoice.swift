@@ -24,13 +24,13 @@ public enum ResonatorVoice {
       slope = samples[n] + exp(-2 * .pi * 50 / rateHz) * slope
       samples[n] = slope
     }
-    for index in formantsHz(0).indices {
+    let tracksHz = (0..<count).map { formantsHz(Double($0) / rateHz) }
+    for index in tracksHz[0].indices {
       let bandwidthHz = index < bandwidthsHz.count ? bandwidthsHz[index] : 400
       let radius = exp(-.pi * bandwidthHz / rateHz)
       var (before, twoBefore) = (0.0, 0.0)
       for n in samples.indices {
-        let hz = formantsHz(Double(n) / rateHz)[index]
-        let a1 = 2 * radius * cos(2 * .pi * hz / rateHz)
+        let a1 = 2 * radius * cos(2 * .pi * tracksHz[n][index] / rateHz)
         let next =
           (1 - a1 + radius * radius) * samples[n] + a1 * before - radius * radius * twoBefore
         (twoBefore, before) = (before, next)

@@ -66,7 +66,10 @@ package enum Program<Root: AsyncParsableCommand> {
 
   /// Prints what the parser says about misuse or a request for help; returns the exit code.
   private static func answer(_ error: any Error) -> Int32 {
-    let (text, code) = (Root.fullMessage(for: error), Root.exitCode(for: error))
+    let text = Root.fullMessage(for: error)
+    // Asking the parser for the exit code makes it write the whole text once more.
+    let code =
+      text.hasPrefix(Root._errorPrefix) ? .validationFailure : Root.exitCode(for: error)
     if code.isSuccess { print(text) } else { Terminal.write(text + "\n") }
     return code.rawValue
   }

@@ -8,6 +8,8 @@ import Platform
 /// tone holds its words for off and on, and perhaps one for scores without a key: `{tone0:-1,1,0}`.
 package struct CommandTemplate: Equatable, Sendable {
   let words: [String]
+  /// The places in order of appearance.
+  let slots: [Slot]
 
   /// The places that the toolkit fills in; all others are settings.
   enum Place: String, CaseIterable {
@@ -79,10 +81,12 @@ package struct CommandTemplate: Equatable, Sendable {
     }
   }
 
-  package init(_ words: [String]) { self.words = words }
-
-  /// The places in order of appearance.
-  var slots: [Slot] { words.flatMap { $0.matches(of: Self.pattern).compactMap(Self.slot) } }
+  package init(_ words: [String]) {
+    self.words = words
+    slots = words.filter(Self.hasBrace).flatMap {
+      $0.matches(of: Self.pattern).compactMap(Self.slot)
+    }
+  }
 
   /// The names in braces, in order and without repetition.
   package var places: [String] { slots.map(\.name).uniqued() }
@@ -122,11 +126,15 @@ package struct CommandTemplate: Equatable, Sendable {
   /// - Parameter values: the values by place; other places stay.
   package func filled(_ values: [String: String]) -> [String] {
     words.map { word in
-      word.replacing(Self.pattern) { match in
+      guard Self.hasBrace(word) else { return word }
+      return word.replacing(Self.pattern) { match in
         Self.slot(match)?.text(values[String(match.1)]) ?? String(match.0)
       }
     }
   }
+
+  /// False for most words and nearly all variables of an environment, which no pattern needs to search.
+  private static func hasBrace(_ word: String) -> Bool { word.utf8.contains(UInt8(ascii: "{")) }
 
   private typealias Pattern = Regex<(Substring, Substring, Substring?)>
 

@@ -244,8 +244,8 @@ package struct HuntPage {
       Remark("seed", "\(result.seed)"),
       Remark(
         "plain voice",
-        "delay \(NumberStyle.decimals(1).text(result.plain.delayMs)) ms, formants "
-          + result.plain.formants.rawValue),
+        "delay \(NumberStyle.decimals(1).text(result.plain.delayMs)) ms"
+          + (result.plain.formants.map { ", formants \($0.rawValue)" } ?? "")),
     ]
   }
 }

@@ -14,11 +14,11 @@ enum FormantFaults {
   static let highestHz = 350.0
 
   static func all(in observation: Observation, _ plain: PlainBehaviour) -> [HuntFault] {
-    guard plain.formants != .unclear else { return [] }
+    guard let law = plain.formants, law != .unclear else { return [] }
     return ratios(of: observation).compactMap { voice, ratio in
       let target = observation.voices[voice].target.f0Hz.filter { $0 > 0 }
       guard let pitch = Statistics.median(target), pitch <= highestHz else { return nil }
-      guard let wanted = wanted(voice, observation.score, plain.formants) else { return nil }
+      guard let wanted = wanted(voice, observation.score, law) else { return nil }
       let percent = 100 * abs(ratio / wanted - 1)
       let distortion = distortionDb(of: observation, voice: voice) ?? 0
       let more = distortion / max(plain.distortionDb, 0.1)
@@ -26,7 +26,7 @@ enum FormantFaults {
         kind: .formantJump, voice: voice, atSeconds: observation.heard.durationSeconds / 2,
         amount: percent,
         words: "the formants are \(Int(percent.rounded())) % "
-          + (plain.formants == .moved
+          + (law == .moved
             ? "\(ratio > wanted ? "higher" : "lower") than the pitch takes them"
             : "too \(ratio > wanted ? "high" : "low")"),
         confidence: more >= minExtraDistortion

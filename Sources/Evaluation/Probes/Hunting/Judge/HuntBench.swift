@@ -31,16 +31,17 @@ public struct HuntBench: Sendable {
   ) throws {
     (self.subject, self.settings, self.kinds) = (subject, settings, kinds)
     try subject.validate(settings, for: HuntPoint.plain.score())
+    let judgesFormants = kinds.contains(.formantJump)
     let rendered = try PlainBehaviour.points.concurrentMap { point in
       Result { () throws -> (observation: Observation, lapse: String?) in
         let sound = try SungPoint(point)
         let (rendering, lapse) = try Self.render(sound, subject, settings)
-        return (try Self.observe(sound, rendering, withIdeal: true), lapse)
+        return (try Self.observe(sound, rendering, withIdeal: judgesFormants), lapse)
       }
     }.map { try $0.get() }
     plainLapses = rendered.compactMap(\.lapse)
     let performances = rendered.map(\.observation)
-    var plain = PlainBehaviour(of: performances)
+    var plain = PlainBehaviour(of: performances, judgesFormants: judgesFormants)
     for observation in performances {
       for fault in Self.faults(in: observation, kinds, plain)
       where fault.confidence >= SecondJudge.minConfidence {

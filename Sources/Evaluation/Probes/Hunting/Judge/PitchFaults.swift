@@ -19,7 +19,9 @@ enum PitchFaults {
 
   /// Returns one fault of each kind and voice, its stretches together.
   static func all(in observation: Observation, _ kinds: Set<FaultKind>) -> [HuntFault] {
-    observation.traces.flatMap { trace -> [HuntFault] in
+    // Tracking the pitch of every voice costs most of a judgement.
+    guard kinds.contains(where: \.isOfPitch) else { return [] }
+    return observation.traces.flatMap { trace -> [HuntFault] in
       let voice = observation.voices[trace.voice]
       guard trace.targetHz.count(where: { $0 > 0 }) >= 20, let stem = voice.stem else { return [] }
       let lenient = lenient(trace)

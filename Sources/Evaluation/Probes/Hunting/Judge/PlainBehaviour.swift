@@ -11,8 +11,9 @@ public struct PlainBehaviour: Sendable {
 
   /// Median delay of the output.
   public var delayMs: Double
-  public var formants: Formants
-  /// Largest mel-cepstral distortion against the ideal.
+  /// `nil` for a hunt that does not judge formants.
+  public var formants: Formants?
+  /// Largest mel-cepstral distortion against the ideal; 0 if formants are not judged.
   public var distortionDb: Double
   /// Median processor time per second of sound; `nil` if the subject states none.
   public var cost: Double?
@@ -42,7 +43,7 @@ extension PlainBehaviour {
   /// Distance from a law up to which a formant ratio follows it.
   private static let nearLaw = 0.06
 
-  init(of plain: [Observation]) {
+  init(of plain: [Observation], judgesFormants: Bool) {
     let measured = plain.compactMap(\.delay.ms)
     let reported = plain.compactMap(\.rendering.reportedLatencyMs)
     delayMs = Statistics.median(measured) ?? Statistics.median(reported) ?? 0
@@ -52,8 +53,9 @@ extension PlainBehaviour {
     // Where a clock reads nothing, there is no cost to exceed.
     cost = Statistics.median(costs).flatMap { $0 > 1e-4 ? $0 : nil }
     distortionDb =
-      plain.compactMap { FormantFaults.distortionDb(of: $0, voice: 0) }.max() ?? 0
-    formants = Self.law(of: plain)
+      judgesFormants
+      ? plain.compactMap { FormantFaults.distortionDb(of: $0, voice: 0) }.max() ?? 0 : 0
+    formants = judgesFormants ? Self.law(of: plain) : nil
   }
 
   private static func law(of plain: [Observation]) -> Formants {
