@@ -33,7 +33,7 @@ struct PeriodRefiner {
   private static let reachPeriods = 1.5
   private static let shortestReachSeconds = 0.012
   private static let shortestLagSeconds = 0.006
-  /// Where the correlation falls from one to the other, lag and reach become longer by this factor.
+  /// Correlations between which lag and reach become longer, and by which factor.
   private static let (clearCorrelation, noisyCorrelation, lengthening) = (0.7, 0.6, 2.0)
   /// Share of the correlation that the longer lag keeps where the pitch moves, and where it stands. Accuracy in breath
   /// is .745 for a share of 0.9 alone and .751 for 0.8; no other kind of sound changes by .002 (docs/notes/pitch.md).
@@ -107,7 +107,7 @@ struct PeriodRefiner {
     var exactLag: Double
     /// Distance of the furthest samples compared, from the instant in the middle.
     var reach: Int
-    /// As in `Measurement`.
+    /// The pitch, its variance and the correlation, those of `Measurement`.
     var octaves: Double
     var variance: Double
     var correlation: Double
