@@ -24,7 +24,7 @@ enum VoicingDecision {
   /// of dry sounds by less than 0.001.
   private static let (maxShift, roomSeconds, tailLogOdds) = (0.8, 0.3, 1.5)
   /// Linear map from the log odds of the chain to those of the result.
-  private static let (slope, offset) = (0.501, 0.152)
+  private static let (slope, offset) = (0.468, 0.364)
 
   /// A voice that the network hears for `breathReachSeconds` to either side and the logistic model does not is
   /// breathy: it repeats badly. The mean of their difference, each within `maxBreathOdds`, shifts the weight to the
