@@ -18,16 +18,16 @@ struct SubharmonicSummation: ~Copyable {
   private static let (pitchesPerOctave, maxHarmonics, highestHz) = (36.0, 16, 3400.0)
 
   /// Amplitude of two neighbouring bins in a sum.
-  private struct Term: BitwiseCopyable {
+  private struct Term {
     var bin: Int
     var weights: SIMD2<Float>
   }
 
   private let floorHz: Double
   private let hzPerBin: Double
-  private let terms: RealtimeArray<Term>
+  private let terms: [Term]
   /// End of each pitch's terms.
-  private let ends: RealtimeArray<Int>
+  private let ends: [Int]
   private var spectrum: FrameCorrelation
   /// Power and amplitude of each bin.
   private var bins: RealtimeArray<SIMD2<Float>>
@@ -43,7 +43,7 @@ struct SubharmonicSummation: ~Copyable {
     let hzPerBin = spectrum.hzPerBin
     let count = Int(log2(ceilingHz / floorHz) * Self.pitchesPerOctave) + 1
     var terms: [Term] = []
-    let ends = (0..<count).map { pitch in
+    ends = (0..<count).map { pitch in
       let f0Hz = floorHz * exp2(Double(pitch) / Self.pitchesPerOctave)
       var weight: Float = 1
       for number in 1...max(1, min(Self.maxHarmonics, Int(Self.highestHz / f0Hz))) {
@@ -60,8 +60,7 @@ struct SubharmonicSummation: ~Copyable {
       }
       return terms.count
     }
-    self.terms = RealtimeArray(terms)
-    self.ends = RealtimeArray(ends)
+    self.terms = terms
     (self.floorHz, self.hzPerBin) = (floorHz, hzPerBin)
     bins = RealtimeArray(repeating: .zero, count: binCount)
     sums = [Float](repeating: 0, count: count)
@@ -82,7 +81,7 @@ struct SubharmonicSummation: ~Copyable {
     for pitch in sums.indices {
       var sum: Float = 0
       for index in first..<ends[pitch] {
-        let term = terms[unchecked: index]
+        let term = terms[index]
         sum +=
           term.weights.x * bins[unchecked: term.bin].y
           + term.weights.y * bins[unchecked: term.bin &+ 1].y
