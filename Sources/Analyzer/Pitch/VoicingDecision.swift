@@ -43,7 +43,7 @@ enum VoicingDecision {
     }
     let basic = evidence.map(basicLogOdds)
     func limited(_ odds: Double) -> Double { min(max(odds, -maxBreathOdds), maxBreathOdds) }
-    // What is far softer than the voice tells nothing of it.
+    // Soft frames count less: they hold noise, not the voice.
     let weights = evidence.map { min(max(($0.levelDb - silentDb) / (soundingDb - silentDb), 0), 1) }
     let weightSums = weights.runningSums
     let sums = evidence.indices.map { weights[$0] * (limited(learned[$0]) - limited(basic[$0])) }

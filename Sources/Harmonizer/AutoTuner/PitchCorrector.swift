@@ -18,7 +18,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   /// Distance beyond the middle at which a note is left that is only passed, or that the voice goes
   /// away from as no vibrato would, in semitones. At the middle itself the beginning of a vibrato would
   /// carry the voice to the next note and back.
-  private static var leastHysteresis: Double { @_noLocks get { 0.1 } }
+  private static var leavingHysteresis: Double { @_noLocks get { 0.1 } }
 
   private let correction: PitchCorrection
   private var decayPerHop = 0.0  // of the deviation, at the ordinary speed
@@ -42,7 +42,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     self.correction = correction
     self.hopSamples = hopSamples
     hopMs = Double(hopSamples) / sampleRateHz * 1000
-    note = NoteHold(msPerStep: hopMs, passingHysteresis: Self.leastHysteresis)
+    note = NoteHold(msPerStep: hopMs, passingHysteresis: Self.leavingHysteresis)
     middle = NoteMiddle(hopMs: hopMs)
     swing = NoteSwing(msPerStep: hopMs)
     decayPerHop = decay(correction.retuneMs)
@@ -68,7 +68,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     let pitch = NoteNumber(hz: f0Hz).semitones
     var hysteresis = correction.hysteresisCents / 100
     if swing.next(pitch - lastMiddle, heldMs: note.heldMs) {
-      hysteresis = min(hysteresis, Self.leastHysteresis)
+      hysteresis = min(hysteresis, Self.leavingHysteresis)
     }
     let key = notes.key(of: pitch, note, hysteresis: hysteresis)
     guard let key else {
