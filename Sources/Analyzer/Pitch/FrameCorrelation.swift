@@ -86,7 +86,7 @@ struct FrameCorrelation: ~Copyable {
     for bin in lowestBin..<powers.count { total += powers[bin] }
     power = total * perPower * 2 / Float(2 * (powers.count - 1))
     shareAboveNoise = 0
-    guard power > 1e-14 else { return false }
+    guard total > noise?.silence ?? 0 else { return false }
     for bin in 0..<lowestBin { powers[bin] = 0 }
     if let noise { noise.leaveWhatStandsOut(in: &powers, from: lowestBin) }
     let level = Self.correlate(powers, &long)

@@ -20,6 +20,8 @@ struct NoiseFloor {
 
   /// Mean power of the noise in each bin.
   private(set) var power: [Float]
+  /// Sum of powers of a frame up to which it is silent: 120 dB below the loudest, where rounding begins.
+  let silence: Float
   private let smoothingBins: Int
   /// Sum of the squares of the frames' window, to which white noise is proportional.
   private let windowPower: Float
@@ -27,6 +29,7 @@ struct NoiseFloor {
   /// - Parameter spectra: powers of frames from the whole sound, `binCount` values each.
   init(of spectra: [[Float]], hzPerBin: Double, windowPower: Float = 1) {
     self.windowPower = windowPower
+    silence = 1e-12 * spectra.reduce(0) { max($0, $1.reduce(0, +)) }
     let binCount = spectra.first?.count ?? 0
     smoothingBins = max(1, Int(Self.smoothingHz / hzPerBin))
     let width = min(max(2, Int(Self.bandHz / hzPerBin)), max(binCount, 1))

@@ -49,14 +49,21 @@ package enum PitchTraining {
     return rows
   }
 
+  /// Frame with which a second stream of each sound begins: many streams begin in the midst of a voice.
+  private static let laterStart = 150
+
   /// Returns the rows of `voicing` as `StreamingPitchTracker` sees them with each look-ahead.
   package static func liveVoicing(
     of sound: Signal, lookAheadsMs: [Double]
   ) throws(SettingsError) -> [[Float]] {
     var rows: [[Float]] = []
+    let later = Int(Double(laterStart) * hopSeconds * sound.sampleRateHz)
+    let rest = Signal(Array(sound.samples.dropFirst(later)), sampleRateHz: sound.sampleRateHz)
     for lookAheadMs in lookAheadsMs {
-      try forEachFrame(of: sound, lookAheadMs: lookAheadMs) { frame, _, tracker in
-        rows.append([Float(frame)] + tracker.voicingEvidence)
+      for (part, start) in [(sound, 0), (rest, laterStart)] {
+        try forEachFrame(of: part, lookAheadMs: lookAheadMs) { frame, _, tracker in
+          rows.append([Float(frame + start)] + tracker.voicingEvidence)
+        }
       }
     }
     return rows

@@ -33,27 +33,31 @@ struct RoomDecay {
 
   /// Powers of voice over room, averaged over a long note. It is not estimated: with 0 or 6 dB in
   /// its place reverberation times are a third too short or a fifth too long.
-  private static let directDb = 3.0
+  static let directDb = 3.0
   private static let shortestSeconds = 0.1
   private static let (longestSeconds, triedCount) = (2.6, 20)
   /// Time between the frames from which the decay is estimated, and reach of the comparison that finds
   /// falling frames, which fall by `minFall` (natural logarithm).
-  private static let (stepSeconds, fallSeconds, minFall) = (0.010, 0.050, Float(0.4))
+  private static let (stepSeconds, fallSeconds) = (0.010, 0.050)
+  static var minFall: Float { @_noLocks get { 0.4 } }
   /// Number of falls that show a room, and the time between two: a single long fall may be a fade.
   private static let (minFalls, apartSeconds) = (3, 0.1)
   // Recordings of people in 54 rooms by noise and 54 by image sources and rays chose what follows; ± 20 % of
   // any moves the median reverberation time by at most 6 %.
 
   /// Share of the falling frames that are tails, their deviation from R, and density of contradictions.
-  private static let (tailShare, deviation, contradiction) = (0.4, 0.45, 0.003)
+  private static var tailShare: Double { @_noLocks get { 0.4 } }
+  private static var deviation: Double { @_noLocks get { 0.45 } }
+  private static var contradiction: Double { @_noLocks get { 0.003 } }
   /// Width of the range of voices above R, natural logarithm.
-  private static let voiceRange = 8.0
+  private static var voiceRange: Double { @_noLocks get { 8 } }
   /// Weight of a frame's likelihood: neighbours overlap.
-  private static let frameWeight = 0.25
+  static var frameWeight: Double { @_noLocks get { 0.25 } }
   /// Share of the frames from which the noise of a band is taken, and factor on it.
-  private static let (quietShare, noiseFactor) = (0.1, Float(3))
+  private static let quietShare = 0.1
+  static var noiseFactor: Float { @_noLocks get { 3 } }
   /// A band counts from this power over its noise.
-  private static let aboveNoise: Float = 4
+  private static var aboveNoise: Float { @_noLocks get { 4 } }
 
   private let powers: [Bands]
   private let hopSeconds: Double
@@ -118,20 +122,29 @@ struct RoomDecay {
       guard next < falling.count else { break }
       if index == falling[next] {
         next += 1
-        let heard = pointwiseMax(power, late.power) .> aboveNoise * noise
-        let weights = Bands.zero.replacing(
-          with: (power + late.power).squareRoot(), where: heard)
-        let ratios = logarithms(of: (power + noise) / (late.power + noise))
-        let total = weights.sum()
-        let z = total > 0 ? Double((weights * ratios).sum() / total) : 1
-        let tail =
-          exp(-0.5 * z * z / (deviation * deviation)) / (deviation * (2 * .pi).squareRoot())
-        sum += log(
-          tailShare * tail + (z > 0 ? (1 - tailShare) / voiceRange : 0) + contradiction)
+        sum += log(likelihood(logRatio(of: power, to: late.power, noise: noise)))
       }
       late.add(power)
     }
     return sum
+  }
+
+  /// Mean log ratio of the power of a falling frame to that which earlier sound leaves, over the bands above the
+  /// noise; 1 if there are none.
+  @_semantics("no_performance_analysis")
+  static func logRatio(of power: Bands, to late: Bands, noise: Bands) -> Double {
+    let heard = pointwiseMax(power, late) .> aboveNoise * noise
+    let weights = Bands.zero.replacing(with: (power + late).squareRoot(), where: heard)
+    let ratios = logarithms(of: (power + noise) / (late + noise))
+    let total = weights.sum()
+    return total > 0 ? Double((weights * ratios).sum() / total) : 1
+  }
+
+  /// Likelihood of that ratio: a tail's or a voice's.
+  @_noLocks static func likelihood(_ logRatio: Double) -> Double {
+    let z = logRatio / deviation
+    let tail = RealtimeMath.exp(-0.5 * z * z) / (deviation * RealtimeMath.root(2 * .pi))
+    return tailShare * tail + (logRatio > 0 ? (1 - tailShare) / voiceRange : 0) + contradiction
   }
 
   /// Returns `count` values of each frame: how far it exceeds what earlier sound leaves, now and nearby, how its
@@ -165,39 +178,4 @@ struct RoomDecay {
       return near.flatMap { [$0.x, $0.y] } + falls + room
     }
   }
-
-  /// The power that a room leaves of earlier sound, frame by frame.
-  private struct LatePower {
-    /// 60 dB as a natural logarithm.
-    static let decay = 6 * log(10.0)
-
-    /// Late power of the next frame.
-    private(set) var power = Bands.zero
-    private let kept: Float
-    private let feed: Float
-
-    init(_ reverberationSeconds: Double, hopSeconds: Double) {
-      let kept = exp(-Self.decay * hopSeconds / reverberationSeconds)
-      self.kept = Float(kept)
-      feed = Float((1 - kept) / kept * pow(10, -directDb / 10))
-    }
-
-    @inline(__always) mutating func add(_ sound: Bands) {
-      power = kept * (power + feed * pointwiseMax(sound - power, Bands.zero))
-    }
-  }
-}
-
-/// Natural logarithms of normal positive numbers, within 2e-6: exponent, and the series of the area tangent
-/// for the rest.
-private func logarithms(of values: SIMD16<Float>) -> SIMD16<Float> {
-  let bits = unsafeBitCast(values, to: SIMD16<Int32>.self)
-  let exponent = SIMD16<Float>((bits &>> 23) &- 127)
-  let fraction: SIMD16<Int32> = (bits & 0x7F_FFFF) | 0x3F80_0000
-  let rest = unsafeBitCast(fraction, to: SIMD16<Float>.self)
-  let t = (rest - 1) / (rest + 1)
-  let square = t * t
-  var series = 1 / 7 + square / 9
-  for term: Float in [0.2, 1 / 3, 1] { series = term + square * series }
-  return 0.693_147_2 * exponent + 2 * t * series
 }

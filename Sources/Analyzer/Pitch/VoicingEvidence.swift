@@ -31,13 +31,16 @@ struct VoicingEvidence {
   /// Share of the sounding frames that are no louder than the loud parts, and than the quiet ones.
   private static let (loudShare, quietShare) = (0.95, 0.1)
   private static let minLevelDb = -70.0
+  /// Power relative to the loudest that is silence: levels are limited far above.
+  private static let silence = 1e-10
 
   /// Returns the evidence of each frame.
   static func all(
     _ frames: [ChosenFrame], _ measured: [PeriodRefiner.Measurement?], hopSeconds: Double
   ) -> [VoicingEvidence] {
-    let levels = frames.map { 10 * log10($0.power + 1e-12) }
-    let near = frames.map { 10 * log10($0.nearPower + 1e-12) }
+    let floor = silence * frames.reduce(0) { max($0, $1.power) } + .leastNormalMagnitude
+    let levels = frames.map { 10 * log10($0.power + floor) }
+    let near = frames.map { 10 * log10($0.nearPower + floor) }
     let sounding = levels.indices.filter { frames[$0].power > 0 }.map { levels[$0] }.sorted()
     guard !sounding.isEmpty else {
       return frames.map { _ in VoicingEvidence(values: [Float](repeating: 0, count: count)) }

@@ -4,13 +4,14 @@ import Foundation
 /// The probability of a voice at an instant of a stream, from the evidence around it up to now.
 ///
 /// A network and the logistic model of `VoicingDecision` convert the evidence to log odds, which are added. The
-/// network sees the frames before and after the instant, so it needs no chain.
+/// network sees the frames before and after the instant, so it needs no chain. It also sees how far they exceed what
+/// the room leaves of earlier sound (`CausalRoom`).
 /// scripts/train-pitch fits it, at look-aheads of 0 to 25 ms.
 ///
 /// - Allocates: in `init` only.
 struct CausalVoicing: ~Copyable {
   /// Number of values that the network weighs.
-  static var valueCount: Int { @_noLocks get { 48 } }
+  static var valueCount: Int { @_noLocks get { 56 } }
 
   /// A hop of the last 0.2 s.
   struct Hop: BitwiseCopyable {
@@ -23,6 +24,7 @@ struct CausalVoicing: ~Copyable {
     var correlation: Float = 0
     var nearCorrelation: Float = 0
     var odds: Float = 0
+    var room = CausalRoom.Values()
   }
 
   /// Rates in dB a second at which the loudest level falls and the quietest rises.
@@ -37,10 +39,15 @@ struct CausalVoicing: ~Copyable {
   private static var fallBlocks: Int { @_noLocks get { 10 } }
   private static var longFallBlocks: Int { @_noLocks get { 32 } }
   private static let blockSeconds = 0.025
-  /// Weight of the logistic model, and what is taken from the sum. Chosen on seed 11 of 200 recordings
-  /// resynthesized (docs/notes/pitch.md); without the offset rooms lose a point.
+  /// Weight of the logistic model, chosen on seed 11 of 200 recordings resynthesized (docs/notes/pitch.md).
   private static var basicWeight: Double { @_noLocks get { 0.5 } }
-  private static var offset: Double { @_noLocks get { 0.45 } }
+  /// What is taken from the sum in a dry room, and where tails fill the pauses, with the logarithms of the
+  /// reverberation times from and to which it grows, 0.2 and 0.4 s. Chosen on the clips held out by
+  /// scripts/train-pitch: a ramp from 0.15 to 0.3 s, 0 or 2 for the offsets change 0.03 to 0.1 % of their frames.
+  private static var dryOffset: Double { @_noLocks get { 0.2 } }
+  private static var roomOffset: Double { @_noLocks get { 1.5 } }
+  private static var dryLogSeconds: Double { @_noLocks get { -1.609 } }
+  private static var roomLogSeconds: Double { @_noLocks get { -0.916 } }
 
   private let hopSeconds: Double
   private var hops: RealtimeArray<Hop>  // ring; its length is a power of two
@@ -57,6 +64,7 @@ struct CausalVoicing: ~Copyable {
   private let correlationAges: RealtimeArray<Int>
   private let onlyNearAges: RealtimeArray<Int>
   private let oddsAge: Int
+  private let roomAges: RealtimeArray<Int>
   private let lookAhead: Float
   private let network = SmallNetwork(.liveVoicing)
   /// Values and log odds of the logistic model of the last decision.
@@ -83,6 +91,7 @@ struct CausalVoicing: ~Copyable {
     correlationAges = RealtimeArray([-0.05, -0.02, -0.01, 0.01, 0.02].map(age))
     onlyNearAges = RealtimeArray([-0.005, 0.005].map(age))
     oddsAge = age(0.015)
+    roomAges = RealtimeArray([-0.03, 0.0, 0.015].map(age))
   }
 
   @_noLocks mutating func reset() {
@@ -114,9 +123,10 @@ struct CausalVoicing: ~Copyable {
     peaks[block] = now % hopsPerBlock == 0 ? hop.level : max(peaks[block], hop.level)
   }
 
-  /// Ends it with the period that fits best so far.
-  @_noLocks mutating func end(_ state: PitchBeam.State) {
+  /// Ends it with the period that fits best so far, and what the room leaves.
+  @_noLocks mutating func end(_ state: PitchBeam.State, _ room: CausalRoom.Values) {
     let at = now & (hops.count &- 1)
+    hops[at].room = room
     hops[at].octaves = state.f0Hz > 0 ? Float(state.log2F0) : 0
     hops[at].correlation = Float(state.correlation)
     hops[at].nearCorrelation = Float(state.near)
@@ -165,14 +175,28 @@ struct CausalVoicing: ~Copyable {
     put(self[oddsAge].odds)
     for k in 0..<3 { put(state.harmonics[k]) }
     put(lookAhead)
+    for k in 0..<roomAges.count {
+      let room = self[roomAges[k]].room
+      put(room.share)
+      put(room.ratio)
+    }
+    put(own.room.fall)
+    for _ in 0..<2 { put(0) }  // to a multiple of eight
+    put(self[0].room.logSeconds)
     basicLogOdds = VoicingDecision.basicLogOdds(
       correlation: state.correlation, nearCorrelation: state.near, persistence: state.persistence,
       refined: state.near, levelDb: Double(levelDb), fallDb: Double(fallDb), shareAboveNoise: 1)
+    let room =
+      (Double(self[0].room.logSeconds) - Self.dryLogSeconds)
+      / (Self.roomLogSeconds - Self.dryLogSeconds)
+    let offset =
+      Self.dryOffset
+      + min(max(room, 0), 1) * (Self.roomOffset - Self.dryOffset)
     return Double(network.value(of: values)) + Self.basicWeight * basicLogOdds
-      - Self.offset
+      - offset
   }
 
-  /// Appends a value; the last two remain 0.
+  /// Appends a value.
   @_noLocks private mutating func put(_ value: Float) {
     values[filled] = value
     filled &+= 1

@@ -84,34 +84,47 @@ struct PitchBeam: ~Copyable {
     for s in 0..<counts[frame] { states[frame * Self.width + s].score -= best }
   }
 
-  /// A part of the best path.
-  struct Trace: BitwiseCopyable {
-    /// Its last candidate at or before an instant, and the next one.
-    var before: State
-    var after: State
-    /// Sum of the log odds of its candidates from some time before the instant on.
+  /// What the best path says about an instant.
+  struct Answer: BitwiseCopyable {
+    /// The nearest candidate; of two neighbours one with a pitch.
+    var state: State
+    /// Sum of the log odds of the candidates that it follows without a leap, and of those that follow it.
     var odds: Double
   }
 
-  /// Returns the best path around an instant; `nil` before the first frame.
+  /// Returns what the best path says about an instant; `nil` before the first frame.
   ///
   /// - Parameter past: time before the instant from which log odds are added up, in samples.
-  @_noLocks func trace(around timeSamples: Double, past: Double) -> Trace? {
+  @_noLocks func answer(at timeSamples: Double, past: Double) -> Answer? {
     guard newest > 0 else { return nil }
     var state = best
-    var (trace, isPast) = (Trace(before: state, after: state, odds: state.odds), false)
+    var answer = Answer(state: state, odds: state.odds)
     var frame = newest & (depth - 1)
     for _ in 1..<min(newest, depth - 1) {
-      isPast = isPast || state.timeSamples <= timeSamples
-      if isPast, state.timeSamples <= timeSamples - past { break }
-      let previous = state.previous
+      guard state.timeSamples > timeSamples - past else { break }
+      let later = state
       frame = (frame &- 1) & (depth - 1)
-      state = states[frame * Self.width + previous]
-      trace.odds += state.odds
-      guard !isPast else { continue }
-      (trace.before, trace.after) = (state, trace.before)
+      state = states[frame * Self.width + later.previous]
+      let isNearer = Self.isNearer(state, than: later, to: timeSamples)
+      if (state.log2F0 - later.log2F0).magnitude > PitchTracker.leapOctaves {
+        guard isNearer else { break }
+        answer.odds = 0
+      }
+      answer.odds += state.odds
+      if isNearer { answer.state = state }
     }
-    return trace
+    return answer
+  }
+
+  /// Whether the earlier of two neighbours is nearer to an instant.
+  @_noLocks private static func isNearer(
+    _ earlier: State, than later: State, to timeSamples: Double
+  ) -> Bool {
+    guard later.timeSamples > timeSamples else { return false }
+    guard earlier.timeSamples <= timeSamples else { return true }
+    guard later.f0Hz > 0 else { return true }
+    return earlier.f0Hz > 0
+      && 2 * timeSamples < earlier.timeSamples + later.timeSamples
   }
 
   /// The end of the best path so far.

@@ -52,6 +52,7 @@ public struct StreamingPitchTracker: ~Copyable {
   private var sound: PitchFront
   private var finder: PeriodCandidates
   private var beam: PitchBeam
+  private var room: CausalRoom
   private var voicing: CausalVoicing
   private let refiner: CausalRefiner?
   /// The sound in which periods are measured.
@@ -89,6 +90,7 @@ public struct StreamingPitchTracker: ~Copyable {
     beam = PitchBeam(
       depth: Int((settings.lookAheadMs + 80) / hopMs) + 2,
       octaveJumpCost: settings.octaveJumpCost)
+    room = CausalRoom(hopSeconds: hopMs / 1000, spectrum: finder.spectrum)
     voicing = CausalVoicing(
       lookAheadSeconds: Double(lookAheadSamples) / sampleRateHz, hopSeconds: hopMs / 1000)
     let longest = settings.lookAheadMs / 1000 + 8 / settings.floorHz
@@ -102,6 +104,7 @@ public struct StreamingPitchTracker: ~Copyable {
     sound.reset()
     finder.reset()
     beam.reset()
+    room.reset()
     voicing.reset()
     heard.reset()
     latest = .none
@@ -155,11 +158,12 @@ public struct StreamingPitchTracker: ~Copyable {
     finder.close()
     voicing.begin(power: finder.power)
     finder.find(aboveQuietDb: voicing.aboveQuietDb)
+    room.hear(finder.spectrum)
     beam.open()
     for i in 0..<finder.count { beam.add(state(i)) }
     if finder.count == 0 { beam.add(.none) }
     beam.close()
-    voicing.end(beam.best)
+    voicing.end(beam.best, room.values)
   }
 
   /// A candidate of the newest hop.
@@ -189,16 +193,13 @@ public struct StreamingPitchTracker: ~Copyable {
     var result = PitchEstimate(
       timeSamples: time, ageSamples: lookAheadSamples, f0Hz: 0, voicing: 0, uncertaintyCents: 0)
     let past = Self.doubtSeconds * sampleRateHz
-    guard let trace = beam.trace(around: Double(time), past: past) else { return result }
-    let (before, after) = (trace.before, trace.after)
-    let whole = after.timeSamples - before.timeSamples
-    let share = whole > 0 ? min(max((Double(time) - before.timeSamples) / whole, 0), 1) : 0
-    let nearest = after.f0Hz == 0 || (share < 0.5 && before.f0Hz > 0) ? before : after
+    guard let answer = beam.answer(at: Double(time), past: past) else { return result }
+    let nearest = answer.state
     let odds = voicing.logOdds(nearest)
     result.voicing = 1 / (1 + RealtimeMath.exp(-min(max(odds, -50), 50)))
     guard nearest.f0Hz > 0, result.voicing > settings.voicingThreshold else { return result }
     result.f0Hz = nearest.f0Hz
-    let against = trace.odds * Self.doubtWeight * hopShare
+    let against = answer.odds * Self.doubtWeight * hopShare
     result.uncertaintyCents =
       1200 * RealtimeMath.root(1 / (1 + RealtimeMath.exp(min(max(against, -50), 50))))
     if let period = refiner?.period(

@@ -121,7 +121,7 @@ struct Autotune: ParsableCommand {
     let clipped = try around.finished(AudioFile(tuned), cuttingTail: cutTail).write(to: output)
     Terminal.warnOfClipping(clipped, in: output, "write .wav")
     guard let log = rendering.tuningLog, let cpuSeconds = rendering.cpuSeconds else { return }
-    try truth?.write(log) { try MIDIFile(playing: Self.events(of: log)) }
+    try truth?.write(log) { MIDIFile(playing: Self.events(of: log)) }
     let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
     print(
       "\(output): \(format(source.durationSeconds, 2)) s, \(counted(log.notes.count, "note")), median "

@@ -62,6 +62,51 @@ import Testing
     #expect(Double(right) > 0.8 * Double(inside.count))
   }
 
+  @Test func theLevelChangesNothing() throws {
+    let voice = TestVoice { _ in 220 }.signal().samples
+    var random = SeededGenerator(seed: 3)
+    // A voice that fades into noise of -110 dB, then silence.
+    let samples =
+      voice.indices.map { n -> Float in
+        let fade = Float(pow(10, -6 * Double(n) / Double(voice.count)))
+        return fade * voice[n] + 6e-6 * Float(random.uniform() - 0.5)
+      } + [Float](repeating: 0, count: 24_000)
+    let whole = try PitchTracker().track(Signal(samples, sampleRateHz: 48_000))
+    for gain: Float in [0.5, 1 / 256] {
+      let soft = try PitchTracker().track(
+        Signal(samples.map { gain * $0 }, sampleRateHz: 48_000))
+      #expect(zip(soft.voicing, whole.voicing).allSatisfy { abs($0 - $1) < 1e-6 })
+      #expect(zip(soft.likelyHz, whole.likelyHz).allSatisfy { abs($0 - $1) < 1e-3 })
+    }
+  }
+
+  /// In noise and at the ends of a sound some periods are chosen and cannot be measured.
+  @Test func everyPitchHasADeviation() throws {
+    let voice = TestVoice(seconds: 2) { 300 * exp2(0.1 * sin(2 * .pi * 7 * $0)) }.signal().samples
+    var random = SeededGenerator(seed: 5)
+    let level = Float(voice.reduce(0) { $0 + Double($1 * $1) } / Double(voice.count)).squareRoot()
+    let noisy = voice.map { $0 + 4 * level * Float(random.uniform() - 0.5) }
+    let track = try PitchTracker().track(Signal(noisy, sampleRateHz: 48_000))
+    #expect(track.f0Hz.count { $0 > 0 } > 100)
+    #expect(
+      track.f0Hz.indices.allSatisfy { track.f0Hz[$0] == 0 || track.uncertaintyCents[$0] != nil })
+  }
+
+  @Test func aStrayPitchIsDoubted() {
+    func frame(_ hz: Double, odds: Double) -> ChosenFrame {
+      var frame = PitchFrame()
+      frame.candidates = [hz, 2.5 * hz].map {
+        PitchFrame.Candidate(f0Hz: $0, correlation: 1, nearCorrelation: 1, persistence: 1)
+      }
+      frame.candidates[0].strength = odds
+      return ChosenFrame(frame, choice: 0)
+    }
+    let frames = [400.0, 400, 400, 60, 400, 400].map { frame($0, odds: $0 == 60 ? 2 : 12) }
+    let doubts = PitchTracker.doubts(frames, hopSeconds: 0.010)
+    #expect(doubts[3] > 0.3)
+    #expect(doubts[4] < 0.001)
+  }
+
   /// Pulses less often than any voice have no pitch, rather than that of their formant.
   @Test func slowPulsesHaveNoPitchOfTheirFormant() throws {
     let track = try PitchTracker().track(Self.vowel(hz: 20, jitter: 0))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RoomDecayTests {
   /// Six notes of 0.5 s with pauses of 0.4 s that end within `fallSeconds`.
-  private static func notes(fallSeconds: Double = 0.02) -> Signal {
+  static func notes(fallSeconds: Double = 0.02) -> Signal {
     let pitches = [220.0, 262, 196, 247, 294, 233]
     let voice = TestVoice(seconds: 0.9 * Double(pitches.count)) {
       pitches[min(Int($0 / 0.9), pitches.count - 1)]

@@ -84,6 +84,54 @@ import Testing
     #expect(found[found.count * 95 / 100] < 2 * curvature + 2)
   }
 
+  /// Share of the estimates with a pitch from 150 to 350 ms after each note but the first two, by which the room
+  /// is learned.
+  private func voicedShareOfPauses(_ sound: Signal) throws -> Double {
+    var settings = Settings()
+    settings.lookAheadMs = 15
+    let found = try estimates(sound, settings).filter {
+      let time = Double($0.timeSamples) / sound.sampleRateHz
+      return time > 1.8 && (0.65..<0.85).contains(time.truncatingRemainder(dividingBy: 0.9))
+    }
+    return Double(found.count { $0.f0Hz > 0 }) / Double(found.count)
+  }
+
+  @Test(arguments: [0.5, 0.8]) func theTailAfterANoteIsNoVoice(seconds: Double) throws {
+    let notes = RoomDecayTests.notes()
+    #expect(
+      try voicedShareOfPauses(Dose.room(notes, seconds: seconds, wetDb: -3, lateMs: 5)) < 0.2)
+    #expect(try voicedShareOfPauses(notes) == 0)
+  }
+
+  @Test(arguments: [-24.0, -30]) func humInPausesIsNoVoice(levelDb: Double) throws {
+    let notes = RoomDecayTests.notes()
+    let peak = notes.samples.reduce(0) { max($0, abs($1)) } * Float(pow(10, levelDb / 20))
+    let samples = notes.samples.enumerated().map { index, value -> Float in
+      let phase = 2 * .pi * 50 * Double(index) / notes.sampleRateHz
+      let hum = [1.0, 3, 5, 7].reduce(0) { $0 + sin($1 * phase + $1) / $1 }
+      return value + peak * Float(hum)
+    }
+    #expect(try voicedShareOfPauses(Signal(samples, sampleRateHz: notes.sampleRateHz)) < 0.2)
+  }
+
+  /// Three frames at 400 Hz, a stray one at 60 Hz, three at 400 Hz again.
+  @Test func aStrayPitchHasOnlyItsOwnOdds() throws {
+    var beam = PitchBeam(depth: 16, octaveJumpCost: 3)
+    for (frame, hz) in [400.0, 400, 400, 60, 400, 400, 400].enumerated() {
+      var state = PitchBeam.State.none
+      (state.f0Hz, state.log2F0, state.timeSamples) = (hz, log2(hz), Double(100 * frame))
+      state.odds = hz == 60 ? 1 : 10
+      beam.open()
+      beam.add(state)
+      beam.close()
+    }
+    for (time, hz, odds) in [(310.0, 60.0, 1.0), (210, 400, 30), (590, 400, 30)] {
+      let answer = beam.answer(at: time, past: 1000)
+      #expect(answer?.state.f0Hz == hz)
+      #expect(answer?.odds == odds)
+    }
+  }
+
   @Test(arguments: [0.0, 5, 15, 30])
   func everyEstimateIsAsOldAsStated(lookAheadMs: Double) throws {
     let voice = TestVoice { _ in 220 }
