@@ -190,15 +190,15 @@ let package = Package(
     // Recordings through a choir, a tuner and effects; folders of recordings, presets, sequences and takes;
     // clients of a JACK server.
     library(
-      "Instrument", fast, "Subjects Platform AudioFile Harmonizer Effects Analyzer Music",
-      "Statistics DSP AllocationProbe CJACK Yams"),
+      "Instrument", fast, "Subjects Platform AudioFile Harmonizer Effects Analyzer Music DSP",
+      "AllocationProbe CJACK Yams"),
 
     // MARK: What people see
 
     // Pages of runs, outputs of gates, and listening tests.
     library(
       "Reporting", plain, "Probes Tuning Gate Sweep Metrics Subjects Corpus Platform AudioFile",
-      "Effects Analyzer Music Statistics DSP CPlot Mustache",
+      "Effects Analyzer Statistics DSP CPlot Mustache",
       embedding: ["Pages/Templates", "Listening/Templates", "Runs/Templates"]),
     // Parts that the commands share: the console and options.
     library(

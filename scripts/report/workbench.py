@@ -1,4 +1,4 @@
-"""The workbench of a report: search, lanes, keys, addresses, pads; and what 100,000 cells take.
+"""The workbench of a report: search, lanes, keys, addresses; and what 100,000 cells take.
 
 The large page has the cells of the report many times over, and its first sound again and again up to a
 minute. Times are printed, not judged: they are those of this machine with what else it does.
@@ -25,7 +25,7 @@ READY = "document.querySelectorAll('.grid-row:not([hidden])').length > 0"
 
 
 def check(open_report, report, findings, work, pictures):
-    """Everything about the workbench and the pads of a report.
+    """Everything about the workbench of a report.
 
     `open_report(folder, width, scheme)` gives a reader; `work` is a folder for the large page.
     """
@@ -48,9 +48,6 @@ def check(open_report, report, findings, work, pictures):
             look(reader, findings, has_lanes, f"workbench at {width} px, {scheme}")
             if pictures:
                 reader.page.screenshot(path=pictures / f"lanes-{width}-{scheme}.png", full_page=True)
-    if (report / "pads.html").is_file():
-        with open_report(report) as reader:
-            check_pads(reader.open("pads.html"), findings)
     with open_report(multiplied(report, work)) as reader:
         measure_large(open_workbench(reader), findings, has_lanes)
 
@@ -228,25 +225,6 @@ async (share) => {
   return { alike: found.alike, offS: (found.at - guess) / rate }
 }
 """
-
-
-def check_pads(page, findings):
-    """Each pad plays its part of every voice that is not muted."""
-    pads = page.locator(".pad")
-    findings.expect(pads.count() > 0, "a board has no pads")
-    page.keyboard.press("1")
-    page.wait_for_function("boards[0].isPlaying")
-    findings.expect(pads.first.get_attribute("aria-pressed") == "true", "a pad does not show that it plays")
-    page.locator("[name=mute]").first.click()
-    gains = page.evaluate("boards[0].gains")
-    findings.expect(gains[0] == 0 and any(gains), f"mute: gains {gains}")
-    page.locator("[name=solo]").first.click()
-    gains = page.evaluate("boards[0].gains")
-    findings.expect(gains[0] > 0 and not any(gains[1:]), f"solo: gains {gains}")
-    page.keyboard.press("Escape")
-    page.wait_for_function("!boards[0].isPlaying")
-    check_axe(page, findings, "pads")
-    findings.note(f"{page.evaluate('boards.length')} boards with {pads.count()} pads")
 
 
 # The large page

@@ -148,12 +148,6 @@ public final class JackClient: @unchecked Sendable {
     if isGone { throw .serverGone(reason: "") }
   }
 
-  public func setBlockSize(_ frames: Int) throws(JackError) {
-    guard jack_set_buffer_size(client, jack_nframes_t(frames)) == 0, blockSize == frames else {
-      throw .blockSize(frames)
-    }
-  }
-
   /// Switches between running by the clock and as fast as possible.
   public func setFreewheel(_ isOn: Bool) { jack_set_freewheel(client, isOn ? 1 : 0) }
 

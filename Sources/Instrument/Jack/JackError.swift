@@ -13,7 +13,6 @@ public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
   case noPort(String, kind: String, others: [String])
   case notConnected(from: String, to: String)
   case notActivated(client: String)
-  case blockSize(Int)
   /// The server ended or dropped the client.
   case serverGone(reason: String)
 
@@ -47,8 +46,6 @@ public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(from) could not be connected to \(to); check both with jack_lsp -c"
     case .notActivated(let client):
       "the JACK server does not run the client '\(client)'; see the server's messages"
-    case .blockSize(let frames):
-      "the JACK server refuses blocks of \(frames) frames; choose sizes that its driver supports"
     case .serverGone(let reason):
       "the JACK server ended\(reason.isEmpty ? "" : " (\(reason))"); start it again"
     }

@@ -3,15 +3,31 @@ import Foundation
 import Platform
 import Synchronization
 
+/// A MIDI message of a channel with its time from the beginning of the sound.
+public struct LoopMessage: Sendable {
+  public var seconds: Double
+  /// Status and data, two or three bytes.
+  public var bytes: [UInt8]
+
+  public init(seconds: Double, bytes: [UInt8]) { (self.seconds, self.bytes) = (seconds, bytes) }
+}
+
+/// The sound that came back, from the instant at which sending began.
+public struct LoopTake: Sendable {
+  public var output: Signal
+  /// Periods that the server missed meanwhile; each displaces sound.
+  public var xrunCount: Int
+}
+
 /// The way through another JACK client: sound and keys go in, what comes out is recorded, sample by
 /// sample on the server's clock.
 ///
 /// Sender and receiver are two clients, so that the server runs them before and after the one under
 /// test, in the same period. One client for both would add a period. A server has one loop at a time:
 /// a client under test hears one voice, so another loop waits until this one ends.
-public final class JackLoop: SoundLoop {
+public final class JackLoop {
   public let sender: JackClient
-  public let receiver: JackClient
+  private let receiver: JackClient
   private let playing: LoopSender
   private let recording: LoopReceiver
   public var sampleRateHz: Double { sender.sampleRateHz }
@@ -55,7 +71,7 @@ public final class JackLoop: SoundLoop {
   }
 
   /// Waits until the server has ordered a new graph, which takes it a period or two.
-  public func settle() { usleep(UInt32(8e6 * Double(sender.blockSize) / sampleRateHz) + 50_000) }
+  private func settle() { usleep(UInt32(8e6 * Double(sender.blockSize) / sampleRateHz) + 50_000) }
 
   /// Waits until no other loop uses the server. JACK keeps its own files in the same folder.
   private static func takeTurn(on server: String) throws(JackError) -> FolderLock {

@@ -5,7 +5,6 @@ import Platform
 enum PageScripts {
   // Names of the scripts of each kind of page, in the order of their dependencies.
   static let player = ["sounds", "timebar", "player", "proportion", "blind"]
-  static let pads = ["data", "sounds", "pads"]
   static let workbench = [
     "data", "sounds", "cells", "search", "grid", "spectrum", "pitch", "lane-sheet", "lanes",
     "lane-view", "lane-player", "workbench",
@@ -20,7 +19,7 @@ enum PageScripts {
     "data": PackageResources.data_js, "grid": PackageResources.grid_js,
     "lane-player": PackageResources.lane_player_js, "lane-sheet": PackageResources.lane_sheet_js,
     "lane-view": PackageResources.lane_view_js, "lanes": PackageResources.lanes_js,
-    "pads": PackageResources.pads_js, "pitch": PackageResources.pitch_js,
+    "pitch": PackageResources.pitch_js,
     "player": PackageResources.player_js, "proportion": PackageResources.proportion_js,
     "search": PackageResources.search_js, "sounds": sounds,
     "spectrum": PackageResources.spectrum_js, "timebar": PackageResources.timebar_js,

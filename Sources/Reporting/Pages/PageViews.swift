@@ -26,7 +26,7 @@ struct PageViews {
 
   // MARK: Pages
 
-  func page(_ page: ReportPage, _ further: (workbench: String?, pads: String?)) -> View {
+  func page(_ page: ReportPage) -> View {
     let players = PageScripts.players(for: page.sections)
     let scales = page.headlines.compactMap { headline -> View? in
       headline.scale.map { scale in
@@ -46,9 +46,9 @@ struct PageViews {
       "sections": page.sections.map { section($0, without: page.lead?.drawing) },
       "reading": page.reading,
       "hasReading": !page.reading.isEmpty, "provenance": page.provenance + sounds.remark.part,
-      "hasProvenance": !page.provenance.isEmpty, "workbench": further.workbench.part,
-      "pads": further.pads.part,
-      "subpages": page.subpages.map { ["title": $0.title, "address": $0.address()] },
+      "hasProvenance": !page.provenance.isEmpty,
+      "workbench": page.workbench.map { _ in ReportFiles.workbench }.part,
+      "subpages": page.subpages.map { ["title": $0.title, "address": $0.address] },
       "hasSubpages": !page.subpages.isEmpty, "scales": scales, "hasScales": !scales.isEmpty,
       "scripts": PageScripts.paths(PageScripts.page(with: page.sections)),
       "hasPlayers": !players.isEmpty,
@@ -178,12 +178,12 @@ struct PageViews {
     let sides = table.columns.indices.map { place in
       table.columns[place].style != nil ? "number" : table.isShort(place) ? "text short" : "text"
     }
-    let (reasons, ids) = (table.reasons, table.rowIDs)
-    let rows = table.rows.prefix(table.maxShown).enumerated().map { index, row -> View in
+    let reasons = table.reasons
+    let rows = table.rows.prefix(table.maxShown).map { row -> View in
       let cells = row.indices.map { place in
         cell(row[place], style: table.columns[place].style, side: sides[place], reasons)
       }
-      return ["cells": cells, "id": index < ids.count ? [ids[index]] : []]
+      return ["cells": cells]
     }
     let left = table.rows.count - table.maxShown
     let more = left > 0 ? "\(counted(left, "further row")) in the file." : ""

@@ -7,7 +7,6 @@ enum ReportFiles {
   static let style = "report.css"
   static let json = "report.json"
   static let workbench = "workbench.html"
-  static let pads = "pads.html"
   static let workbenchStyle = "workbench.css"
 
   /// The list of all other files with their digests, by which those of the user are known.
@@ -93,10 +92,10 @@ enum ReportFiles {
     for section in page.allSections {
       ids.append(section.id)
       ids += section.drawings.map(\.id) + section.allClips.map(\.id)
-      for table in section.tables { ids += [table.id] + table.rowIDs }
+      ids += section.tables.map(\.id)
     }
     var seen: Set<String> = [
-      "contents", "reading", "provenance", "verdict", "index", "report", "workbench", "pads",
+      "contents", "reading", "provenance", "verdict", "index", "report", "workbench",
     ]
     for id in ids {
       guard !id.isEmpty, id == slug(id) else {

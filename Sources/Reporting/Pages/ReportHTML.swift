@@ -15,7 +15,7 @@ struct ReportHTML: Sendable {
       ("blind", PackageResources.blind_mustache), ("sound", PackageResources.sound_mustache),
       ("scripts", PackageResources.scripts_mustache), ("head", PackageResources.head_mustache),
       ("subpage", PackageResources.subpage_mustache), ("link", PackageResources.link_mustache),
-      ("workbench", PackageResources.workbench_mustache), ("pads", PackageResources.pads_mustache),
+      ("workbench", PackageResources.workbench_mustache),
     ] {
       try library.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
@@ -29,12 +29,11 @@ struct ReportHTML: Sendable {
 
   func render(_ page: ReportPage, sounds: SoundStore) -> String {
     let parts = PageViews(sounds: sounds, page: ReportFiles.page, lanes: lanes(page, sounds))
-    let further = WorkbenchPages(page: page, sounds: sounds, html: self).addresses
-    return render(parts.page(page, further), by: "page")
+    return render(parts.page(page), by: "page")
   }
 
   func render(_ subpage: Subpage, of page: ReportPage, sounds: SoundStore) -> String {
-    let parts = PageViews(sounds: sounds, page: subpage.address(), lanes: lanes(page, sounds))
+    let parts = PageViews(sounds: sounds, page: subpage.address, lanes: lanes(page, sounds))
     return render(parts.subpage(subpage, of: page), by: "subpage")
   }
 

@@ -28,8 +28,6 @@ package struct ReportPage: Sendable, Encodable {
   var files: [String: String] = [:]
   /// All cells, to be searched on a page of their own; `nil` for none.
   var workbench: Workbench?
-  /// Pads that play the chords of recordings, on a page of their own.
-  var boards: [PadBoard] = []
   /// Folder of temporary files that the page needs until it is written.
   var scratch: ScratchFolder?
 
@@ -57,12 +55,7 @@ struct Subpage: Encodable {
   var subtitle = ""
   var sections: [Section]
 
-  /// Returns the address of the page, or of a part of it.
-  func address(_ part: String? = nil) -> String { Self.address(of: id, part) }
-
-  static func address(of id: String, _ part: String? = nil) -> String {
-    "\(id).html" + (part.map { "#\($0)" } ?? "")
-  }
+  var address: String { "\(id).html" }
 }
 
 /// The verdict in words.

@@ -96,9 +96,12 @@ package struct ReportWriter: Sendable {
     let rendered = page.subpages.concurrentMap { subpage in
       html.render(subpage, of: page, sounds: sounds)
     }
-    for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address()) }
+    for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address) }
     try save(ReportHTML.css, as: ReportFiles.style)
-    try WorkbenchPages(page: page, sounds: sounds, html: html).write(to: draft)
+    if let workbench = page.workbench {
+      try WorkbenchPage(workbench: workbench, sounds: sounds, html: html)
+        .write(to: draft, under: page.title)
+    }
     let encoder = JSONEncoder.readable
     encoder.userInfo[.sounds] = sounds
     try save(String(decoding: encoder.encode(page), as: UTF8.self) + "\n", as: ReportFiles.json)

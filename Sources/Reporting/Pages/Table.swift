@@ -71,8 +71,6 @@ package struct Table: Sendable {
   package var maxShown = 60
   /// True adds the table to the Markdown summary.
   var isInSummary = false
-  /// Anchors of the rows: one for each, or none.
-  var rowIDs: [String] = []
 
   init(id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil) {
     precondition(

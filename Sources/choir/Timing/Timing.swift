@@ -7,13 +7,6 @@ import Subjects
 
 struct Timing: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure latency and cost of the instrument, or of a client of JACK.",
-    subcommands: [AppTiming.self, JackProbe.self], defaultSubcommand: AppTiming.self)
-}
-
-struct AppTiming: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "app",
     abstract: "Measure latency and cost of everything an app can do with a voice.",
     discussion: """
       Use it to see what a combination of tuner, choir and effects costs on this machine. Each row \

@@ -35,7 +35,7 @@ import Testing
     #expect(rows[0].delayMs.map { abs($0) < 0.01 } == true)
     let most = try #require(rows.map(\.realtimeFactor).max())
     let row = try #require(rows.first { $0.realtimeFactor == most })
-    let words = AppTiming.minimumRequirements(rows)
+    let words = Timing.minimumRequirements(rows)
     #expect(words.contains("\(row.process.rawValue), \(row.source), \(row.effects)"), "\(words)")
     #expect(try run.exportFactors().map(\.format.rawValue) == ["wav", "flac", "mp3"])
     #expect(try run.exportFactors().allSatisfy { $0.factor > 0 })

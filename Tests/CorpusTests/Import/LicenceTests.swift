@@ -13,16 +13,9 @@ import Testing
       ("CC-BY-NC-4.0", .noncommercial, true), ("CC-BY-NC-SA-4.0", .noncommercial, true),
       // A harmony is a derivative.
       ("CC-BY-ND-4.0", .none, true), ("CC-BY-NC-ND-4.0", .none, true),
-      ("LicenseRef-MIR-1K", .none, true), ("DocumentRef-a:LicenseRef-b", .none, true),
-      ("LicenseRef-x OR CC0-1.0", .free, false), ("CC0-1.0 AND CC-BY-NC-4.0", .noncommercial, true),
-      ("GPL-3.0-only WITH Font-exception-2.0", .free, true),
-      ("GPL-3.0-only WITH AdditionRef-no-reports", .none, true),
+      ("LicenseRef-MIR-1K", .none, true),
       // Lower case is accepted, and so is a later version.
       ("cc-by-4.0", .free, true), ("Apache-2.0+", .free, true), ("GPL-2.0+", .free, true),
-      // AND binds more than OR, parentheses more than either.
-      ("CC0-1.0 OR CC-BY-4.0 AND LicenseRef-x", .free, false),
-      ("(CC0-1.0 OR CC-BY-4.0) AND LicenseRef-x", .none, true),
-      ("((MIT))", .free, true), ("MIT AND(CC0-1.0 OR LicenseRef-x)", .free, true),
     ] as [(String, Licence.Redistribution, Bool)])
   func terms(text: String, redistribution: Licence.Redistribution, needsAttribution: Bool) throws {
     let licence = try Licence(text)
@@ -31,16 +24,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " ", "free, I think", "CC-BY-4.0 not for reports", "CC-BY-4.0 MIT", "CC-BY-4.0 AND",
-    "OR MIT",
-    "(MIT", "MIT)", "()", "MIT WITH", "MIT WITH MIT", "MIT And ISC", "mit or licenseRef-x",
-    "LicenseRef-",
-    "LicenseRef-a_b",
-    "CC-BY", "MIT +", "GPL-3.0-only WITH nothing-exception", "CC-BY-4.0; DROP", "ＭＩＴ",
-    String(repeating: "(", count: 100_000) + "MIT",
+    "", " ", "free, I think", "CC-BY-4.0 not for reports", "CC-BY-4.0 MIT", "CC-BY-4.0 OR MIT",
+    "(MIT)", "LicenseRef-", "LicenseRef-a_b", "CC-BY", "MIT +", "CC-BY-4.0; DROP", "ＭＩＴ",
   ])
-  func whatIsNoExpressionIsRefused(text: String) {
-    #expect(throws: SPDXError.self) { try Licence(text) }
+  func whatIsNoIdentifierIsRefused(text: String) {
+    #expect(throws: Refusal.self) { try Licence(text) }
   }
 
   @Test(arguments: [
@@ -49,7 +37,7 @@ import Testing
     ("GPL3.0-only", "GPL-3.0-only"), ("CC BY 4.0", "CC-BY-4.0"),
   ])
   func theNearestIsNamed(text: String, nearest: String) throws {
-    let error = try #require(throws: SPDXError.self) { try Licence(text) }
+    let error = try #require(throws: Refusal.self) { try Licence(text) }
     #expect("\(error)".contains(nearest), "\(error)")
   }
 
@@ -63,6 +51,6 @@ import Testing
       "manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","),
       "probe,,synthetic:impulses,,CC-BY-4.0 not for reports,Us,none,probe,clicks")
     let error = try #require(throws: Refusal.self) { try Corpus(folder: corpus.url) }
-    #expect("\(error)".contains("expected AND, OR or the end, found 'not'"), "\(error)")
+    #expect("\(error)".contains("'CC-BY-4.0 not for reports' is not in the SPDX list"), "\(error)")
   }
 }

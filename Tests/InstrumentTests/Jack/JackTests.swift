@@ -18,19 +18,12 @@ struct JackTests {
     private var past = RealtimeArray<Float>(count: 1 << 14)
     private var place = 0
     let delay = Atomic(0)
-    /// Added to the delay of every second burst.
-    let jitter = Atomic(0)
-    private var silence = 0
-    private var isOdd = false
 
     override func process(_ block: borrowing JackBlock) {
       let (input, output) = (block.input(0), block.output(0))
       for i in 0..<input.count {
-        silence = input[i] == 0 ? silence + 1 : 0
-        if silence == 16_000 { isOdd.toggle() }
         past[place] = input[i]
-        let late = delay.load(ordering: .relaxed) + (isOdd ? jitter.load(ordering: .relaxed) : 0)
-        output[i] = past[(place - late) & (past.count - 1)]
+        output[i] = past[(place - delay.load(ordering: .relaxed)) & (past.count - 1)]
         place = (place + 1) & (past.count - 1)
       }
     }
@@ -61,27 +54,15 @@ struct JackTests {
     let loop = try JackLoop(through: "delay", server: server.name)
     client.setFreewheel(true)
     var random = SeededGenerator(seed: UInt64(blockSize))
+    let noise = (0..<1920).map { _ in Float(random.uniform() - 0.5) }
+    let burst = Signal(noise, sampleRateHz: loop.sampleRateHz)
     for _ in 0..<Self.delaysPerSize {
       let known = Int(random.uniform() * 6000)
       delay.delay.store(known, ordering: .relaxed)
-      let probe = try LoopProbe(loop, burstCount: 1, isBrief: true)
-      #expect(probe.bursts?.delaySamples == known)
+      let take = try loop.play(burst, tailSeconds: 0.2, messages: [])
+      let found = try WaveformDelay(of: take.output, from: burst)
+      #expect(Int(found.delaySamples.rounded()) == known)
     }
-    loop.close()
-    client.close()
-    server.stop()
-  }
-
-  @Test func aMillisecondOfJitterIsFound() throws {
-    let server = try JackServer()
-    let (client, delay) = try delayClient(server)
-    delay.delay.store(100, ordering: .relaxed)
-    delay.jitter.store(48, ordering: .relaxed)
-    let loop = try JackLoop(through: "delay", server: server.name)
-    client.setFreewheel(true)
-    let probe = try LoopProbe(loop, isBrief: true)
-    let jitter = try #require(probe.findings.first { $0.name == "waveform.jitter" }?.value)
-    #expect(abs(jitter - 1) < 0.05)
     loop.close()
     client.close()
     server.stop()
@@ -216,5 +197,13 @@ struct JackTests {
     // What libjack has freed is not asked.
     #expect(client.blockSize == 0 && client.serverLoad == 0 && client.sampleRateHz == 48_000)
     server.stop()
+  }
+}
+
+extension LoopMessage {
+  /// A key that goes down or up.
+  fileprivate init(seconds: Double, key: Int, isDown: Bool) {
+    let key = UInt8(clamping: key)
+    self.init(seconds: seconds, bytes: isDown ? [0x90, key, 100] : [0x80, key, 64])
   }
 }

@@ -50,7 +50,7 @@ import Testing
     #expect(!caught.judged.contains { !$0.faults.isEmpty })
     // 7 calls before, and 13 for 11 sounds of which the calls 12 and 18 fail.
     let result = try HuntResult(
-      subject: "planted", bench: bench, seed: 1, caught: caught, findings: [], robustness: [],
+      subject: "planted", bench: bench, seed: 1, caught: caught, findings: [],
       command: "choir-eval hunt planted")
     #expect(result.lapses.count == 3)
     #expect(result.lapsesInWords?.hasPrefix("It failed on 3 sounds and not when") == true)

@@ -9,7 +9,7 @@ import Testing
       HuntPage.replay("my hunt/recipe-1.yaml", ["--corpus", "my corpus"])
         == "choir-eval hunt --replay 'my hunt/recipe-1.yaml' --corpus 'my corpus'")
     #expect(
-      HuntPage.replay("Reports/hunt-psola/session-2.yaml", [])
-        == "choir-eval hunt --replay Reports/hunt-psola/session-2.yaml")
+      HuntPage.replay("Reports/hunt-psola/recipe-2.yaml", [])
+        == "choir-eval hunt --replay Reports/hunt-psola/recipe-2.yaml")
   }
 }

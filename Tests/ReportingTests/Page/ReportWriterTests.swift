@@ -51,7 +51,7 @@ import Testing
     var table = Table(
       id: "many", title: "Many", columns: [.text("n", "n")],
       rows: (0..<100).map { [.linked(.text("row \($0)"), to: "index.html#verdict")] })
-    (table.maxShown, table.rowIDs) = (3, (0..<100).map { "row-\($0)" })
+    table.maxShown = 3
     page.subpages = [
       Subpage(
         id: "behind", title: "Behind & <b>",
@@ -63,7 +63,7 @@ import Testing
     let html = try text("behind.html", of: report)
     #expect(
       html.contains("<h1>Behind &amp; &lt;b&gt;</h1>") && html.contains("href=\"index.html\""))
-    #expect(html.contains("<tr id=\"row-2\">") && !html.contains("row-3"))
+    #expect(html.contains(">row 2</a>") && !html.contains("row 3"))
     #expect(html.contains("<a href=\"index.html#verdict\">row 0</a>"))
     #expect(html.contains("97 further rows in the file."))
     // The file has a header and all hundred rows.

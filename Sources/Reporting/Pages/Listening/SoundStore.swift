@@ -37,7 +37,7 @@ struct SoundStore {
     self.budgetBytes = budgetBytes
     var clips = page.sections.flatMap(\.allClips).map { ($0, ReportFiles.page) }
     for subpage in page.subpages {
-      clips += subpage.sections.flatMap(\.allClips).map { ($0, subpage.address()) }
+      clips += subpage.sections.flatMap(\.allClips).map { ($0, subpage.address) }
     }
     self.clips = Dictionary(clips.map { ($0.id, ($1, $0.sounds)) }) { first, _ in first }
     let ranks = clips.map(\.0.sounds.count).max() ?? 0

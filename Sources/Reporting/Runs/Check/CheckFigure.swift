@@ -7,49 +7,32 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
   case latency, pitch, pitchP95, grossErrors, missing, formants, intelligibility, tremolo, clicks
   case cost
 
-  package var title: String {
-    switch self {
-    case .latency: "latency, sound to sound"
-    case .pitch: "pitch error, median"
-    case .pitchP95: "pitch error, p95"
-    case .grossErrors: "gross pitch errors"
-    case .missing: "voices missing"
-    case .formants: "formant shift"
-    case .intelligibility: "intelligibility, ESTOI"
-    case .tremolo: "tremolo"
-    case .clicks: "clicks"
-    case .cost: "cost"
-    }
-  }
-
-  package var unit: String {
-    switch self {
-    case .latency: "ms"
-    case .pitch, .pitchP95: "cents"
-    case .grossErrors, .missing: "% of frames"
-    case .formants: "%"
-    case .intelligibility: "ratio"
-    case .tremolo: "dB"
-    case .clicks: "count"
-    case .cost: "% of a core"
-    }
-  }
+  package var title: String { row.title }
+  package var unit: String { row.unit }
 
   /// Ids of metrics; the first that has a value in a run is used.
-  var metrics: [String] {
+  var metrics: [String] { row.metrics }
+
+  /// The axis has the published limits, where there are any.
+  private var row: (title: String, unit: String, metrics: [String], axis: TuneAxis?) {
     switch self {
-    case .latency: ["latency.onset", "latency.impulse", "latency.alignment"]
+    case .latency:
+      (
+        "latency, sound to sound", "ms", ["latency.onset", "latency.impulse", "latency.alignment"],
+        .latency
+      )
     // Peers' figures were published with their lag.
-    case .pitch: ["pitch.abs_error"]
-    case .pitchP95: ["pitch.abs_error.p95"]
-    case .grossErrors: ["pitch.gross_errors"]
-    case .missing: ["voice.missing"]
-    case .formants: TuneAxis.formants.metrics
+    case .pitch: ("pitch error, median", "cents", ["pitch.abs_error"], .pitch)
+    case .pitchP95: ("pitch error, p95", "cents", ["pitch.abs_error.p95"], nil)
+    case .grossErrors: ("gross pitch errors", "% of frames", ["pitch.gross_errors"], nil)
+    case .missing: ("voices missing", "% of frames", ["voice.missing"], nil)
+    case .formants: ("formant shift", "%", TuneAxis.formants.metrics, .formants)
     // STOI without the oracle has no scale and no peers.
-    case .intelligibility: ["intelligibility.estoi"]
-    case .tremolo: ["tremolo.depth"]
-    case .clicks: ["clicks.count"]
-    case .cost: TuneAxis.cost.metrics
+    case .intelligibility:
+      ("intelligibility, ESTOI", "ratio", ["intelligibility.estoi"], .intelligibility)
+    case .tremolo: ("tremolo", "dB", ["tremolo.depth"], nil)
+    case .clicks: ("clicks", "count", ["clicks.count"], nil)
+    case .cost: ("cost", "% of a core", TuneAxis.cost.metrics, .cost)
     }
   }
 
@@ -67,16 +50,7 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
 
   /// Returns the grade by the published limits; `nil` for figures that have none.
   func grade(_ value: Double) -> QualityScale.Grade? {
-    let axis: TuneAxis
-    switch self {
-    case .latency: axis = .latency
-    case .pitch: axis = .pitch
-    case .formants: axis = .formants
-    case .intelligibility: axis = .intelligibility
-    case .cost: axis = .cost
-    case .pitchP95, .grossErrors, .missing, .tremolo, .clicks: return nil
-    }
-    return QualityScale.of(axis)?.grade(value)
+    row.axis.flatMap(QualityScale.of)?.grade(value)
   }
 
   /// A median over recordings.

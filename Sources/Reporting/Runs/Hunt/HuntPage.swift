@@ -31,8 +31,7 @@ package struct HuntPage {
       subtitle: "A hunt for sounds that it does badly: \(result.sounds) judged, "
         + "\(result.ordinary) of them ordinary singing",
       verdict: PageVerdict(outcome, verdict),
-      sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) })
-        + (result.robustness.isEmpty ? [] : [robustness]),
+      sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) }),
       reading: Self.reading, provenance: provenance, command: result.command)
     page.scratch = scratch
     // The worst comes first.
@@ -50,16 +49,12 @@ package struct HuntPage {
     for (index, finding) in result.findings.enumerated() {
       page.files["recipe-\(index + 1).yaml"] = try finding.recipe.text(command: replay(index + 1))
     }
-    for (index, one) in result.robustness.enumerated() {
-      page.files["session-\(index + 1).yaml"] = try one.recipe.text(
-        command: replay(index + 1, "session"))
-    }
     return page
   }
 
   /// Returns the command that plays a finding again.
-  package func replay(_ number: Int, _ name: String = "recipe") -> String {
-    Self.replay("\(folder)/\(name)-\(number).yaml", options)
+  package func replay(_ number: Int) -> String {
+    Self.replay("\(folder)/recipe-\(number).yaml", options)
   }
 
   static func replay(_ file: String, _ options: [String]) -> String {
@@ -127,25 +122,6 @@ package struct HuntPage {
       intro: "Two judges agree on each fault, and the ideal rendering of the same sound lacks it.",
       tables: result.findings.isEmpty ? [] : [table])
   }
-
-  private var robustness: Section {
-    let table = Table(
-      id: "sessions", title: "As hosts treat it", of: Array(result.robustness.enumerated()),
-      [
-        .text("fault", "the subject") { $0.element.finding.problem.fault.rawValue },
-        .text("found", "found") { $0.element.finding.problem.words },
-        .text("session", "session") { $0.element.finding.session.words },
-        .count("sessions") { $0.element.finding.count },
-        .cell("replay", "replay") { .command(replay($0.offset + 1, "session")) },
-      ])
-    return Section(
-      id: "robustness", title: "Robustness",
-      intro:
-        "Rates, blocks, levels, silence, subnormal numbers and resets; the simplest session that "
-        + "shows each fault.", tables: [table])
-  }
-
-  // MARK: One finding
 
   private func section(_ number: Int, _ one: HuntResult.Finding) throws -> Section {
     let id = "finding-\(number)"

@@ -9,8 +9,6 @@ import Sweep
 /// The single voices that a choir rendered of one cell.
 struct VoiceClip {
   let cell: CellResult
-  let title: String
-  let lead: Sound
   let voices: [Sound]
   /// The clip of all of them, each beside its ideal.
   let clip: Clip
@@ -116,7 +114,7 @@ struct RunClips {
     let clip = Clip(
       id: "\(id)-voices", title: "\(title), voice by voice",
       note: "At \(cell.settings.canonical).", sounds: [lead] + sounds)
-    return VoiceClip(cell: cell, title: title, lead: lead, voices: voices, clip: clip)
+    return VoiceClip(cell: cell, voices: voices, clip: clip)
   }
 
   /// The traits that differ between the cells of a clip.

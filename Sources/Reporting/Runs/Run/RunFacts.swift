@@ -1,5 +1,6 @@
 import Corpus
 import Platform
+import Statistics
 import Subjects
 import Sweep
 import Tuning
@@ -73,16 +74,13 @@ extension StoredRun {
   }
 }
 
-/// Addresses of single cells within the report.
-struct CellAddresses: Sendable {
-  private var known: [String: String] = [:]
+extension CellResult {
+  /// Mean of a metric over the voices that have a value.
+  func mean(_ metric: String) -> Double? { Statistics.mean(perVoice(metric)) }
 
-  /// The address of a cell; `nil` if no page shows it.
-  subscript(key: String) -> String? { known[key] }
+  func worst(_ metric: String) -> Double? { perVoice(metric).max() }
 
-  mutating func note(_ cell: CellResult, on page: String) {
-    known[cell.key] = Subpage.address(of: page, Self.rowID(cell))
+  private func perVoice(_ metric: String) -> [Double] {
+    (0..<score.voiceCount).compactMap { value(metric, voice: $0) }
   }
-
-  static func rowID(_ cell: CellResult) -> String { "cell-\(cell.key.prefix(12))" }
 }

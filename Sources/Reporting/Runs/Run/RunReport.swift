@@ -11,7 +11,10 @@ package struct RunReport: Sendable {
 
   /// Ids of the metrics to read with the run; the others are read where they are needed.
   package static var metrics: [String] {
-    SettingSummary.metrics + TuneAxis.allMetrics + ClipPages.metrics
+    SettingSummary.metrics + TuneAxis.allMetrics + [
+      "pitch.abs_error", "pitch.abs_error.p95", "voice.missing", "latency.impulse", "formant.ratio",
+      "intelligibility.estoi", "clicks.count", "cpu.realtime_factor",
+    ]
   }
 
   /// - Parameters:
@@ -28,11 +31,10 @@ package struct RunReport: Sendable {
       goal: goal)
   }
 
-  /// - Parameter hasWorkbench: false to leave out the pages on which all cells are searched and played.
+  /// - Parameter hasWorkbench: false to leave out the page on which all cells are searched and played.
   package func page(hasWorkbench: Bool = true) throws -> ReportPage {
     let result = RunVerdict(
       of: facts.recommendation, undefined: facts.undefined, baseline: facts.baseline)
-    let clips = ClipPages(facts)
     let scratch = try ScratchFolder()
     let listening = try ListeningSection(
       run: facts.run, store: facts.store, corpus: facts.corpus, baseline: facts.baseline
@@ -40,18 +42,17 @@ package struct RunReport: Sendable {
     var page = ReportPage(
       title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
       headlines: result.headlines,
-      sections: try sections(clips, listening.all, scratch),
+      sections: try sections(listening.all, scratch),
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage
     page.lead =
       facts.baseline?.lead(in: page.sections) ?? EffectsSection.lead(in: page.sections, facts)
       ?? TradeSection.lead(in: page.sections) ?? Self.voices(in: page.sections)
-    page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
+    page.subpages = try SettingsPage(facts: facts).subpage().part
     page.scratch = scratch
     if hasWorkbench {
       page.workbench = try WorkbenchPart(facts: facts, voices: listening.voices).workbench()
-      page.boards = try ChordPads(facts: facts, voices: listening.voices).boards()
     }
     return page
   }
@@ -91,22 +92,21 @@ package struct RunReport: Sendable {
 
   /// The sections that have something to show, the most useful first.
   private func sections(
-    _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder
+    _ listening: [Section], _ scratch: ScratchFolder
   ) throws -> [Section] {
-    let addresses = clips.addresses
     let facts = facts
     // On all cores: some render cells again, others sort through thousands of settings.
     let makers: [@Sendable () throws -> [Section?]] = [
-      { [ChangesSection(facts: facts, addresses: addresses).section()] },
+      { [ChangesSection(facts: facts).section()] },
       { [TradeSection(facts: facts).section()?.folded] },
       { [try VoicesSection(facts: facts).section()] },
       { listening },
-      { [try InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section()] },
+      { [try InstantsSection(facts: facts, scratch: scratch).section()] },
       { [GapsSection(facts: facts).section()?.folded] },
       { [try SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section()?.folded] },
       { [TimbreSection(facts: facts).section()?.folded] },
       { [CostSection(facts: facts).section()?.folded, EffectsSection(facts: facts).section()] },
-      { [RecordingsSection(facts: facts, clips: clips).section()?.folded] },
+      { [RecordingsSection(facts: facts).section()?.folded] },
     ]
     return try makers.concurrentMap { make in Result { try make() } }
       .flatMap { try $0.get() }.compactMap { $0?.withoutEmptyDrawings }

@@ -9,13 +9,12 @@ package struct VoicePicture: Sendable {
   let drawing: Drawing
 
   package init(
-    of outline: VoiceOutline, id: String = "voice", title: String,
-    command: String = "choir-eval analyze --write picture"
+    of outline: VoiceOutline, title: String
   ) {
     drawing = Drawing(
-      id: id, title: title,
+      id: "voice", title: title,
       shows: "Pitch and formants over the spectrogram, with the level below.",
-      omits: "formants of unvoiced frames.", command: command,
+      omits: "formants of unvoiced frames.", command: "choir-eval analyze --write picture",
       plot: VoicePlot(
         picture: .init(outline.picture),
         frames: outline.frames.map {

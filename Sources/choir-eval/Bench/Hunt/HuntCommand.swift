@@ -88,10 +88,9 @@ struct HuntCommand: AsyncParsableCommand {
     for axis in try axes() {
       try refuseStrangeValues(axis.values.ends, of: axis.name, tested, beside: chosen)
     }
-    let robustness = try await robustness(of: tested, chosen)
     Terminal.stage("listening to plain performances")
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
-    let (result, stopped) = try await hunted(bench, robustness)
+    let (result, stopped) = try await hunted(bench)
     let folder = URL(fileURLWithPath: output ?? "Reports/hunt-\(Self.slug(subject!))")
     let page = HuntPage(
       result, folder: folder.relativePath, options: place.words)
@@ -117,22 +116,8 @@ struct HuntCommand: AsyncParsableCommand {
         + ShellWords.line(command))
   }
 
-  /// Sessions of the hunt over robustness, a few seconds of most subjects' time.
-  private static let sessions = 60
-
-  private func robustness(
-    of tested: any Subject, _ chosen: SubjectSettings
-  ) async throws -> [RobustnessFinding] {
-    guard metric == nil else { return [] }
-    Terminal.stage("treating it as hosts do: rates, blocks, levels, silence, resets")
-    return try await RobustnessHunt(tested, settings: chosen, seed: seed)
-      .findings(sessions: Self.sessions, jobs: jobs)
-  }
-
   /// Hunts until the limit or a signal; returns the exit code of the signal, if there was one.
-  private func hunted(
-    _ bench: HuntBench, _ robustness: [RobustnessFinding]
-  ) async throws -> (HuntResult, stopped: Int32?) {
+  private func hunted(_ bench: HuntBench) async throws -> (HuntResult, stopped: Int32?) {
     var search = Hunt.Settings()
     (search.seed, search.maxSounds) = (seed, sounds)
     // A hunt by sounds must not depend on how fast the machine is.
@@ -151,7 +136,7 @@ struct HuntCommand: AsyncParsableCommand {
       { await work.value })
     let result = try HuntResult(
       subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
-      robustness: robustness, command: "choir-eval " + ShellWords.line(words))
+      command: "choir-eval " + ShellWords.line(words))
     return (result, Interruption.shared.exitCode)
   }
 
@@ -170,29 +155,12 @@ struct HuntCommand: AsyncParsableCommand {
   // MARK: Replaying
 
   private func replayed(_ path: String) throws {
-    let file = URL(fileURLWithPath: path)
-    if RobustnessRecipe.describes(file) {
-      guard keep == nil else {
-        throw ValidationError(
-          "--keep adds sounds of the singer to a corpus, and \(path) is a session of a host; leave "
-            + "--keep out.")
-      }
-      return try replayed(RobustnessRecipe(reading: file))
-    }
-    let recipe = try HuntRecipe(reading: file)
+    let recipe = try HuntRecipe(reading: URL(fileURLWithPath: path))
     let tested = try Subjects.subject(id: recipe.subject, in: place.subjects)
     let replay = try HuntReplay(recipe, by: tested)
     print(HuntText.text(replay))
     try kept(recipe, of: tested)
     if replay.now != nil { throw ExitCode(1) }
-  }
-
-  private func replayed(_ recipe: RobustnessRecipe) throws {
-    let tested = try Subjects.subject(id: recipe.subject, in: place.subjects)
-    let hunt = try RobustnessHunt(tested, settings: recipe.settings, seed: seed)
-    let now = hunt.problem(recipe.session, recipe.fault)
-    print(HuntText.text(recipe, now: now))
-    if now != nil { throw ExitCode(1) }
   }
 
   // MARK: Reading

@@ -26,12 +26,6 @@ enum HuntText {
     return "\(recipe.subject), \(recipe.sound.words)\n\n\(table.text())"
       + (others.isEmpty ? "" : "\n\nalso heard now: \(others.joined(separator: "; "))")
   }
-
-  static func text(_ recipe: RobustnessRecipe, now: RobustnessProblem?) -> String {
-    "\(recipe.subject), \(recipe.session.words)\n"
-      + "then: \(recipe.fault.rawValue): \(recipe.found)\n"
-      + "now:  \(now.map { "\($0.fault.rawValue): \($0.words)" } ?? "gone")"
-  }
 }
 
 /// One line that tells how far a hunt is and what it has found.

@@ -38,7 +38,7 @@ import Testing
     ("gate gate.yaml", "--jobs"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),
-    ("hunt psola", "--minutes --sounds --seed --jobs"), ("timing jack client", "--blocks"),
+    ("hunt psola", "--minutes --sounds --seed --jobs"),
     ("probe psola", "--soak"),
     ("live", "--intervals --voices --pad-key --dry --rate-hz --seconds"),
     ("play client in.wav out.wav", "--silence-ms"),

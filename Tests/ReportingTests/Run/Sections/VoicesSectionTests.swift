@@ -11,10 +11,10 @@ import Testing
     let small = try await SmallRun(listening: true)
     let facts = try RunFacts(small.run, in: small.store, corpus: small.corpus, command: "")
     var cell = try #require(small.run.cells.first { $0.recording == "vowel" })
-    let drawn = try VoicesSection.lanes(cell, facts, id: "lanes")
+    let drawn = try VoicesSection(facts: facts).lanes(cell)
     #expect(drawn != nil)
     cell.score = Score(id: "none", intervalsSemitones: [])
-    let left = try VoicesSection.lanes(cell, facts, id: "lanes")
+    let left = try VoicesSection(facts: facts).lanes(cell)
     #expect(left == nil)
   }
 }

@@ -49,16 +49,46 @@ public struct HuntRecipe: Equatable, Sendable {
   }
 }
 
-extension HuntRecipe: Recipe {
+extension HuntRecipe: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case recipe, subject, settings, fault, sound, found, input, output
   }
 
-  package static let keys = CodingKeys.allCases.map(\.rawValue)
-
-  package var sentence: String {
-    "\(found.words.capitalizedFirst): \(sound.words)."
+  /// Reads a recipe file.
+  ///
+  /// - Throws: a `Refusal` with the file, the key and the remedy.
+  public init(reading url: URL) throws(Refusal) {
+    do {
+      let mapping = try YAMLFile.mapping(
+        of: YAMLFile.text(of: url),
+        content: "a recipe has 'subject', 'fault' and 'sound'; choir-eval hunt writes it")
+      self = try YAMLFile.decoded(mapping) {
+        try YAMLProblem.refuse(keysOf: $0, except: CodingKeys.allCases.map(\.rawValue), "a recipe")
+      } checking: { (read: Self) in
+        guard read.recipe == 1 else {
+          throw YAMLProblem(
+            text: "is of format \(read.recipe), which this version does not read; update choir-eval"
+          )
+        }
+      }
+    } catch {
+      let problem = (error as? YAMLProblem)?.text ?? "\(error)"
+      throw Refusal("\(url.path): \(problem)")
+    }
   }
 
-  package var problem: String? { nil }
+  /// The file: JSON, which is YAML, below comments.
+  ///
+  /// - Parameter command: replays the recipe.
+  package func text(command: String) throws -> String {
+    try Self.comment(sentence) + Self.comment(command) + JSONEncoder.readable.text(self) + "\n"
+  }
+
+  /// The finding in a sentence.
+  var sentence: String { "\(found.words.capitalizedFirst): \(sound.words)." }
+
+  /// A text as a comment of a file, in one line also where a path has several.
+  static func comment(_ text: String) -> String {
+    "# " + text.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
+  }
 }

@@ -18,8 +18,6 @@ public struct HuntResult: Sendable {
   /// Failures that a second rendering of the same sound did not repeat.
   public let lapses: [String]
   public let findings: [Finding]
-  /// Failures of sessions, each with its recipe.
-  public let robustness: [(finding: RobustnessFinding, recipe: RobustnessRecipe)]
   /// Command line that repeats the hunt.
   public let command: String
   public let bench: HuntBench
@@ -76,16 +74,13 @@ public struct HuntResult: Sendable {
   /// - Throws: an error of the subject when it renders a recipe.
   public init(
     subject: String, bench: HuntBench, seed: UInt64, caught: JudgedSounds, findings: [HuntFinding],
-    robustness: [RobustnessFinding], command: String
+    command: String
   ) throws {
     (self.subject, version, settings) = (subject, bench.subject.version, bench.settings)
     (self.seed, self.command, self.bench) = (seed, command, bench)
     (sounds, ordinary) = (caught.judged.count, caught.ordinary.count)
     (ordinaryMinutes, plain) = (caught.ordinaryMinutes, bench.plain)
     lapses = bench.plainLapses + caught.judged.compactMap(\.lapse)
-    self.robustness = robustness.map {
-      ($0, RobustnessRecipe($0, subject: subject, settings: bench.settings))
-    }
     self.findings = try findings.map {
       Finding(finding: $0, recipe: try HuntRecipe($0, subject: subject, on: bench))
     }
@@ -97,8 +92,7 @@ extension HuntResult: Encodable {
     let object: JSONObject = [
       "schema": "choir-eval.hunt/1", "subject": subject, "version": version, "settings": settings,
       "seed": seed, "sounds": sounds, "ordinary": ordinary, "ordinaryMinutes": ordinaryMinutes,
-      "lapses": lapses, "findings": findings, "robustness": robustness.map(\.recipe),
-      "command": command,
+      "lapses": lapses, "findings": findings, "command": command,
     ]
     try object.encode(to: encoder)
   }

@@ -7,7 +7,6 @@ import Subjects
 struct ChangesSection {
   let facts: RunFacts
   /// Page and row of each cell.
-  let addresses: CellAddresses
 
   func section() -> Section? {
     guard let baseline = facts.baseline else { return nil }
@@ -87,8 +86,7 @@ struct ChangesSection {
 
   private func worst(_ one: MetricDifference) -> Table.Cell {
     guard let instance = one.extreme else { return .text("") }
-    let name = Table.Cell.text(instance.recording)
-    return addresses[instance.cell].map { .linked(name, to: $0) } ?? name
+    return .linked(.text(instance.recording), to: Workbench.address(ofCell: instance.cell))
   }
 
   private func broken(_ comparison: RunComparison) -> Table {

@@ -9,7 +9,6 @@ import Sweep
 /// listen to.
 struct InstantsSection {
   let facts: RunFacts
-  let addresses: CellAddresses
   let scratch: ScratchFolder
 
   /// Maximum number of instants that a reader will listen to.
@@ -89,16 +88,6 @@ struct InstantsSection {
     }
   }
 
-  /// A link to the instant on the workbench, if the run kept the sound of its cell.
-  private func lanes(_ instant: WorstInstant) -> Table.Cell {
-    let cell = instant.replay.cell
-    guard facts.isListenedTo(cell), facts.store.soundFile(of: cell.key) != nil else {
-      return .text("")
-    }
-    return .linked(
-      .text("open"), to: Workbench.address(ofCell: cell.key, atS: instant.atSeconds))
-  }
-
   // MARK: Drawings
 
   private func title(_ instant: WorstInstant) -> String {
@@ -131,9 +120,9 @@ struct InstantsSection {
     let fields: [Table.Field<(instant: WorstInstant, clip: Clip?)>] = [
       .text("kind", "kind") { $0.instant.fault.name },
       .cell("recording", "recording") { row in
-        let cell = row.instant.replay.cell
-        let name = Table.Cell.text(cell.recording)
-        return addresses[cell.key].map { .linked(name, to: $0) } ?? name
+        let (cell, seconds) = (row.instant.replay.cell, row.instant.atSeconds)
+        return .linked(
+          .text(cell.recording), to: Workbench.address(ofCell: cell.key, atS: seconds))
       },
       .text("condition", "condition") { $0.instant.replay.cell.condition },
       .text("voice", "voice") { row in
@@ -143,7 +132,6 @@ struct InstantsSection {
         let at = Table.Cell.amount(Amount(row.instant.atSeconds))
         return row.clip.map { .heard(at, figure(row.instant).audioLink(in: $0)) } ?? at
       },
-      .cell("lanes", "lanes") { lanes($0.instant) },
       .text("words", "finding") { words($0.instant) },
       .number("confidence", "confidence", style: .decimals(2)) { $0.instant.confidence },
     ]
@@ -151,12 +139,6 @@ struct InstantsSection {
       id: "instants-table", title: "The worst instants in numbers",
       of: zip(instants, drawings).map { ($0, $1.clip) }, fields)
     table.isInSummary = true
-    // A run that keeps no sound has no lanes.
-    let place = table.columns.firstIndex { $0.name == "lanes" }
-    if let place, table.rows.allSatisfy({ $0[place] == .text("") }) {
-      table.columns.remove(at: place)
-      for row in table.rows.indices { table.rows[row].remove(at: place) }
-    }
     return table
   }
 

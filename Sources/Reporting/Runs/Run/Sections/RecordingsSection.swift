@@ -6,7 +6,6 @@ import Sweep
 /// The recordings: how well the pitch of each is known, and the choir's error on it.
 struct RecordingsSection {
   let facts: RunFacts
-  let clips: ClipPages
 
   func section() -> Section? {
     let rows: [Row] = facts.corpus.entries.compactMap { entry in
@@ -19,8 +18,7 @@ struct RecordingsSection {
     let (unheard, unvoiced) = ("no voice was heard", "no voiced frames")
     let fields: [Table.Field<Row>] = [
       .cell("recording", "recording") { row in
-        let name = Table.Cell.text(row.entry.id)
-        return clips.address(of: row.entry.id).map { .linked(name, to: $0) } ?? name
+        .linked(.text(row.entry.id), to: Workbench.address(ofCell: row.cells[0].key))
       },
       .text("voice", "voice") { $0.entry.voice }, .text("shows", "shows") { $0.entry.shows },
       .number(
@@ -39,7 +37,7 @@ struct RecordingsSection {
     let table = Table(
       id: "each-recording", title: "Every recording in the clean condition", of: rows, fields,
       note:
-        "Errors at the recommended setting, mean of voices; the name links to all cells of a "
+        "Errors at the recommended setting, mean of voices; the name links to a cell of the "
         + "recording. Left out: voiced frames on which two trackers disagree; none if the pitch is "
         + "known exactly.")
     return Section(id: "recordings", title: "Recordings", tables: [table])

@@ -158,7 +158,7 @@ struct TradeSection {
       let name = axis.axis.rawValue
       return .amount(
         Table.Column.name(name, unit: axis.unit), name, unit: axis.unit,
-        style: Self.style(axis.axis)
+        style: axis.axis.style
       ) { point in
         Amount(
           point.figures[name]?.value,
@@ -194,14 +194,6 @@ struct TradeSection {
   private func step(_ axis: TuneAxis) -> String {
     let used = answer.axes.first { $0.axis == axis }?.scale
     return NumberStyle.setting.text(used ?? axis.defaultScale)
-  }
-
-  private static func style(_ axis: TuneAxis) -> NumberStyle {
-    switch axis {
-    case .intelligibility: .decimals(2)
-    case .cost: .significant(2)
-    default: .decimals(1)
-    }
   }
 
   /// The limits of latency that change the answer.

@@ -186,7 +186,7 @@ struct VerdictPart {
         unit: axis.unit, interval: Bounds(figure?.interval, meaning: "95 %"),
         count: isOfProbe ? 1 : figure?.recordings ?? 0,
         counted: isOfProbe ? "probes" : "recordings",
-        style: Self.style(axis),
+        style: axis.style,
         change: metric.flatMap { baseline?.change(of: $0, under: choice) } ?? "",
         remark: amount.value != nil && figure?.isAssumed == true ? figure?.note ?? "" : "",
         scale: QualityScale.of(axis))
@@ -198,14 +198,6 @@ struct VerdictPart {
     case .latency: isOfProbe ? "latency, impulses" : "latency, latest register"
     case .cost: "cost, worst register"
     default: "\(axis.title), worst voice"
-    }
-  }
-
-  private static func style(_ axis: TuneAxis) -> NumberStyle {
-    switch axis {
-    case .intelligibility: .decimals(2)
-    case .cost: .significant(2)
-    default: .decimals(1)
     }
   }
 
@@ -246,6 +238,14 @@ extension TuneAxis {
     case .tilt: "tilt of the spectrum"
     case .consonants: "consonants lost"
     default: rawValue
+    }
+  }
+
+  var style: NumberStyle {
+    switch self {
+    case .intelligibility: .decimals(2)
+    case .cost: .significant(2)
+    default: .decimals(1)
     }
   }
 }

@@ -10,11 +10,11 @@ struct VoicesSection {
 
   func section() throws -> Section? {
     let summaries = facts.cleanSummaries
-    guard let first = summaries.first, let choice = facts.choice,
+    guard let choice = facts.choice,
       summaries.contains(where: { $0.voices.contains { $0.errorCents != nil } })
     else { return nil }
     let name = facts.text(choice)
-    let drawings = try [faults(), lanes(), chords(), tolerance(first), histogram()]
+    let drawings = try [faults(), worst.flatMap(lanes), chords(), histogram()]
       .compactMap(\.self)
     return Section(
       id: "voices", title: "Each voice",
@@ -51,11 +51,7 @@ struct VoicesSection {
         lineTitle: "worst in", groups: groups, mark: 1))
   }
 
-  /// Pitch lanes of the recording with the largest error among those whose pitch was kept.
-  private func lanes() throws -> Drawing? {
-    try worst.flatMap { try Self.lanes($0, facts, id: "lanes") }
-  }
-
+  /// The recording with the largest error among those whose pitch was kept.
   private var worst: CellResult? {
     facts.chosenCells.filter { $0.condition == "clean" && facts.isListenedTo($0) }.max {
       ($0.worst("pitch.abs_error.p95") ?? 0) < ($1.worst("pitch.abs_error.p95") ?? 0)
@@ -78,7 +74,8 @@ struct VoicesSection {
       command: facts.command, plot: ChordPlot(grid, voices: labels))
   }
 
-  static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Drawing? {
+  /// Pitch lanes of a recording.
+  func lanes(_ cell: CellResult) throws -> Drawing? {
     let labels = cell.score.voiceLabels
     // A damaged store may hold voices that the score lacks.
     let known = try facts.store.traces(of: cell.key).filter { labels.indices.contains($0.voice) }
@@ -88,34 +85,11 @@ struct VoicesSection {
     let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
     guard drawn else { return nil }
     return Drawing(
-      id: "\(id)-\(ReportFiles.slug(ofRecording: cell.recording))",
+      id: "lanes-\(ReportFiles.slug(ofRecording: cell.recording))",
       title: "Pitch of each voice over its target",
       shows: "Where each voice leaves its target, in ‘\(cell.recording)’.",
       omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
       plot: LanePlot(voices: Array(voices)))
-  }
-
-  private static let tolerances = [5.0, 10, 25, 50]
-
-  private func tolerance(_ summary: SettingSummary) -> Drawing? {
-    let series = summary.voices.prefix(PlotPalette.series.count).map { voice in
-      CurvePlot.Series(
-        voice.label,
-        points: Self.tolerances.map { limit in
-          let share = voice.figures["pitch.within_\(Int(limit))"]?.value
-          return .init(limit, Amount(share.map { $0 * 100 }, otherwise: "no voiced frames"))
-        }, isJoined: true)
-    }
-    guard series.contains(where: { $0.points.contains { $0.y.value != nil } }) else { return nil }
-    return Drawing(
-      id: "tolerance", title: "Frames in tune, by tolerance",
-      shows: "The share of frames within 5, 10, 25 and 50 cents of the target, median over "
-        + "recordings.",
-      omits: "the times of the other frames; see the worst instants.", command: facts.command,
-      plot: CurvePlot(
-        x: Axis("tolerance", unit: "cents", including: [0]),
-        y: Axis("frames within", unit: "%", including: [100]), seriesTitle: "voice",
-        series: Array(series)))
   }
 
   /// Histogram of the errors of all kept frames, in bins of 5 cents.
