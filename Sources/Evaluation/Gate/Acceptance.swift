@@ -84,13 +84,14 @@ public struct Acceptance: Sendable {
 
   private let commandForAll: String
 
-  /// What got better and is not accepted, with the command that accepts it; `nil` if nothing did.
+  /// Number of figures that got better and are not accepted, with the command that accepts them.
   public var remark: String? {
     guard !improvements.isEmpty || !steadier.isEmpty else { return nil }
     var parts: [String] = []
     if !improvements.isEmpty { parts.append("\(counted(improvements.count, "figure")) got better") }
     if !steadier.isEmpty {
-      parts.append("noise hides less in \(counted(steadier.count, improvements.isEmpty ? "figure" : "other"))")
+      let noun = improvements.isEmpty ? "figure" : "other"
+      parts.append("noise hides less in \(counted(steadier.count, noun))")
     }
     return parts.joined(separator: " and ")
       + ", but the baseline keeps the old values; accept all: \(commandForAll)"

@@ -157,7 +157,9 @@ public struct Observation: Sendable {
     ofVoices own: [Result<OnsetDelay, Undefined>?], in whole: SoundDelay
   ) -> [SoundDelay] {
     own.map { own in
-      guard let delay = try? own?.get(), delay.deviationMs != nil || whole.unknown != nil else { return whole }
+      guard let delay = try? own?.get(), delay.deviationMs != nil || whole.unknown != nil else {
+        return whole
+      }
       return .loudness(delay)
     }
   }
