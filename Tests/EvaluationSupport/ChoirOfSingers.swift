@@ -11,7 +11,7 @@ import Singer
 package struct ChoirOfSingers {
   var performance: Performance
   var score: ResolvedScore
-  package let recording: Recording
+  package var recording: Recording
   let oracle: Oracle
 
   /// Renders a performance and its oracle.

@@ -24,6 +24,8 @@ import Testing
     let reasons = accepted.baseline.rows.mapValues(\.reason)
     #expect(reasons.values.count { $0 == "agreed" } == 1)
     #expect(reasons.values.count { $0 == "first" } == 2)
+    #expect(accepted.improvements.map(\.figure) == [.init("latency.onset")])
+    #expect(accepted.remark?.hasPrefix("1 figure got better, but") == true)
     // The accepted regression passes, and the improvement is still one.
     let result = try GateSamples.result(of: Self.run, baseline: accepted.baseline)
     #expect(result.findings.map(\.kind) == [.improvement])
@@ -31,8 +33,30 @@ import Testing
 
   @Test func allAcceptsEverything() throws {
     let accepted = try Self.accept(Self.run, over: GateSamples.baseline(), all: true)
-    #expect(accepted.changes.count == 2)
+    #expect(accepted.changes.count == 2 && accepted.remark == nil)
     #expect(try GateSamples.result(of: Self.run, baseline: accepted.baseline).findings.isEmpty)
+  }
+
+  /// A figure that moves little and scatters less is no improvement, but its old noise hides more.
+  @Test(arguments: [(3.0, 0.01, ["latency.onset"]), (0.01, 0.01, []), (3, 3, [])])
+  func noiseThatHidesLessIsNamed(was: Double, now: Double, steadier: [String]) throws {
+    func takes(_ spread: Double) -> [MeasuredRun] {
+      [1.0, -1, 0.5, -0.5].map { take in
+        GateSamples.run { recording, metric, _ in
+          metric == "latency.onset" ? take * spread * (recording % 2 == 0 ? 1 : -1) : 0
+        }
+      }
+    }
+    func noise(_ spread: Double) -> GateNoise {
+      GateNoise(takes(spread), of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+    }
+    let moved = GateSamples.run { _, metric, _ in metric == "latency.onset" ? -0.01 : 0 }
+    let accepted = try Acceptance(
+      of: moved, takes: takes(now), over: GateSamples.baseline(), gate: GateSamples.gate,
+      oldNoise: noise(was), noise: noise(now), all: false, reason: "agreed")
+    #expect(accepted.isEmpty && accepted.improvements.isEmpty)
+    #expect(accepted.steadier.map(\.figure.metric) == steadier)
+    #expect((accepted.remark == nil) == steadier.isEmpty)
   }
 
   @Test func withoutRegressionsNothingChanges() throws {

@@ -69,6 +69,14 @@ import Testing
     ),
     (["latency.onset.p95", "latency.voice +4"], "delay of voice +4", "latency.voice"),
     (
+      ["clicks.count +4", "pitch.abs_error +4", "latency.change +4"],
+      "unsteady delay of voice +4", "latency.change"
+    ),
+    (
+      ["formant.f2_shift +4", "timbre.tilt_change +4", "envelope.lsd +4"],
+      "timbre of voice +4", "timbre.tilt_change"
+    ),
+    (
       ["consonant.lost.plosive +4", "intelligibility.modulation +4", "note.onset_displacement +4"],
       "consonants of voice +4", "consonant.lost.plosive"
     ),

@@ -13,8 +13,8 @@ import Sweep
 /// the true one.
 ///
 /// Each rendering of a plan, and the oracle of each synthetic recording, is delayed by a constant, by
-/// a drift and by a jump. The true delay is that plus the subject's own: what it states, or for PSOLA, whose
-/// delay depends on the period, that at which the voice is nearest to its target.
+/// a drift and by a jump. The true delay is that plus the subject's own: what it states, or for PSOLA and delay lines,
+/// whose delay depends on the period or sweeps, that at which the voice is nearest to its target.
 struct DelayTrials: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delays",
@@ -67,8 +67,8 @@ struct DelayTrials: AsyncParsableCommand {
     let sung = observation.rendering
     let subject = "\(cell.subjectID) \(cell.settings.canonical)"
     let ideal = withOracle ? observation.oracle : nil
-    let isPeriodic = cell.settings["engine"] == .text("psola")
-    let own = isPeriodic ? observation.ownDelayMs(of: sung) : sung.reportedLatencyMs ?? 0
+    let isMoving = [.text("psola"), .text("delayline")].contains(cell.settings["engine"])
+    let own = isMoving ? observation.ownDelayMs(of: sung) : sung.reportedLatencyMs ?? 0
     return [(subject, sung, own)]
       + (ideal.map { [("oracle", rendering(of: $0, observation.heard.count), 0)] } ?? [])
   }

@@ -89,6 +89,33 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     }
   }
 
+  /// Window of noise, longer than a period of any voice, and its shortest stretch.
+  private static let (noiseWindowMs, minNoiseMs) = (20.0, 20)
+  /// Power of such a stretch over that of the loudest: what is softer is the room.
+  private static let minNoiseShare = 1e-3
+
+  /// Returns the voiceless noises of a sound whose phones nobody wrote down, breaths among them: stretches
+  /// with most of their power above 2 kHz.
+  public static func noises(in signal: Signal) -> [Phone] {
+    guard signal.sampleRateHz >= 8000 else { return [] }
+    return signal.derived("consonantNoises") {
+      let high = highPower(signal, windowMs: noiseWindowMs)
+      let whole = PowerCurve(of: signal, stepMs: 1, windowMs: noiseWindowMs).powers
+      let least = minNoiseShare * (high.max() ?? 0)
+      let isNoise = zip(high, whole).map { $0 > least && 2 * $0 > $1 }
+      var (found, start) = ([Phone](), 0)
+      for place in 0...isNoise.count where place == isNoise.count || !isNoise[place] {
+        if place - start >= minNoiseMs {
+          found.append(
+            Phone(
+              onsetSeconds: Double(start) / 1000, offsetSeconds: Double(place) / 1000, label: ""))
+        }
+        start = place + 1
+      }
+      return found
+    }
+  }
+
   /// The power gain of all loud input but the consonants; `nil` if there is none. Consonants can't
   /// be their own reference: if all were equally dull, none would count as lost.
   private static func gain(
@@ -117,14 +144,16 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     return after > 0 ? after / before : nil
   }
 
-  /// Power between 2 kHz and 16 kHz under a window of 4 ms.
-  private static func highPower(_ signal: Signal, stepsPerMs: Int = 1) -> [Double] {
+  /// Power between 2 kHz and 16 kHz.
+  private static func highPower(
+    _ signal: Signal, stepsPerMs: Int = 1, windowMs: Double = 4
+  ) -> [Double] {
     let top = min(16_000, 0.49 * signal.sampleRateHz)
     let band = ButterworthBand(2000, top, sampleRateHz: signal.sampleRateHz)
     let high = band.apply(signal.samples.map { Double($0) }).map { Float($0) }
     return PowerCurve(
       of: Signal(high, sampleRateHz: signal.sampleRateHz), stepMs: 1 / Double(stepsPerMs),
-      windowMs: 4
+      windowMs: windowMs
     ).powers
   }
 

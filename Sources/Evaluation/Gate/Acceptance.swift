@@ -22,6 +22,10 @@ public struct Acceptance: Sendable {
   public let isEmpty: Bool
   /// Changes in the order of the file.
   public let changes: [Change]
+  /// Figures that got better and keep their old values.
+  public let improvements: [FigureKey]
+  /// Other figures of which the new noise would hide less than the old one, which they keep.
+  public let steadier: [FigureKey]
 
   /// - Parameters:
   ///   - run: the new measurement; none of its cells may have failed.
@@ -41,12 +45,12 @@ public struct Acceptance: Sendable {
           + failed.prefix(10).map { "  \($0)" }.joined(separator: "\n"))
     }
     guard !run.cells.isEmpty else { throw Refusal.noCells(plan: run.provenance.plan) }
-    var cells = run.cells
+    var (cells, improvements) = (run.cells, [FigureKey]())
     if let old, !all {
-      cells = Self.merged(
-        run, into: old,
-        where: try Self.newFigures(
-          of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise))
+      let found = try Self.newFigures(
+        of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise)
+      cells = Self.merged(run, into: old, where: found.isNew)
+      improvements = found.improvements
     }
     let kept = Set(gate.comparedMetrics)
     var next = try Baseline(
@@ -68,14 +72,54 @@ public struct Acceptance: Sendable {
       try accepted.noise(new, of: run, over: oldNoise, gate: gate)
     }
     keepsNoise = self.noise?.hasValues(of: oldNoise) ?? (oldNoise == nil)
+    self.improvements = improvements
+    steadier =
+      all || old == nil
+      ? []
+      : Self.steadier(
+        Takes(run.cells, runs: takes.map(\.cells)), than: accepted.takes(self.noise), gate: gate
+      ).filter { !improvements.contains($0) }
+    commandForAll = gate.acceptCommand("--all")
+  }
+
+  private let commandForAll: String
+
+  /// Number of figures that got better and are not accepted, with the command that accepts them.
+  public var remark: String? {
+    guard !improvements.isEmpty || !steadier.isEmpty else { return nil }
+    var parts: [String] = []
+    if !improvements.isEmpty { parts.append("\(counted(improvements.count, "figure")) got better") }
+    if !steadier.isEmpty {
+      let noun = improvements.isEmpty ? "figure" : "other"
+      parts.append("noise hides less in \(counted(steadier.count, noun))")
+    }
+    return parts.joined(separator: " and ")
+      + ", but the baseline keeps the old values; accept all: \(commandForAll)"
+  }
+
+  /// Returns the figures of which a gate would find a change that is smaller by a minimum effect or more.
+  private static func steadier(_ new: Takes, than old: Takes, gate: Gate) -> [FigureKey] {
+    func reach(of takes: Takes) -> [MetricDifference] {
+      let comparison = try? RunComparison(
+        baseline: takes, candidate: takes.rotated, gate.settings())
+      return comparison?.differences ?? []
+    }
+    let known = reach(of: old).keyed(by: \.key)
+    return reach(of: new).filter { figure in
+      guard let now = figure.minimumDetectableEffect, let was = known[figure.key] else {
+        return false
+      }
+      return (was.minimumDetectableEffect ?? .infinity) - now >= figure.minimumEffect
+    }.map(\.key)
   }
 
   /// Returns which figures of a cell to take from the run: regressions, figures that the old baseline
-  /// lacks or whose metric has changed, and all of a recording or score with other content.
+  /// lacks or whose metric has changed, and all of a recording or score with other content. Improvements
+  /// are none of them.
   private static func newFigures(
     of run: MeasuredRun, takes: [MeasuredRun], over old: Baseline, gate: Gate,
     oldNoise: GateNoise?
-  ) throws -> (CellAddress, FigureID) -> Bool {
+  ) throws -> (isNew: (CellAddress, FigureID) -> Bool, improvements: [FigureKey]) {
     let outdated = Set(old.outdatedMetrics.keys)
     let known = Set(old.cells.map(\.address))
     let rows = old.rows
@@ -85,21 +129,26 @@ public struct Acceptance: Sendable {
         && was.recordings[address.recording] == now.recordings[address.recording]
         && was.scores[address.score] == now.scores[address.score]
     }
-    var failed: Set<FigureKey> = []
+    var differences: [MetricDifference] = []
     if run.cells.contains(where: { isComparable($0.address) }) {
       var settings = gate.settings(leavingOut: outdated)
       settings.rule.isRandom = oldNoise?.isRandom ?? false
-      let comparison = try RunComparison(
+      differences = try RunComparison(
         baseline: old.takes(oldNoise).keeping(isComparable),
         candidate: Takes(run.cells, runs: oldNoise == nil ? [] : takes.map(\.cells))
-          .keeping(isComparable), settings)
-      failed = Set(comparison.differences.filter { $0.verdict == .regression }.map(\.key))
+          .keeping(isComparable), settings
+      ).differences
     }
-    return { address, figure in
+    func keys(_ verdict: ComparisonVerdict) -> [FigureKey] {
+      differences.filter { $0.verdict == verdict }.map(\.key)
+    }
+    let failed = Set(keys(.regression))
+    let isNew = { (address: CellAddress, figure: FigureID) in
       let key = address.key(of: figure)
       return !isComparable(address) || failed.contains(key) || outdated.contains(figure.metric)
         || rows[key] == nil
     }
+    return (isNew, keys(.improvement))
   }
 
   /// Returns the run's cells with old values wherever nothing is new.

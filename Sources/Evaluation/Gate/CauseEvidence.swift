@@ -29,6 +29,8 @@ struct CauseEvidence: Sendable {
     // Other faults cost a voice some of its frames.
     Self(cause: .missingVoice, metrics: ["voice.missing"], least: 5),
     Self(cause: .swappedVoices, metrics: ["voice.swapped"], least: 5),
+    // Sound that was dropped or repeated moves all that follows, and figures that need one delay are lost.
+    Self(cause: .jitter, metrics: ["latency.change"]),
     // Only a fault of the signal clips it or moves its mean.
     Self(cause: .artefacts, metrics: ["clipping.share", "dc.offset"]),
     Self(cause: .delay, metrics: ["latency.impulse", "latency.onset", "latency.impulse.p5"]),
@@ -51,12 +53,13 @@ struct CauseEvidence: Sendable {
       metrics: ["pitch.abs_error", "pitch.bias", "pitch.residual"], least: 1),
     // A new pitch or another place of the grains may click now and then.
     Self(cause: .artefacts, metrics: ["clicks.count"], least: 5),
-    Self(
-      cause: .formants,
-      metrics: ["formant.ratio", "formant.f1_shift", "formant.f2_shift", "formant.f3_shift"],
-      least: 1),
+    // A shift moves the formants by one ratio; a filter with peaks and notches moves single ones.
+    Self(cause: .formants, metrics: ["formant.ratio"], least: 1),
     Self(
       cause: .timbre, metrics: ["timbre.tilt_change", "envelope.lsd", "timbre.mcd"], least: 1),
+    Self(
+      cause: .formants, metrics: ["formant.f1_shift", "formant.f2_shift", "formant.f3_shift"],
+      least: 1),
     Self(
       cause: .pitch,
       metrics: [

@@ -100,7 +100,9 @@ public struct Observation: Sendable {
       }
     } else {
       mix = nil
-      let own = stems.map { stems.count > 1 ? try? OnsetDelay(of: $0, from: heard) : nil }
+      let own = stems.map { stem in
+        stems.count > 1 ? Undefined.caught { try OnsetDelay(of: stem, from: heard) } : nil
+      }
       let loudness = Self.delays(ofVoices: own, in: SoundDelay(loudnessDelay))
       voices = sounds.enumerated().map { voice, sound in
         VoiceObservation(
@@ -151,9 +153,13 @@ public struct Observation: Sendable {
 
   /// Returns the delays by loudness of voices: their own, so that what one voice does moves no figure of
   /// another, or that of the whole where a voice's own loudness tells none.
-  private static func delays(ofVoices own: [OnsetDelay?], in whole: SoundDelay) -> [SoundDelay] {
-    own.map { delay in
-      guard let delay, delay.deviationMs != nil || whole.unknown != nil else { return whole }
+  private static func delays(
+    ofVoices own: [Result<OnsetDelay, Undefined>?], in whole: SoundDelay
+  ) -> [SoundDelay] {
+    own.map { own in
+      guard let delay = try? own?.get(), delay.deviationMs != nil || whole.unknown != nil else {
+        return whole
+      }
       return .loudness(delay)
     }
   }

@@ -28,7 +28,7 @@ public struct VoiceObservation: Sendable {
   /// The voice as the singer of a synthetic recording would sing it; `nil` for any other recording.
   let ideal: AnalyzedSound?
   /// Delay of the voice alone by its loudness; `nil` inside a mix, or if there is no other voice.
-  let ownDelay: OnsetDelay?
+  let ownDelay: Result<OnsetDelay, Undefined>?
   /// Delay of the voice, or of the whole, by loudness.
   let loudness: SoundDelay
   /// Delay by which the voice is aligned. Without one it has no target.
@@ -49,8 +49,8 @@ public struct VoiceObservation: Sendable {
   /// A voice that the subject gives as a stem.
   init(
     _ sound: AnalyzedSound, voice: Int, of score: ResolvedScore, beside lead: AnalyzedSound,
-    ideal: AnalyzedSound? = nil, ownDelay: OnsetDelay? = nil, delay: SoundDelay,
-    loudness: SoundDelay? = nil
+    ideal: AnalyzedSound? = nil, ownDelay: Result<OnsetDelay, Undefined>? = nil,
+    delay: SoundDelay, loudness: SoundDelay? = nil
   ) {
     (self.lead, self.ideal, self.ownDelay, self.delay) = (lead, ideal, ownDelay, delay)
     self.loudness = loudness ?? delay

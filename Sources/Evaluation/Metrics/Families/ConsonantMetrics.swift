@@ -12,9 +12,10 @@ extension Metric {
     } + [
       ofConsonants(
         .init(
-          "consonant.level", version: 2, unit: "dB", .target,
-          "Level of consonants above 2 kHz, relative to all other sound, less that of the input; median"
-        ), of: nil
+          "consonant.level", version: 3, unit: "dB", .target,
+          "Level of consonants above 2 kHz, relative to all other sound, less that of the input; median; without "
+            + "phones, of voiceless noise"
+        ), of: nil, needsPhones: false
       ) { fates, _ in Statistics.median(fates.consonants.compactMap(\.levelChangeDb)) }
     ]
 
@@ -31,21 +32,26 @@ extension Metric {
       fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(text)")
   }
 
-  /// - Parameter value: of the consonants with some labels, or of all.
+  /// - Parameters:
+  ///   - needsPhones: false if voiceless noise will do.
+  ///   - value: of the consonants with some labels, or of all.
   private static func ofConsonants(
-    _ figure: Figure, of kind: ConsonantClass?,
+    _ figure: Figure, of kind: ConsonantClass?, needsPhones: Bool = true,
     _ value: @escaping @Sendable (ConsonantFate, Set<String>?) -> Double?
   ) -> Metric {
     Metric(
       figure,
-      domain: "recordings with phones, by the synthetic singer or annotated; plosives, affricates "
-        + "and fricatives with noise above 2 kHz; against the subject's input"
+      domain: (needsPhones ? "recordings with phones, by the synthetic singer or annotated; " : "")
+        + "plosives, affricates and fricatives with noise above 2 kHz; against the subject's input"
     ) { observation in
       if observation.isProbe { throw Undefined.probe }
-      guard let phones = observation.recording.phones else {
+      let phones = observation.recording.phones
+      if needsPhones, phones == nil {
         throw Undefined(.noPhones, "nobody wrote down the recording's phones")
       }
-      let consonants = ConsonantClass.consonants(in: phones)
+      let consonants =
+        phones.map(ConsonantClass.consonants)
+        ?? ConsonantFate.noises(in: observation.recording.signal)
       guard !consonants.isEmpty else {
         throw Undefined(
           .noObstruents, "the recording has no plosives, affricates or fricatives")

@@ -54,15 +54,32 @@ extension Metric {
         + "2 ms (standard deviation)"
     ) { observation in
       try observation.byStem(needsDelay: false) { voice, _, _ in
-        guard let delay = voice.ownDelay else {
-          throw observation.voices.count == 1
-            ? Undefined(.oneVoice, "the only voice has the delay of the output")
-            : Undefined(.uncertain, "its loudness doesn't follow the input's")
+        guard let own = voice.ownDelay else {
+          throw Undefined(.oneVoice, "the only voice has the delay of the output")
         }
-        guard delay.deviationMs != nil else {
-          throw Undefined(.uncertain, "its loudness tells no exact delay")
+        return .value(try own.exact().delayMs, count: 1)
+      }
+    },
+    // Parts of a sound tell its delay by some milliseconds.
+    Metric(
+      .init(
+        "latency.change", unit: "ms", .lower,
+        "Change of a voice's delay: how far it drifts or jumps, by its loudness; 0 below 10 ms",
+        effect: 10),
+      domain: "stems; sounds with onsets and ends that tell the delay within 2 ms (standard "
+        + "deviation), or how it changes"
+    ) { observation in
+      try observation.byStem(needsDelay: false) { voice, sound, _ in
+        do throws(Undefined) {
+          _ = try (voice.ownDelay ?? observation.loudnessDelay).exact()
+          return .value(0, count: 1)
+        } catch {
+          let sound = voice.ownDelay == nil ? observation.wet : sound.signal
+          guard error.code == .changingDelay,
+            let change = OnsetDelay.change(of: sound, from: observation.heard)
+          else { throw error }
+          return .value(change.changeMs, count: 1)
         }
-        return .value(delay.delayMs, count: 1)
       }
     },
     ofEvents("latency.onset.p5", "5th percentile of the latency of single onsets", \.p5Ms),
@@ -127,6 +144,17 @@ extension Metric {
       .init(id, version: 3, unit: "ms", .lower, text),
       domain: "the impulse probe; each voice separately"
     ) { try $0.byImpulses(part) }
+  }
+}
+
+extension Result<OnsetDelay, Undefined> {
+  /// Returns a delay on which the bands of loudness agree.
+  fileprivate func exact() throws(Undefined) -> OnsetDelay {
+    let delay = try get()
+    guard delay.deviationMs != nil else {
+      throw Undefined(.uncertain, "its loudness tells no exact delay")
+    }
+    return delay
   }
 }
 

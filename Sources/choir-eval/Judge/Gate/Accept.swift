@@ -89,19 +89,21 @@ struct Accept: AsyncParsableCommand {
     }
     if acceptance.isEmpty {
       if json {
-        print(try json([], in: path))
-      } else if benchChanges == 0 {
-        print("nothing to accept; \(path) is unchanged")
+        print(try json(acceptance, in: path))
+      } else {
+        if benchChanges == 0 { print("nothing to accept; \(path) is unchanged") }
+        if let remark = acceptance.remark { print(remark) }
       }
       return
     }
     if json {
-      print(try json(acceptance.changes, in: path))
+      print(try json(acceptance, in: path))
     } else {
       print(Self.text(acceptance.changes))
       print(
         "\n\(counted(acceptance.changes.count, "figure")) \(dryRun ? "would change" : "accepted") in \(path); "
           + "reason: \(reason)")
+      if let remark = acceptance.remark { print(remark) }
     }
   }
 
@@ -122,10 +124,12 @@ struct Accept: AsyncParsableCommand {
     return old?.accepting(now, all: all) ?? now
   }
 
-  private func json(_ changes: [Acceptance.Change], in path: String) throws -> String {
+  private func json(_ acceptance: Acceptance, in path: String) throws -> String {
     try JSON.text(
       [
-        "schema": "choir-eval.accept/1", "baseline": path, "reason": reason, "changes": changes,
+        "schema": "choir-eval.accept/1", "baseline": path, "reason": reason,
+        "changes": acceptance.changes,
+        "improvements": acceptance.improvements, "steadier": acceptance.steadier,
       ] as JSONObject)
   }
 
