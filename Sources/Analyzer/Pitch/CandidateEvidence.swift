@@ -103,7 +103,7 @@ struct CandidateEvidence: ~Copyable {
 
   /// The logarithm of a share, at least `minLog`.
   @_noLocks static func log(_ part: Float, _ whole: Float) -> Float {
-    whole > 0 ? min(max(logarithm((part + 1e-20) / whole), minLog), -minLog) : minLog
+    whole > 0 ? min(max(logarithm(part / whole + 1e-20), minLog), -minLog) : minLog
   }
 
   /// The natural logarithm of a normal positive number, within 2e-6: exponent, and the series of the

@@ -102,7 +102,7 @@ struct NoiseFloor {
       if first > 0 { sum -= Double(before[first - 1]) }
       guard bin >= lowest else { continue }
       let near = Float(min(last, count - 1) - max(first, 0) + 1)
-      let gain = 1 - Self.weight * power[bin] * near / max(Float(sum), 1e-20)
+      let gain = 1 - Self.weight * power[bin] * near / max(Float(sum), .leastNormalMagnitude)
       powers[bin] = max(gain, 0) * before[bin]
     }
   }

@@ -42,12 +42,12 @@ struct CausalVoicing: ~Copyable {
   /// Weight of the logistic model, chosen on seed 11 of 200 recordings resynthesized (docs/notes/pitch.md).
   private static var basicWeight: Double { @_noLocks get { 0.5 } }
   /// What is taken from the sum in a dry room, and where tails fill the pauses, with the logarithms of the
-  /// reverberation times from and to which it grows, 0.2 and 0.4 s. Chosen on the clips held out by
-  /// scripts/train-pitch: a ramp from 0.15 to 0.3 s, 0 or 2 for the offsets change 0.03 to 0.1 % of their frames.
+  /// reverberation times from and to which it grows, 0.3 and 0.6 s. Chosen on the clips held out by
+  /// scripts/train-pitch: a ramp from 0.2 to 0.4 s or offsets of 0 and 2 change 0.03 % of their frames or less.
   private static var dryOffset: Double { @_noLocks get { 0.2 } }
   private static var roomOffset: Double { @_noLocks get { 1.5 } }
-  private static var dryLogSeconds: Double { @_noLocks get { -1.609 } }
-  private static var roomLogSeconds: Double { @_noLocks get { -0.916 } }
+  private static var dryLogSeconds: Double { @_noLocks get { -1.204 } }
+  private static var roomLogSeconds: Double { @_noLocks get { -0.511 } }
 
   private let hopSeconds: Double
   private var hops: RealtimeArray<Hop>  // ring; its length is a power of two

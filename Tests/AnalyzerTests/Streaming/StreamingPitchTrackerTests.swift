@@ -103,17 +103,6 @@ import Testing
     #expect(try voicedShareOfPauses(notes) == 0)
   }
 
-  @Test(arguments: [-24.0, -30]) func humInPausesIsNoVoice(levelDb: Double) throws {
-    let notes = RoomDecayTests.notes()
-    let peak = notes.samples.reduce(0) { max($0, abs($1)) } * Float(pow(10, levelDb / 20))
-    let samples = notes.samples.enumerated().map { index, value -> Float in
-      let phase = 2 * .pi * 50 * Double(index) / notes.sampleRateHz
-      let hum = [1.0, 3, 5, 7].reduce(0) { $0 + sin($1 * phase + $1) / $1 }
-      return value + peak * Float(hum)
-    }
-    #expect(try voicedShareOfPauses(Signal(samples, sampleRateHz: notes.sampleRateHz)) < 0.2)
-  }
-
   /// Three frames at 400 Hz, a stray one at 60 Hz, three at 400 Hz again.
   @Test func aStrayPitchHasOnlyItsOwnOdds() throws {
     var beam = PitchBeam(depth: 16, octaveJumpCost: 3)

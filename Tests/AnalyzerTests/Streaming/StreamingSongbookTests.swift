@@ -19,10 +19,10 @@ import Testing
     // The requirement is 1 % over many phrases. One phrase of 3 s has 600 frames; those at the ends of its
     // notes may differ, and 12 notes a second have many ends: one frame in every three notes.
     let isNear = accuracy(live, sung.truth) > accuracy(offline, sung.truth) - 0.025
-    if id == "leaps-mezzo" {
-      #expect(isNear)
+    if id == "runs-12-soprano" {
+      withKnownIssue("only the offline tracker hears the note after the end") { #expect(isNear) }
     } else {
-      withKnownIssue("only the offline tracker knows how sounds decay") { #expect(isNear) }
+      #expect(isNear)
     }
     // Leaps spoil the frames around each for both; those are less than one in ten.
     #expect(accuracy(live, sung.truth) > 0.9)
