@@ -6,7 +6,7 @@ import Foundation
 /// Every reverberation time of a few has a likelihood, which falling frames raise or lower and time forgets. Until
 /// notes have ended, a dry sound is assumed.
 ///
-/// - Cost: a tenth of the tracker's. Allocates in `init` only.
+/// - Allocates: in `init` only.
 struct CausalRoom: ~Copyable {
   /// Values that describe a hop.
   struct Values: BitwiseCopyable {
@@ -22,10 +22,12 @@ struct CausalRoom: ~Copyable {
   private static let (shortestSeconds, longestSeconds, triedCount) = (0.1, 2.6, 10)
   /// Reach of the comparison that finds falling frames, and of `Values.fall`.
   private static let (reachSeconds, fallSeconds) = (0.05, 0.04)
+  // Chosen before the network was fitted. With it ± 20 % of the memory and of the rates move the accuracy of the
+  // recordings of docs/notes/pitch.md by less than 0.001, of `prior` by 0.004 in rooms and 0.002 in noise.
+
   /// Time constant with which the likelihoods are forgotten.
   private static let memorySeconds = 20.0
-  /// Log likelihood by which each reverberation time is taken to be less likely than the next shorter one before
-  /// anything is heard.
+  /// Log likelihood of a reverberation time below that of the next shorter one, before anything is heard.
   private static let prior = 4.0
   /// Rates in dB a second at which the noise rises and the loudest falls.
   private static let (noiseRiseDb, loudFallDb) = (3.0, 3.0)

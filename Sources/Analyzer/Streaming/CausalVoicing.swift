@@ -41,7 +41,7 @@ struct CausalVoicing: ~Copyable {
   private static let blockSeconds = 0.025
   /// Weight of the logistic model, chosen on seed 11 of 200 recordings resynthesized (docs/notes/pitch.md).
   private static var basicWeight: Double { @_noLocks get { 0.5 } }
-  /// What is taken from the sum in a dry room, and where tails fill the pauses, with the logarithms of the
+  /// Log odds taken from the sum in a dry room, and where tails fill the pauses, with the logarithms of the
   /// reverberation times from and to which it grows, 0.3 and 0.6 s. Chosen on the clips held out by
   /// scripts/train-pitch: a ramp from 0.2 to 0.4 s or offsets of 0 and 2 change 0.03 % of their frames or less.
   private static var dryOffset: Double { @_noLocks get { 0.2 } }

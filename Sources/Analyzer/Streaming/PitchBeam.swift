@@ -84,7 +84,7 @@ struct PitchBeam: ~Copyable {
     for s in 0..<counts[frame] { states[frame * Self.width + s].score -= best }
   }
 
-  /// What the best path says about an instant.
+  /// Answer of the best path for an instant.
   struct Answer: BitwiseCopyable {
     /// The nearest candidate; of two neighbours one with a pitch.
     var state: State
@@ -116,7 +116,7 @@ struct PitchBeam: ~Copyable {
     return answer
   }
 
-  /// Whether the earlier of two neighbours is nearer to an instant.
+  /// True if the earlier of two neighbours is nearer to an instant.
   @_noLocks private static func isNearer(
     _ earlier: State, than later: State, to timeSamples: Double
   ) -> Bool {

@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// In noise and at the ends of a sound some periods are chosen and cannot be measured.
+  /// Some periods are chosen and cannot be measured, in noise and at the ends of a sound.
   @Test func everyPitchHasADeviation() throws {
     let voice = TestVoice(seconds: 2) { 300 * exp2(0.1 * sin(2 * .pi * 7 * $0)) }.signal().samples
     var random = SeededGenerator(seed: 5)
