@@ -8,19 +8,8 @@ import Foundation
 ///
 /// - Allocates: in `init` only.
 struct CausalRoom: ~Copyable {
-  /// Values that describe a hop.
-  struct Values: BitwiseCopyable {
-    /// Logarithm of the share of the power that exceeds what earlier sound leaves, and mean log ratio of both.
-    var share: Float = 0
-    var ratio: Float = 0
-    /// Fall of the bands since 40 ms before less that of the room.
-    var fall: Float = 0
-    /// Logarithm of the reverberation time in seconds.
-    var logSeconds: Float = 0
-  }
-
   private static let (shortestSeconds, longestSeconds, triedCount) = (0.1, 2.6, 10)
-  /// Reach of the comparison that finds falling frames, and of `Values.fall`.
+  /// Reach of the comparison that finds falling frames, and of `values.z`.
   private static let (reachSeconds, fallSeconds) = (0.05, 0.04)
   // Chosen before the network was fitted. With it ± 20 % of the memory and of the rates move the accuracy of the
   // recordings of docs/notes/pitch.md by less than 0.001, of `prior` by 0.004 in rooms and 0.002 in noise.
@@ -49,7 +38,10 @@ struct CausalRoom: ~Copyable {
   private var loud: Float = 0
   private var now = 0
   private var chosen = 0
-  private(set) var values = Values()
+  /// Values that describe the newest hop: logarithm of the share of its power that exceeds what earlier sound leaves
+  /// (x), mean log ratio of both (y), its fall since 40 ms before less that of the room (z), and the logarithm of the
+  /// reverberation time in seconds (w).
+  private(set) var values = SIMD4<Float>.zero
 
   init(hopSeconds: Double, spectrum: borrowing CausalSpectrum) {
     let (hzPerBin, binCount) = (Double(spectrum.hzPerBin), spectrum.values.count)
@@ -76,8 +68,7 @@ struct CausalRoom: ~Copyable {
   @_noLocks mutating func reset() {
     now = 0
     chosen = 0
-    values = Values()
-    values.logSeconds = Float(logSeconds[0])
+    values = SIMD4(0, 0, 0, Float(logSeconds[0]))
     for i in 0..<late.count {
       late[i].power = .zero
       likelihoods[i] = -Self.prior * Double(i)
@@ -140,7 +131,7 @@ struct CausalRoom: ~Copyable {
       mean += share * logSeconds[i]
     }
     mean /= total
-    values.logSeconds = Float(mean)
+    values.w = Float(mean)
     chosen = 0
     while chosen &+ 1 < late.count, 2 * mean > logSeconds[chosen] + logSeconds[chosen &+ 1] {
       chosen &+= 1
@@ -152,17 +143,17 @@ struct CausalRoom: ~Copyable {
   ) {
     let whole = power.sum() + 16 * floor
     let own = pointwiseMax(power - late, .zero).sum() + 16 * floor
-    values.share = max(Float(0.693_147_2 * RealtimeMath.log2(Double(own / whole))), -6)
+    values.x = max(Float(0.693_147_2 * RealtimeMath.log2(Double(own / whole))), -6)
     let amplitudes = (power + floor).squareRoot()
     let shares = amplitudes / amplitudes.sum()
     let ratio = (logs - logarithms(of: late + floor))
       .clamped(
         lowerBound: RoomDecay.Bands(repeating: -4), upperBound: RoomDecay.Bands(repeating: 6))
-    values.ratio = (shares * ratio).sum()
+    values.y = (shares * ratio).sum()
     let before = bands[(now &- fallReach) & (bands.count &- 1)]
     let room = Float(
-      LatePower.decay * Self.fallSeconds * RealtimeMath.exp(-Double(values.logSeconds)))
-    values.fall =
+      LatePower.decay * Self.fallSeconds * RealtimeMath.exp(-Double(values.w)))
+    values.z =
       now > fallReach ? min(max((shares * (before - logs)).sum() - room, -8), 8) : -room
   }
 }

@@ -24,7 +24,8 @@ struct CausalVoicing: ~Copyable {
     var correlation: Float = 0
     var nearCorrelation: Float = 0
     var odds: Float = 0
-    var room = CausalRoom.Values()
+    /// Values of `CausalRoom`.
+    var room = SIMD4<Float>.zero
   }
 
   /// Rates in dB a second at which the loudest level falls and the quietest rises.
@@ -124,7 +125,7 @@ struct CausalVoicing: ~Copyable {
   }
 
   /// Ends it with the period that fits best so far, and what the room leaves.
-  @_noLocks mutating func end(_ state: PitchBeam.State, _ room: CausalRoom.Values) {
+  @_noLocks mutating func end(_ state: PitchBeam.State, _ room: SIMD4<Float>) {
     let at = now & (hops.count &- 1)
     hops[at].room = room
     hops[at].octaves = state.f0Hz > 0 ? Float(state.log2F0) : 0
@@ -177,17 +178,17 @@ struct CausalVoicing: ~Copyable {
     put(lookAhead)
     for k in 0..<roomAges.count {
       let room = self[roomAges[k]].room
-      put(room.share)
-      put(room.ratio)
+      put(room.x)
+      put(room.y)
     }
-    put(own.room.fall)
+    put(own.room.z)
     for _ in 0..<2 { put(0) }  // to a multiple of eight
-    put(self[0].room.logSeconds)
+    put(self[0].room.w)
     basicLogOdds = VoicingDecision.basicLogOdds(
       correlation: state.correlation, nearCorrelation: state.near, persistence: state.persistence,
       refined: state.near, levelDb: Double(levelDb), fallDb: Double(fallDb), shareAboveNoise: 1)
     let room =
-      (Double(self[0].room.logSeconds) - Self.dryLogSeconds)
+      (Double(self[0].room.w) - Self.dryLogSeconds)
       / (Self.roomLogSeconds - Self.dryLogSeconds)
     let offset =
       Self.dryOffset
