@@ -45,7 +45,7 @@ public struct AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     (self.format, self.sampleType, self.quality) = (format, sampleType, quality)
   }
 
-  /// Creates the default encoding of a format: 32-bit float for WAV and CAF, which keeps
+  /// Creates the default encoding of a format: 32-bit float for WAV, CAF, AU and W64, which keeps
   /// every bit; 24-bit for FLAC and AIFF; quality 0.7 for lossy formats. `nil` for formats
   /// that are only read.
   public init?(default format: AudioFormat) {
@@ -80,7 +80,7 @@ public struct AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     guard let container = properties.container else {
       preconditionFailure("\(format) is only read here")
     }
-    let isUnsigned = sampleType == .int8 && format == .wav
+    let isUnsigned = sampleType == .int8 && properties.hasUnsignedBytes
     let subtype = isUnsigned ? SF_FORMAT_PCM_U8 : sampleType?.sndfileSubtype
     return Int32(container | (subtype ?? properties.codec ?? 0))
   }

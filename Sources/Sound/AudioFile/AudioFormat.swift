@@ -3,7 +3,7 @@ import Platform
 
 /// The sound file formats that this toolkit reads; all but the last can be written.
 public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
-  case wav, flac, aiff, caf, vorbis, opus, mp3
+  case wav, flac, aiff, caf, au, w64, vorbis, opus, mp3
   /// Any other, such as AAC in MPEG-4, read by ffmpeg if that is installed.
   case foreign
 
@@ -29,6 +29,8 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     /// True if bytes are counted in 32 bits, so that a file is shorter than 4 GiB. WAV counts so too,
     /// but longer files become RF64.
     var isShorterThan4GiB = false
+    /// True if samples of 8 bits are stored without a sign.
+    var hasUnsignedBytes = false
   }
 
   var properties: Properties {
@@ -37,7 +39,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     case .wav:
       Properties(
         name: "WAV", extensions: ["wav", "wave"], container: SF_FORMAT_WAV, sampleTypes: all,
-        defaultType: .float32, countsItsFrames: true)
+        defaultType: .float32, countsItsFrames: true, hasUnsignedBytes: true)
     case .flac:
       Properties(
         name: "FLAC", extensions: ["flac"], container: SF_FORMAT_FLAC,
@@ -51,6 +53,14 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
       Properties(
         name: "CAF", extensions: ["caf"], container: SF_FORMAT_CAF, sampleTypes: all,
         defaultType: .float32)
+    case .au:
+      Properties(
+        name: "AU", extensions: ["au", "snd"], container: SF_FORMAT_AU, sampleTypes: all,
+        defaultType: .float32, isShorterThan4GiB: true)
+    case .w64:
+      Properties(
+        name: "W64", extensions: ["w64"], container: SF_FORMAT_W64, sampleTypes: all,
+        defaultType: .float32, hasUnsignedBytes: true)
     case .vorbis:
       Properties(
         name: "Ogg Vorbis", extensions: ["ogg", "oga"], container: SF_FORMAT_OGG,
@@ -70,7 +80,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
         name: "a format of ffmpeg",
         extensions: [
           "m4a", "aac", "mp4", "mov", "3gp", "mka", "mkv", "webm", "wma", "asf", "amr", "ape", "wv",
-          "tta", "spx", "ac3", "sph", "voc", "au", "snd", "w64",
+          "tta", "spx", "ac3", "sph", "voc",
         ], maxChannelCount: 0, ratesHz: [], countsItsFrames: true)
     }
   }
@@ -123,6 +133,10 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
       self = .aiff
     } else if has("caff") {
       self = .caf
+    } else if has(".snd", "dns.") {
+      self = .au
+    } else if has("riff") {
+      self = .w64
     } else if has("OggS") {
       self = .vorbis  // or Opus, which the first bytes don't show
     } else if has("ID3") || Self.beginsMPEGFrame(bytes) {

@@ -41,6 +41,8 @@ struct SoundContainer {
     case .wav: readWAV()
     case .aiff: readChunks(sound: "SSND", isLittleEndian: false)
     case .caf: readCAF()
+    case .au: readAU()
+    case .w64: readW64()
     case .flac: parts = [start..<bytes.endWithoutTags]
     case .vorbis: readOgg()
     case .mp3: readMP3()
@@ -116,7 +118,7 @@ struct SoundContainer {
     }
   }
 
-  // MARK: CAF
+  // MARK: CAF, AU and W64
 
   /// Chunks of CAF have a name of 4 bytes and a big-endian length of 8; the last may have a length of
   /// −1, which is unknown.
@@ -137,6 +139,41 @@ struct SoundContainer {
       guard length >= 0, length < byteCount else { return }
       position = start + length
     }
+  }
+
+  /// Bytes 4 to 7 of AU hold the start of the sound, 8 to 11 its length; all ones mean unknown.
+  private mutating func readAU() {
+    let header = bytes.read(12, at: 0)
+    guard header.count == 12 else { return }
+    let isBig = header.starts(with: ".snd".utf8)
+    func field(_ place: Int) -> Int {
+      let bytes = header[place..<place + 4]
+      return number(isBig ? Array(bytes) : bytes.reversed())
+    }
+    switch field(8) {
+    case 0xFFFF_FFFF: break
+    case 0 where byteCount > field(4):
+      corrections[8] = [0xFF, 0xFF, 0xFF, 0xFF]
+      remarks.append(Self.unfinished())
+    case let length: expect(length, from: field(4))
+    }
+  }
+
+  private mutating func readW64() {
+    // libsndfile takes all samples of an extensible format for integers; the code in front of the
+    // chunk counts if it is another.
+    if let format = bytes.chunkOfW64("fmt ") {
+      let fields = bytes.read(26, at: format.position + 24)
+      if fields.count == 26, fields[0...1] == [0xFE, 0xFF] {
+        corrections[format.position + 24] = Array(fields[24...])
+      }
+    }
+    guard let data = bytes.chunkOfW64("data") else { return }
+    if data.length == Int.max {  // as ffmpeg announces before it knows
+      corrections[data.position + 16] = littleEndian(byteCount - data.position, 8)
+      return remarks.append(Self.unfinished())
+    }
+    expect(data.length, from: data.position)
   }
 
   // MARK: MP3
@@ -215,7 +252,6 @@ struct SoundContainer {
       (Array("wvpk".utf8), 0, "WavPack"), (Array("MAC ".utf8), 0, "Monkey's Audio"),
       (Array("TTA1".utf8), 0, "True Audio"), (Array("ADIF".utf8), 0, "AAC"),
       ([0x0B, 0x77], 0, "AC-3"), (Array("NIST_1A".utf8), 0, "NIST SPHERE"),
-      (Array(".snd".utf8), 0, "AU"), (Array("riff".utf8), 0, "W64"),
       (Array("Creative Voice".utf8), 0, "Creative Voice (VOC)"),
     ]
     if signature.count > 1, signature[0] == 0xFF, signature[1] & 0xF6 == 0xF0 { return "AAC" }
@@ -280,6 +316,22 @@ struct PositionedBytes {
       position += length + (lengthBytes == 4 ? length % 2 : 0)
     }
     return position >= count
+  }
+
+  /// Finds a chunk of a W64 file. Chunks have a name of 16 bytes and a little-endian length of 8,
+  /// which includes both; they begin at multiples of 8.
+  func chunkOfW64(_ name: String) -> (position: Int, length: Int)? {
+    var position = 40  // after "riff", its length, and "wave"
+    while position + 24 <= count {
+      let header = read(24, at: position)
+      guard header.count == 24 else { return nil }
+      let length = number(header[16...].reversed())
+      guard length >= 24 else { return nil }
+      if header.starts(with: name.utf8) { return (position, length) }
+      guard length < count else { return nil }
+      position += (length + 7) / 8 * 8
+    }
+    return nil
   }
 
   /// Reads the header of an Ogg page: 27 bytes, and one for the length of each segment. `nil` if the

@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["wav", "aiff", "caf", "flac"])
+  @Test(arguments: ["wav", "aiff", "au", "caf", "w64", "flac"])
   func aFullDiskKeepsWhatWasRecorded(ending: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("take.\(ending)")

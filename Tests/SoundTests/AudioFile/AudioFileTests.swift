@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     ("a.wav", AudioFormat.wav), ("B.WAV", .wav), ("x/y.z/c.aif", .aiff), ("d.ogg", .vorbis),
     ("e.opus", .opus), ("f.mp3", .mp3), ("g.flac", .flac), ("h.CAF", .caf),
-    ("i.snd", .foreign), ("j.w64", .foreign), ("k.m4a", .foreign), ("l.aac", .foreign),
+    ("i.snd", .au), ("j.w64", .w64), ("k.m4a", .foreign), ("l.aac", .foreign),
   ])
   func theNameTellsTheFormat(path: String, format: AudioFormat) {
     #expect(AudioFormat(extensionOf: path) == format)

@@ -47,6 +47,36 @@ private func fill<Value>(_ value: Value, _ count: Int) -> [Value] {
     }
   }
 
+  /// ffmpeg writes floats in W64 in this form, which libsndfile takes for integers.
+  @Test func floatsInAnExtensibleW64AreFloats() throws {
+    let samples: [Float] = [0, 0.5, -1, 0.75, 1e-6, -2.5]
+    let path = try folder.file(
+      "a.w64", handmadeExtensibleW64(code: 3, bits: 32, channelCount: 2, data: floatBytes(samples)))
+    #expect(try AudioFile(reading: path).channels == [[0, -1, 1e-6], [0.5, 0.75, -2.5]])
+    #expect(try AudioFileInfo(probing: path).sampleType == .float32)
+  }
+
+  @Test func integersInAnExtensibleW64AreIntegers() throws {
+    let data = [0, 1 << 30, -1 << 31, 0].flatMap { little($0, 4) }
+    let path = try folder.file("a.w64", handmadeExtensibleW64(code: 1, bits: 32, data: data))
+    #expect(try AudioFile(reading: path).channels == [[0, 0.5, -1, 0]])
+  }
+
+  /// Doubles, and bytes of the laws A and μ. G.711: 0xD5 is +8 and 0x55 −8 of 32,768 in A; 0xFF is 0
+  /// and 0x80 is 32,124 in μ.
+  @Test(
+    arguments: [
+      (3, 64, little(Int(0.5.bitPattern), 8) + little(Int(0.25.bitPattern), 8), [0.5, 0.25]),
+      (6, 8, [0xD5, 0x55] + fill(0xD5, 6), [0x1p-12, -0x1p-12] + fill(0x1p-12, 6)),
+      (7, 8, [0xFF, 0x80] + fill(0xFF, 6), [0, 32_124.0 / 32_768] + fill(0, 6)),
+    ] as [(Int, Int, [UInt8], [Float])])
+  func otherSamplesInAnExtensibleW64AreRead(
+    code: Int, bits: Int, data: [UInt8], expected: [Float]
+  ) throws {
+    let path = try folder.file("a.w64", handmadeExtensibleW64(code: code, bits: bits, data: data))
+    #expect(try AudioFile(reading: path).channels == [expected])
+  }
+
   @Test func aHeaderWithoutSoundHasNoFrames() throws {
     let path = try folder.file("a.wav", handmadeWave(bits: 16, data: []))
     #expect(throws: AudioFileError.noFrames(path)) { try AudioFile(reading: path) }

@@ -92,8 +92,8 @@ import Testing
   }
 
   @Test(arguments: [
-    AudioEncoding.wav(.float32), .flac(.int24), .aiff(.int24), .caf(.float32),
-    .vorbis(quality: 0.7), .opus(quality: 0.7),
+    AudioEncoding.wav(.float32), .flac(.int24), .aiff(.int24), .caf(.float32), .au(.int16),
+    .w64(.float32), .vorbis(quality: 0.7), .opus(quality: 0.7),
   ])
   func oneByteMissingIsFound(encoding: AudioEncoding) throws {
     try AudioFile(channels: [voice], sampleRateHz: 48_000)

@@ -14,6 +14,8 @@ import Testing
     (.flac(.int8), 8), (.flac(.int16), 16), (.flac(.int24), 24),
     (.aiff(.int8), 8), (.aiff(.int16), 16), (.aiff(.int24), 24), (.aiff(.int32), 32),
     (.caf(.int8), 8), (.caf(.int16), 16), (.caf(.int24), 24), (.caf(.int32), 32),
+    (.au(.int8), 8), (.au(.int16), 16), (.au(.int24), 24), (.au(.int32), 32),
+    (.w64(.int8), 8), (.w64(.int16), 16), (.w64(.int24), 24), (.w64(.int32), 32),
   ])
   func integersErrByHalfAStepAtMost(encoding: AudioEncoding, bits: Int) throws {
     // Samples stay below the top half step, which would round to full scale, beyond the integers.
@@ -35,6 +37,7 @@ import Testing
 
   @Test(arguments: [
     AudioEncoding.wav(.float32), .wav(.float64), .aiff(.float32), .caf(.float32), .caf(.float64),
+    .au(.float32), .w64(.float32),
   ])
   func floatsKeepEveryBit(encoding: AudioEncoding) throws {
     let samples = noise(10_000) + [1, -1, 1.5, -2, 1e-30, .leastNonzeroMagnitude, 0, -0.0]
@@ -68,7 +71,7 @@ import Testing
     let stereo = AudioFile(channels: [left, left.map { -$0 / 2 }], sampleRateHz: rateHz)
     let allowed: Bool =
       switch encoding.format {
-      case .wav, .flac, .aiff, .caf, .vorbis: true
+      case .wav, .flac, .aiff, .caf, .au, .w64, .vorbis: true
       case .opus: rateHz == 8000  // of the three; Opus supports 8, 12, 16, 24 and 48 kHz
       case .mp3: rateHz <= 48_000
       case .foreign: false

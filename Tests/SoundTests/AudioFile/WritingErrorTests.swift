@@ -83,7 +83,7 @@ import Testing
 
   @Test func fourGibibytes() {
     // 2^30 float samples are exactly 4 GiB; the limit is 2^32 - 4096 bytes.
-    #expect(!AudioEncoding.aiff(.float32).holds(frames: 1 << 30, channelCount: 1))
+    #expect(!AudioEncoding.au(.float32).holds(frames: 1 << 30, channelCount: 1))
     #expect(!AudioEncoding.aiff(.int16).holds(frames: 1 << 30, channelCount: 2))
     #expect(AudioEncoding.aiff(.int16).holds(frames: 1 << 30, channelCount: 1))
     #expect(AudioEncoding.wav(.float32).holds(frames: 1 << 40, channelCount: 1))

@@ -62,7 +62,7 @@ import Testing
   }
 
   /// The bytes of a file are not samples: taken for floats, "RIFF" is +82 dBFS.
-  @Test(arguments: ["wav", "flac", "aiff", "ogg", "caf"])
+  @Test(arguments: ["wav", "flac", "aiff", "ogg", "caf", "au", "w64"])
   func aFileIsNotTakenForRawSamples(ending: String) throws {
     let shell = try Shell()
     let sound = Signal(Array(HarmonizeTests.buzz.prefix(4000)), sampleRateHz: 48_000)

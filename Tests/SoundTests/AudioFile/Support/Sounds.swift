@@ -26,6 +26,8 @@ let everyEncoding = AudioFormat.writable.compactMap(AudioEncoding.init(default:)
 extension AudioEncoding {
   static func aiff(_ type: SampleType) -> Self { .init(.aiff, type) }
   static func caf(_ type: SampleType) -> Self { .init(.caf, type) }
+  static func au(_ type: SampleType) -> Self { .init(.au, type) }
+  static func w64(_ type: SampleType) -> Self { .init(.w64, type) }
   static func vorbis(quality: Double) -> Self { .init(.vorbis, nil, quality: quality) }
   static func opus(quality: Double) -> Self { .init(.opus, nil, quality: quality) }
   static func mp3(quality: Double) -> Self { .init(.mp3, nil, quality: quality) }
