@@ -25,7 +25,10 @@ struct CausalRoom: ~Copyable {
   private let logSeconds: RealtimeArray<Double>
   private var late: RealtimeArray<LatePower>
   private var likelihoods: RealtimeArray<Double>
-  private var ratios: RealtimeArray<Double>  // ring: mean log ratio of each hop under each time
+  // Rings: powers of each hop, what earlier sound leaves under each reverberation time, and the noise.
+  private var powers: RealtimeArray<RoomDecay.Bands>
+  private var latePowers: RealtimeArray<RoomDecay.Bands>
+  private var limits: RealtimeArray<RoomDecay.Bands>
   private var levels: RealtimeArray<Float>  // ring: logarithm of the whole power
   private var bands: RealtimeArray<RoomDecay.Bands>  // ring: logarithm of the powers
   private let reach: Int
@@ -55,7 +58,9 @@ struct CausalRoom: ~Copyable {
     reach = max(1, Int((Self.reachSeconds / hopSeconds).rounded()))
     fallReach = max(1, Int((Self.fallSeconds / hopSeconds).rounded()))
     let length = powerOfTwo(above: 2 * reach + 1)
-    ratios = RealtimeArray(count: length * tried.count)
+    powers = RealtimeArray(repeating: .zero, count: length)
+    latePowers = RealtimeArray(repeating: .zero, count: length * tried.count)
+    limits = RealtimeArray(repeating: .zero, count: length)
     levels = RealtimeArray(count: length)
     bands = RealtimeArray(repeating: .zero, count: length)
     noiseRise = Float(pow(10, Self.noiseRiseDb * hopSeconds / 10))
@@ -73,7 +78,6 @@ struct CausalRoom: ~Copyable {
       late[i].power = .zero
       likelihoods[i] = -Self.prior * Double(i)
     }
-    ratios.clear()
     levels.clear()
     bands.fill(with: .zero)
   }
@@ -98,10 +102,10 @@ struct CausalRoom: ~Copyable {
     levels[at] = Float(0.693_147_2 * RealtimeMath.log2(Double(total + 16 * floor)))
     bands[at] = logs
     let chosenLate = late[chosen].power
-    let limit = RoomDecay.noiseFactor * noise + floor
+    powers[at] = power
+    limits[at] = RoomDecay.noiseFactor * noise + floor
     for i in 0..<late.count {
-      ratios[at &* late.count &+ i] =
-        RoomDecay.logRatio(of: power, to: late[i].power, noise: limit)
+      latePowers[at &* late.count &+ i] = late[i].power
       late[i].add(power)
     }
     learn(at, length)
@@ -116,7 +120,9 @@ struct CausalRoom: ~Copyable {
     guard levels[before] - levels[at] > RoomDecay.minFall else { return }
     var most = -Double.greatestFiniteMagnitude
     for i in 0..<late.count {
-      let likelihood = RoomDecay.likelihood(ratios[middle &* late.count &+ i])
+      let likelihood = RoomDecay.likelihood(
+        RoomDecay.logRatio(
+          of: powers[middle], to: latePowers[middle &* late.count &+ i], noise: limits[middle]))
       let forgotten = -Self.prior * Double(i)
       likelihoods[i] =
         forgotten + (likelihoods[i] - forgotten) * forgetting
