@@ -50,7 +50,7 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
       ("latency.onset.p95", Audibility.latency.threshold, "ms", "the loudness of the whole")
     case .formantJump:
       ("formant.ratio", Audibility.formants.threshold, "%", "mel-cepstral distortion")
-    case .costSpike: ("cpu.realtime_factor", 4, "times the usual cost", "further renderings")
+    case .costSpike: ("cpu.realtime_factor", 4, "times the median cost", "further renderings")
     }
   }
 
