@@ -87,7 +87,7 @@ struct TimbreSection {
   ]
 
   private var formants: Table? {
-    FamilyTables.table(
+    VoiceTables.table(
       "timbre-table", "Formants and timbre, voice by voice",
       of: Self.timbre.compactMap(Metric.metric(id:)), facts.cleanSummaries,
       [.text("score", "score", \.score.id)],
