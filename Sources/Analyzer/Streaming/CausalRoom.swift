@@ -46,12 +46,14 @@ struct CausalRoom: ~Copyable {
   /// reverberation time in seconds (w).
   private(set) var values = SIMD4<Float>.zero
 
-  init(hopSeconds: Double, spectrum: borrowing CausalSpectrum) {
+  /// - Parameter isDry: assumes a dry sound whatever is heard, for a fifth of the cost.
+  init(isDry: Bool, hopSeconds: Double, spectrum: borrowing CausalSpectrum) {
     let (hzPerBin, binCount) = (Double(spectrum.hzPerBin), spectrum.values.count)
     edges = RealtimeArray(
       RoomDecay.edgesHz.map { min(Int(($0 / hzPerBin).rounded()), binCount) })
     let ratio = log(Self.longestSeconds / Self.shortestSeconds) / Double(Self.triedCount - 1)
-    let tried = (0..<Self.triedCount).map { Self.shortestSeconds * exp(ratio * Double($0)) }
+    let triedCount = isDry ? 1 : Self.triedCount
+    let tried = (0..<triedCount).map { Self.shortestSeconds * exp(ratio * Double($0)) }
     logSeconds = RealtimeArray(tried.map { log($0) })
     late = RealtimeArray(tried.map { LatePower($0, hopSeconds: hopSeconds) })
     likelihoods = RealtimeArray(count: tried.count)
@@ -114,7 +116,7 @@ struct CausalRoom: ~Copyable {
 
   /// Judges the frame in the middle of the comparison, if the sound falls there.
   @_semantics("no_performance_analysis") private mutating func learn(_ at: Int, _ length: Int) {
-    guard now > 2 * reach else { return }
+    guard late.count > 1, now > 2 * reach else { return }
     let middle = (now &- reach) & (length &- 1)
     let before = (now &- 2 &* reach) & (length &- 1)
     guard levels[before] - levels[at] > RoomDecay.minFall else { return }

@@ -27,6 +27,8 @@ public struct StreamingPitchTracker: ~Copyable {
     public var voicingThreshold = 0.5
     /// Cost of a jump by an octave within 10 ms, in log odds.
     public var octaveJumpCost = 3.0
+    /// True if what a room leaves of a voice that has ended is no voice.
+    public var leavesOutTails = true
 
     public init() {}
 
@@ -90,7 +92,8 @@ public struct StreamingPitchTracker: ~Copyable {
     beam = PitchBeam(
       depth: Int((settings.lookAheadMs + 80) / hopMs) + 2,
       octaveJumpCost: settings.octaveJumpCost)
-    room = CausalRoom(hopSeconds: hopMs / 1000, spectrum: finder.spectrum)
+    room = CausalRoom(
+      isDry: !settings.leavesOutTails, hopSeconds: hopMs / 1000, spectrum: finder.spectrum)
     voicing = CausalVoicing(
       lookAheadSeconds: Double(lookAheadSamples) / sampleRateHz, hopSeconds: hopMs / 1000)
     let longest = settings.lookAheadMs / 1000 + 8 / settings.floorHz

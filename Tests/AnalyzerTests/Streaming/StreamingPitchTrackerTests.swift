@@ -86,9 +86,10 @@ import Testing
 
   /// Share of the estimates with a pitch from 150 to 350 ms after each note but the first two, by which the room
   /// is learned.
-  private func voicedShareOfPauses(_ sound: Signal) throws -> Double {
+  private func voicedShareOfPauses(_ sound: Signal, leavesOutTails: Bool = true) throws -> Double {
     var settings = Settings()
     settings.lookAheadMs = 15
+    settings.leavesOutTails = leavesOutTails
     let found = try estimates(sound, settings).filter {
       let time = Double($0.timeSamples) / sound.sampleRateHz
       return time > 1.8 && (0.65..<0.85).contains(time.truncatingRemainder(dividingBy: 0.9))
@@ -103,6 +104,7 @@ import Testing
     let notes = RoomDecayTests.notes()
     let sound = Dose.room(notes, seconds: seconds, wetDb: 3, lateMs: 5)
     #expect(try voicedShareOfPauses(sound) < maxShare)
+    #expect(try voicedShareOfPauses(sound, leavesOutTails: false) > maxShare)
     #expect(try voicedShareOfPauses(notes) == 0)
   }
 

@@ -91,6 +91,7 @@ public enum PSOLA {
     /// - A gentle pull; with 0.04, 0.08 and 0.2 as many frames are wrong and lost.
     /// - A voice wherever the pitch tracker doesn't rule it out, because frames misjudged as unvoiced keep
     ///   the input's pitch. A period has to prove itself for 3 ms.
+    ///   What a room leaves of a voice is transposed with it.
     /// - Cheap jumps and no look-ahead, so that the newest pitch is followed at once.
     /// - Source: the experiments of docs/notes/psola.md, on 9 to 29 recordings.
     var tracking: EpochTracker.Settings {
@@ -100,6 +101,7 @@ public enum PSOLA {
       tracking.pitch.voicingThreshold = 0.001
       tracking.pitch.octaveJumpCost = 1
       tracking.pitch.lookAheadMs = 0
+      tracking.pitch.leavesOutTails = false
       tracking.lookAheadPeriods = lookAheadPeriods / 2
       tracking.unvoicedMs = unvoicedMs
       tracking.pull = 0.02
