@@ -111,6 +111,12 @@ extension StepResponse {
       ((Double(first) + index) * hop - step.timeSeconds) * 1000
     }
     let half = Self.rising(through: 0.5, shares, after: 0)
+    // The tracker's ramp lets a sudden step look up to half a ramp early; what moves still earlier obeys no
+    // command.
+    guard timeMs(half) >= -resolutionMs - 1000 * hop else {
+      throw Unmeasurable(
+        .unclearSteps, "the pitch moves \((-timeMs(half)).rounded()) ms before the command")
+    }
     let low = Self.lastRising(through: 0.1, shares, before: Int(half.rounded(.up)))
     let high = Self.rising(through: 0.9, shares, after: Int(half))
     let readRiseMs = (high - low) * hop * 1000

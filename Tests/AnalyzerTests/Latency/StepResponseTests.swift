@@ -86,6 +86,16 @@ import Testing
 
   /// The last frame lies beyond the 10 cents within which a pitch is settled, so nobody knows when it
   /// settles; the end of the observed time would be no answer. Within the 10 cents it settles at once.
+  /// The ramp that a tracker of 16 ms makes of a sudden step is half over 8 ms early at most; a pitch that moves 40 ms
+  /// before the command does not obey it.
+  @Test func aStepBeforeItsCommandIsNoResponse() throws {
+    func moved(_ earlyMs: Double) throws -> StepResponse {
+      try StepResponse(of: track { $0 * 1000 < -earlyMs ? 0 : 1 }, to: step, resolutionMs: 16)
+    }
+    #expect(abs(try moved(8).delayMs + 8) < 2.1)
+    #expect(throws: Unmeasurable.self) { try moved(40) }
+  }
+
   @Test func aPitchThatDoesNotSettleHasNoSettlingTime() throws {
     var late = track { $0 < 0 ? 0 : 1 }
     late.f0Hz[499] *= exp2(12.0 / 1200)
