@@ -19,6 +19,8 @@ extension String {
 /// The views of a page's parts, with the sounds that they refer to.
 struct PageViews {
   let sounds: SoundStore
+  /// File name of the page.
+  let page: String
   /// Addresses of lanes on the workbench by the path of their sound.
   let lanes: [String: String]
 
@@ -46,8 +48,20 @@ struct PageViews {
       "hasReading": !page.reading.isEmpty, "provenance": page.provenance + sounds.remark.part,
       "hasProvenance": !page.provenance.isEmpty,
       "workbench": page.workbench.map { _ in ReportFiles.workbench }.part,
-      "scales": scales, "hasScales": !scales.isEmpty,
+      "subpages": page.subpages.map { ["title": $0.title, "address": $0.address] },
+      "hasSubpages": !page.subpages.isEmpty, "scales": scales, "hasScales": !scales.isEmpty,
       "scripts": PageScripts.paths(PageScripts.page(with: page.sections)),
+      "hasPlayers": !players.isEmpty,
+    ]
+  }
+
+  func subpage(_ subpage: Subpage, of page: ReportPage) -> View {
+    let players = PageScripts.players(for: subpage.sections)
+    return [
+      "title": subpage.title, "subtitle": subpage.subtitle, "command": page.command,
+      "parentTitle": page.title, "parent": ReportFiles.page, "style": ReportFiles.style,
+      "sections": subpage.sections.map { section($0) },
+      "scripts": PageScripts.paths(PageScripts.page(with: subpage.sections)),
       "hasPlayers": !players.isEmpty,
     ]
   }
@@ -145,12 +159,12 @@ struct PageViews {
 
   /// Returns a link that plays a sound; `nil` if the report's budget left that sound out.
   private func link(to audioLink: AudioLink) -> View? {
-    guard let source = sounds.place(of: audioLink) else { return nil }
+    guard let (home, source) = sounds.place(of: audioLink) else { return nil }
     let part = audioLink.partS.map {
       ["fromS": Self.seconds($0.lowerBound), "toS": Self.seconds($0.upperBound)]
     }
     let plays: View = ["clip": audioLink.clip, "source": "\(source)", "part": part.part]
-    return ["href": "#\(audioLink.clip)", "plays": [plays]]
+    return ["href": (home == page ? "" : home) + "#\(audioLink.clip)", "plays": [plays]]
   }
 
   static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }

@@ -88,8 +88,8 @@ enum ReportFiles {
 
   /// Checks the ids, which name files and anchors: each must be a slug and unique.
   static func validate(_ page: ReportPage) throws(Refusal) {
-    var ids: [String] = []
-    for section in page.sections {
+    var ids = page.subpages.map(\.id)
+    for section in page.allSections {
       ids.append(section.id)
       ids += section.drawings.map(\.id) + section.allClips.map(\.id)
       ids += section.tables.map(\.id)

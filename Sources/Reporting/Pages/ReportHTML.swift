@@ -14,7 +14,7 @@ struct ReportHTML: Sendable {
       ("clip", PackageResources.clip_mustache), ("player", PackageResources.player_mustache),
       ("blind", PackageResources.blind_mustache), ("sound", PackageResources.sound_mustache),
       ("scripts", PackageResources.scripts_mustache), ("head", PackageResources.head_mustache),
-      ("link", PackageResources.link_mustache),
+      ("subpage", PackageResources.subpage_mustache), ("link", PackageResources.link_mustache),
       ("workbench", PackageResources.workbench_mustache),
     ] {
       try library.register(String(decoding: bytes, as: UTF8.self), named: name)
@@ -28,7 +28,13 @@ struct ReportHTML: Sendable {
   }
 
   func render(_ page: ReportPage, sounds: SoundStore) -> String {
-    render(PageViews(sounds: sounds, lanes: lanes(page, sounds)).page(page), by: "page")
+    let parts = PageViews(sounds: sounds, page: ReportFiles.page, lanes: lanes(page, sounds))
+    return render(parts.page(page), by: "page")
+  }
+
+  func render(_ subpage: Subpage, of page: ReportPage, sounds: SoundStore) -> String {
+    let parts = PageViews(sounds: sounds, page: subpage.address, lanes: lanes(page, sounds))
+    return render(parts.subpage(subpage, of: page), by: "subpage")
   }
 
   func render(_ view: View, by template: String) -> String {

@@ -2,7 +2,7 @@ import Platform
 
 /// The contents of a report before it is written to files; as JSON `report.json`.
 package struct ReportPage: Sendable, Encodable {
-  let schema = "choir-eval.report/2"
+  let schema = "choir-eval.report/1"
   package var title: String
   /// Line below the title: subjects, recordings and counts.
   package var subtitle = ""
@@ -16,6 +16,8 @@ package struct ReportPage: Sendable, Encodable {
   var lead: Lead?
   /// Commands to type next, each after its purpose.
   package var next: [Remark] = []
+  /// Further pages, each a file of its own.
+  var subpages: [Subpage] = []
   /// Terms and their meanings.
   var reading: [Remark] = []
   /// Versions, machine, seeds, corpus, licences.
@@ -37,9 +39,23 @@ package struct ReportPage: Sendable, Encodable {
   }
 
   private enum CodingKeys: CodingKey {
-    case schema, title, subtitle, verdict, coverage, headlines, sections, next, reading
-    case provenance, command
+    case schema, title, subtitle, verdict, coverage, headlines, sections, next, subpages
+    case reading, provenance, command
   }
+
+  /// The sections of all pages.
+  var allSections: [Section] { sections + subpages.flatMap(\.sections) }
+}
+
+/// A further page of the report.
+struct Subpage: Encodable {
+  /// Lower-case letters, digits and hyphens; unique in the report; names the file.
+  var id: String
+  var title: String
+  var subtitle = ""
+  var sections: [Section]
+
+  var address: String { "\(id).html" }
 }
 
 /// The verdict in words.

@@ -73,7 +73,7 @@ package struct ReportWriter: Sendable {
       try Data(text.utf8).write(to: draft.appendingPathComponent(name))
     }
 
-    let sections = page.sections
+    let sections = page.allSections
     let (drawer, all) = (drawer, sections.flatMap(\.drawings))
     let figures = draft.appendingPathComponent("figures")
     let drawn = all.concurrentMap { drawing in
@@ -93,6 +93,10 @@ package struct ReportWriter: Sendable {
       of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
     try PageScripts.write(PageScripts.page(with: sections), to: draft)
     try save(html.render(page, sounds: sounds), as: ReportFiles.page)
+    let rendered = page.subpages.concurrentMap { subpage in
+      html.render(subpage, of: page, sounds: sounds)
+    }
+    for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address) }
     try save(ReportHTML.css, as: ReportFiles.style)
     if let workbench = page.workbench {
       try WorkbenchPage(workbench: workbench, sounds: sounds, html: html)

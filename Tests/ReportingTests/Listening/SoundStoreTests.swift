@@ -11,10 +11,14 @@ import Testing
     (0..<24_000).map { Float(0.5 * sin(2 * .pi * 220 * Double($0) / 48_000)) }, sampleRateHz: 48_000
   )
 
-  private func page(_ clips: [Clip]) -> ReportPage {
-    ReportPage(
+  private func page(_ clips: [Clip], second: [Clip] = []) -> ReportPage {
+    var page = ReportPage(
       title: "t", verdict: PageVerdict(.good, "s"),
       sections: [Section(id: "s", title: "s", clips: clips)], command: "c")
+    page.subpages = [
+      Subpage(id: "more", title: "m", sections: [Section(id: "m", title: "m", clips: second)])
+    ]
+    return page
   }
 
   private func made(_ name: String, _ signal: Signal = sound) -> Sound {
@@ -53,9 +57,12 @@ import Testing
       Clip(id: "a", title: "a", sounds: [input]),
       Clip(id: "b", title: "b", sounds: [input, other]),
     ]
-    let store = try store(page(clips), in: folder.url)
+    let store = try store(page([clips[0]], second: [clips[1]]), in: folder.url)
     #expect(store.count == 2)
     #expect(try folder.files(below: "audio") == ["a/1-input.html", "b/2-other.html"])
+    let second = try String(
+      contentsOf: folder.url.appendingPathComponent("audio/b/2-other.html"), encoding: .utf8)
+    #expect(second.contains("href=\"../../more.html#b\""))
   }
 
   /// The budget has room for three of four sounds: the last one of the longer clip is left out, and the

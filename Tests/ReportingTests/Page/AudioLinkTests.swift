@@ -24,7 +24,7 @@ import Testing
       ])
     let table = Table(
       id: "t", title: "T", columns: [.text("a", "a")], rows: [[.heard(.text("short"), audioLink)]])
-    return ReportPage(
+    var page = ReportPage(
       title: "t", verdict: PageVerdict(.good, "s"),
       sections: [
         Section(
@@ -35,26 +35,38 @@ import Testing
               clip: clip)
           ], tables: [table])
       ], command: "c")
+    var elsewhere = table
+    elsewhere.id = "u"
+    page.subpages = [
+      Subpage(
+        id: "more", title: "M", sections: [Section(id: "m", title: "M", tables: [elsewhere])])
+    ]
+    return page
   }
 
-  private func write(
-    _ audioLink: AudioLink, audioBudgetBytes: Int = 1_000_000
-  ) throws -> String {
+  private func write(_ audioLink: AudioLink, audioBudgetBytes: Int = 1_000_000) throws -> (
+    String, behind: String
+  ) {
     let folder = try TemporaryFolder()
     let report = folder.url.appendingPathComponent("r")
     try ReportWriter(audioBudgetBytes: audioBudgetBytes).write(page(audioLink), to: report)
-    return try String(contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8)
+    return (
+      try String(contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8),
+      try String(contentsOf: report.appendingPathComponent("more.html"), encoding: .utf8)
+    )
   }
 
   @Test func aLinkSaysWhichSoundAndWhichPart() throws {
-    let html = try write(AudioLink(clip: "front", sound: 1, partS: 0.02...0.08))
+    let (html, behind) = try write(AudioLink(clip: "front", sound: 1, partS: 0.02...0.08))
     let part = "data-from-s=\"0.020\" data-to-s=\"0.080\">short</a>"
     #expect(html.contains("<a href=\"#front\" data-plays=\"front\" data-source=\"1\" \(part)"))
+    // A link from another page leads to the player only.
+    #expect(behind.contains("<a href=\"index.html#front\" data-plays=\"front\""))
   }
 
   /// Two points too near for a finger have one place to press, in each of two sizes.
   @Test func pointsOfADrawingCanBePressed() throws {
-    let html = try write(AudioLink(clip: "front", sound: 1))
+    let (html, _) = try write(AudioLink(clip: "front", sound: 1))
     #expect(html.matches(of: /class="spot"/).count == 4)
     #expect(html.matches(of: /aria-label="Listen to short"/).count == 2)
     #expect(!html.contains("Listen to hidden"))
@@ -68,9 +80,9 @@ import Testing
 
   /// Sounds that the budget leaves out are not counted, and not linked.
   @Test func whatIsLeftOutIsNotLinked() throws {
-    let html = try write(AudioLink(clip: "front", sound: 1), audioBudgetBytes: 0)
+    let (html, _) = try write(AudioLink(clip: "front", sound: 1), audioBudgetBytes: 0)
     #expect(!html.contains("data-plays") && html.contains("short"))
-    let none = try write(AudioLink(clip: "nowhere", sound: 0))
+    let (none, _) = try write(AudioLink(clip: "nowhere", sound: 0))
     #expect(!none.contains("data-plays=\"nowhere\""))
   }
 

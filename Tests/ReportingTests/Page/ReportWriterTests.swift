@@ -45,24 +45,30 @@ import Testing
     }
   }
 
-  @Test func longTablesAreShort() throws {
+  @Test func subpagesAreWrittenLinkedAndShort() throws {
     let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     var table = Table(
       id: "many", title: "Many", columns: [.text("n", "n")],
       rows: (0..<100).map { [.linked(.text("row \($0)"), to: "index.html#verdict")] })
     table.maxShown = 3
-    page.sections.append(Section(id: "s", title: "S & <b>", tables: [table]))
+    page.subpages = [
+      Subpage(
+        id: "behind", title: "Behind & <b>",
+        sections: [Section(id: "s", title: "S", tables: [table])])
+    ]
     let report = folder.url.appendingPathComponent("a")
     try ReportWriter().write(page, to: report)
-    let html = try text("index.html", of: report)
-    #expect(html.contains("S &amp; &lt;b&gt;"))
+    #expect(try text("index.html", of: report).contains("href=\"behind.html\""))
+    let html = try text("behind.html", of: report)
+    #expect(
+      html.contains("<h1>Behind &amp; &lt;b&gt;</h1>") && html.contains("href=\"index.html\""))
     #expect(html.contains(">row 2</a>") && !html.contains("row 3"))
     #expect(html.contains("<a href=\"index.html#verdict\">row 0</a>"))
     #expect(html.contains("97 further rows in the file."))
     // The file has a header and all hundred rows.
     #expect(try text("tables/many.csv", of: report).split(separator: "\r\n").count == 101)
-    page.sections[0].id = "index"
+    page.subpages[0].id = "index"
     expectRefusal("the id \"index\" names two parts") {
       try ReportWriter().write(page, to: report)
     }
@@ -153,7 +159,7 @@ import Testing
 
     let data = try Data(contentsOf: report.appendingPathComponent("report.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    #expect(json["schema"] as? String == "choir-eval.report/2")
+    #expect(json["schema"] as? String == "choir-eval.report/1")
     let headlines = try #require(json["headlines"] as? [[String: Any]])
     let missing = try #require(headlines[3]["value"] as? [String: Any])
     #expect(missing["value"] is NSNull)

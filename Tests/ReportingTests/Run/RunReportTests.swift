@@ -203,6 +203,12 @@ import Tuning
     #expect(section("listening", of: page).clips.map(\.sounds.count) == [6])
     #expect(section("voices", of: page).drawings.map(\.id).contains("lanes-vowel"))
 
+    // One page has every setting.
+    #expect(page.subpages.map(\.id) == ["every-setting"])
+    let table = page.subpages[0].sections[0].tables[0]
+    #expect(table.rows.count == 4)
+    #expect(table.columns.map(\.name).prefix(3) == ["engine", "window_ms", "crossfade_ms"])
+
     // The singer's pitch is exact: no frame is left out, and the uncertainty is 0.
     let sung = section("recordings", of: page).tables[0].rows
     #expect(sung.count == 1 && sung[0][3] == .amount(0) && sung[0][4] == .amount(0))

@@ -27,23 +27,26 @@ struct SoundStore {
   private(set) var leftOut = 0
   /// Items by the path that each sound was read from.
   private var items: [String: Item] = [:]
-  /// Sounds of each clip, by id.
-  private var clips: [String: [Sound]] = [:]
+  /// Page and sounds of each clip, by id.
+  private var clips: [String: (home: String, sounds: [Sound])] = [:]
 
   /// Encodes the sounds of all clips into the folder of a report.
   ///
   /// - Throws: a `Refusal`, and errors of reading and writing.
   init(of page: ReportPage, in report: URL, html: ReportHTML, budgetBytes: Int) throws {
     self.budgetBytes = budgetBytes
-    let clips = page.sections.flatMap(\.allClips)
-    self.clips = Dictionary(clips.map { ($0.id, $0.sounds) }) { first, _ in first }
-    let ranks = clips.map(\.sounds.count).max() ?? 0
+    var clips = page.sections.flatMap(\.allClips).map { ($0, ReportFiles.page) }
+    for subpage in page.subpages {
+      clips += subpage.sections.flatMap(\.allClips).map { ($0, subpage.address) }
+    }
+    self.clips = Dictionary(clips.map { ($0.id, ($1, $0.sounds)) }) { first, _ in first }
+    let ranks = clips.map(\.0.sounds.count).max() ?? 0
     for rank in 0..<ranks {
-      for clip in clips
+      for (clip, home) in clips
       where rank < clip.sounds.count && items[clip.sounds[rank].path] == nil {
         try Self.require(clip.sounds[rank], of: clip)
         // After the first sound without room none is added, so that only the last are left out.
-        let hasRoom = try leftOut == 0 && add(rank, of: clip, in: report, html: html)
+        let hasRoom = try leftOut == 0 && add(rank, of: clip, on: home, in: report, html: html)
         if !hasRoom { leftOut += 1 }
       }
     }
@@ -52,12 +55,12 @@ struct SoundStore {
   /// Returns a stored sound; `nil` if there was no room for it.
   func item(_ sound: Sound) -> Item? { items[sound.path] }
 
-  /// Returns the index of a sound in its player; `nil` if it is left out.
-  func place(of audioLink: AudioLink) -> Int? {
-    guard let sounds = clips[audioLink.clip], sounds.indices.contains(audioLink.sound),
+  /// Returns the page whose player has the sound, and its index there; `nil` if it is left out.
+  func place(of audioLink: AudioLink) -> (home: String, source: Int)? {
+    guard let (home, sounds) = clips[audioLink.clip], sounds.indices.contains(audioLink.sound),
       item(sounds[audioLink.sound]) != nil
     else { return nil }
-    return sounds[..<audioLink.sound].count { item($0) != nil }
+    return (home, sounds[..<audioLink.sound].count { item($0) != nil })
   }
 
   var count: Int { items.count }
@@ -87,9 +90,10 @@ struct SoundStore {
 
   /// Adds a sound of a clip.
   ///
+  /// - Parameter home: the page of the clip.
   /// - Returns: false if there was no room.
   private mutating func add(
-    _ rank: Int, of clip: Clip, in report: URL, html: ReportHTML
+    _ rank: Int, of clip: Clip, on home: String, in report: URL, html: ReportHTML
   ) throws -> Bool {
     let sound = clip.sounds[rank]
     let heard = try (sound.made.map { AudioFile($0) } ?? AudioFile(reading: sound.path))
@@ -100,7 +104,7 @@ struct SoundStore {
       [
         "name": sound.name, "detail": sound.detail, "title": clip.title,
         // Address of the clip, relative to the sound's page.
-        "clip": "../../\(ReportFiles.page)#\(clip.id)", "sound": Self.dataURL(flac),
+        "clip": "../../\(home)#\(clip.id)", "sound": Self.dataURL(flac),
       ], by: "sound")
     guard bytes + page.utf8.count <= budgetBytes else { return false }
 

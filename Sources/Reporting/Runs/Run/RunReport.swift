@@ -49,6 +49,7 @@ package struct RunReport: Sendable {
     page.lead =
       facts.baseline?.lead(in: page.sections) ?? EffectsSection.lead(in: page.sections, facts)
       ?? TradeSection.lead(in: page.sections) ?? Self.voices(in: page.sections)
+    page.subpages = try SettingsPage(facts: facts).subpage().part
     page.scratch = scratch
     if hasWorkbench {
       page.workbench = try WorkbenchPart(facts: facts, voices: listening.voices).workbench()

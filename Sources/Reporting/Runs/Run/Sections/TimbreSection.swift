@@ -87,7 +87,7 @@ struct TimbreSection {
   ]
 
   private var formants: Table? {
-    VoiceTables.table(
+    FamilyTables.table(
       "timbre-table", "Formants and timbre, voice by voice",
       of: Self.timbre.compactMap(Metric.metric(id:)), facts.cleanSummaries,
       [.text("score", "score", \.score.id)],

@@ -167,12 +167,12 @@ struct VoicesSection {
   ) -> Table {
     func end(
       _ name: String, _ title: String, _ end: @escaping (ClosedRange<Double>) -> Double
-    ) -> Table.Field<VoiceTables.Row> {
+    ) -> Table.Field<FamilyTables.Row> {
       .number(
         name, title, unit: "cents", style: .decimals(1), otherwise: "fewer than six recordings"
       ) { $0.voice.errorCents?.interval.map(end) }
     }
-    var fields: [Table.Field<VoiceTables.Row>] = columns.map { column in
+    var fields: [Table.Field<FamilyTables.Row>] = columns.map { column in
       .titled(
         column.title, unit: column.unit, style: column.style,
         otherwise: "no recording on which it is defined"
@@ -188,7 +188,7 @@ struct VoicesSection {
       first.map { $0.of(\.summary) } + [.text("voice", "voice") { $0.voice.label }] + fields
       + [.count("recordings") { $0.voice.errorCents?.count ?? 0 }]
     return Table(
-      id: id, title: "Each voice in numbers", of: VoiceTables.rows(of: summaries), fields,
+      id: id, title: "Each voice in numbers", of: FamilyTables.rows(of: summaries), fields,
       note: "Medians over recordings; from and to: 95 % interval of the median error. Missing, "
         + "swapped, ghost: frames in which a voice is not heard, sings another voice's note, or "
         + "sounds during a rest.")
