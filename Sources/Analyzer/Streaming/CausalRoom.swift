@@ -46,7 +46,7 @@ struct CausalRoom: ~Copyable {
   /// reverberation time in seconds (w).
   private(set) var values = SIMD4<Float>.zero
 
-  /// - Parameter isDry: assumes a dry sound whatever is heard, for a fifth of the cost.
+  /// - Parameter isDry: assumes a dry sound whatever is heard, for less than half of the cost.
   init(isDry: Bool, hopSeconds: Double, spectrum: borrowing CausalSpectrum) {
     let (hzPerBin, binCount) = (Double(spectrum.hzPerBin), spectrum.values.count)
     edges = RealtimeArray(
