@@ -235,6 +235,8 @@ final class TuneCells: Sendable {
   enum Presence: Sendable, Equatable {
     case kept
     case lost(percent: Double, voice: String?)
+    /// So much softer than with another setting that it is not heard beside the other voices.
+    case softer(byDb: Double, voice: String?)
     case notMeasured, failed
   }
 
@@ -267,6 +269,7 @@ final class TuneCells: Sendable {
         return (worst: worst, voices: voices)
       }
     }
+    let softer = softerVoices()
     let all = recordings.indices.map { column in
       judged.reduce(into: Set<Place>()) { $0.formUnion($1[column].voices) }
     }
@@ -277,6 +280,7 @@ final class TuneCells: Sendable {
           cells[$0].hasFailed && measured.contains([cells[$0].recording, cells[$0].condition])
         }
         if failed { return .failed }
+        if let found = softer[row][column] { return found }
         let (worst, voices) = judged[row][column]
         let lacks = all[column].contains { Self.lacks(voices, $0) }
         return worst == .kept && (lacks || all[column].isEmpty) ? .notMeasured : worst
@@ -288,6 +292,36 @@ final class TuneCells: Sendable {
   /// judge errs by that much at the edges of words: of a phrase of four seconds in which it lost 1.3 % of
   /// `psola`, Praat lost none.
   private static let minLostFrames = 10.0
+
+  /// Level below the loudest setting's from which a voice is lost: it sounds a quarter as loud, by half for
+  /// every 10 dB (Stevens, "The measurement of loudness", J. Acoust. Soc. Am. 27, 1955). Which of two nearer
+  /// levels is right is a matter of the mix.
+  private static let lostDb = 20.0
+
+  /// Returns the voice of each candidate and recording that is softest against the loudest setting, if that is
+  /// lost.
+  private func softerVoices() -> [[Presence?]] {
+    let levels = candidates.indices.map { row in
+      recordings.indices.map { column in
+        let found = cells(row, column).flatMap { index in
+          cells[index].measurements(of: "voice.level").compactMap { result in
+            result.outcome.number.map { (place(index, voice: result.voice), $0) }
+          }
+        }
+        return Dictionary(found, uniquingKeysWith: min)
+      }
+    }
+    let loudest = recordings.indices.map { column in
+      levels.reduce(into: [Place: Double]()) { $0.merge($1[column], uniquingKeysWith: max) }
+    }
+    return levels.map { row in
+      zip(row, loudest).map { own, loudest in
+        let worst = own.map { (place: $0, byDb: loudest[$0]! - $1) }.max { $0.byDb < $1.byDb }
+        guard let worst, worst.byDb >= Self.lostDb else { return nil }
+        return .softer(byDb: worst.byDb, voice: label(of: worst.place.voice))
+      }
+    }
+  }
 
   // MARK: - Values
 
@@ -371,7 +405,10 @@ extension CellResult {
 
   /// Returns the reasons why metrics have no value, or why the cell failed.
   fileprivate func reasons(_ metrics: [String]) -> [Undefined] {
-    if case .failed(let reason) = outcome { return [Undefined(.failed, reason)] }
+    // What the program wrote to standard error stands beside the failure itself.
+    if case .failed(let reason) = outcome {
+      return [Undefined(.failed, String(reason.prefix { $0 != ";" }))]
+    }
     return metrics.flatMap { measurements(of: $0) }.compactMap {
       if case .undefined(let reason) = $0.outcome { reason } else { nil }
     }

@@ -72,6 +72,20 @@ struct TuneFigures: Sendable {
     return TuneFigure(value: value, register: register, isAssumed: isKnown != true)
   }
 
+  /// Returns the value that is held against a budget: of the worst register, without what is assumed, since
+  /// another setting's value breaks no budget.
+  func budgeted(_ axis: TuneAxis, _ row: Int, _ times: [Int]) -> Double? {
+    guard let readings = table.readings[axis]?[row] else { return nil }
+    let worst = table.strata.compactMap { _, columns -> Double? in
+      let known = columns.flatMap { column in
+        Array(repeating: readings[column]?.measured, count: times[column]).compactMap(\.self)
+      }.sorted { axis.shortfall($0) < axis.shortfall($1) }
+      guard axis.isAudible, !known.isEmpty else { return Statistics.median(known) }
+      return known[goal.rank(of: known.count) - 1]
+    }.max { axis.shortfall($0) < axis.shortfall($1) }
+    return worst ?? figure(axis, row, times)?.value
+  }
+
   /// Returns the steps of a setting in one register: of a fault the mean over its recordings, so that one recording
   /// decides nothing, of latency and cost the median. What nothing can be read of there is as in all recordings.
   func steps(_ axis: TuneAxis, _ row: Int, _ times: [Int], in place: Int) -> Double? {

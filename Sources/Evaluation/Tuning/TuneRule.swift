@@ -47,7 +47,7 @@ struct TuneRule: Sendable {
     }
     let fits = rows.map { row in
       goal.excess { axis in
-        table.isMeasured(axis, row) ? figures.figure(axis, row, table.once)?.value : nil
+        table.isMeasured(axis, row) ? figures.budgeted(axis, row, table.once) : nil
       } == 0
     }
     self.fits = fits
@@ -99,7 +99,7 @@ struct TuneRule: Sendable {
       }
       let worst = parts.indices.map { part in registers.map { $0[part] }.max() ?? .infinity }
       return Standing(
-        excess: goal.excess { figures.figure($0, row, times)?.value },
+        excess: goal.excess { figures.budgeted($0, row, times) },
         isServed: strata.allSatisfy { isServed($0.columns, row, times) },
         coordinates: worst, faults: faults.isEmpty ? 0 : worst[0],
         total: registers.map { $0.reduce(0, +) }.max() ?? .infinity, isWhole: isWhole[row])
@@ -165,14 +165,22 @@ public struct Loss: Encodable, Equatable, Sendable {
   public var voice: String?
   /// Share of the frames in which it is missing or on a wrong note; `nil` if it was not measured.
   public var percent: Double?
+  /// Decibels by which it is softer than with another setting, if that is what loses it.
+  public var softerDb: Double?
   /// Reason why it was not measured.
   public var reason: String?
 
   /// The order of losses: a failure is the worst, a gap of the measurement the slightest.
-  fileprivate var size: Double { percent ?? (reason == "it failed" ? .infinity : 0) }
+  fileprivate var size: Double {
+    softerDb != nil ? 100 : percent ?? (reason == "it failed" ? .infinity : 0)
+  }
 
   /// The loss in words: `voice -5 in 15 % of synth-vowels-bass`.
   public var words: String {
+    if let softerDb {
+      let name = voice.map(Score.words(forVoice:)) ?? "the sound"
+      return "\(name), \(Int(softerDb.rounded())) dB softer than with another setting on \(recording)"
+    }
     guard let percent else {
       return "\(register) voices: on \(recording) \(reason ?? "it was not measured")"
     }
@@ -188,6 +196,7 @@ extension Loss {
     switch presence {
     case .kept: return nil
     case .lost(let percent, let voice): (self.percent, self.voice) = (percent, voice)
+    case .softer(let db, let voice): (softerDb, self.voice) = (db, voice)
     case .notMeasured: reason = "it was not measured"
     case .failed: reason = "it failed"
     }

@@ -90,7 +90,7 @@ public struct Tuner: Sendable {
       points: points, leftOut: task.leftOut,
       recommended: isServed ? best : nil, alike: Array(alike.dropFirst()),
       nearestMiss: isServed ? nil : best,
-      misses: isServed ? [:] : best.map { misses(points[$0]) } ?? [:],
+      misses: isServed ? [:] : best.map { misses($0, figures) } ?? [:],
       draws: draws.times.count, drawsUsed: shares?.used ?? 0, recordings: table.recordings,
       served: goal.served, lostLimitPercent: goal.lostLimitPercent,
       unkept: rule.unkept(table.once), groups: groups(rule, best),
@@ -205,9 +205,12 @@ public struct Tuner: Sendable {
     return Dictionary(uniqueKeysWithValues: missing + rare)
   }
 
-  private func misses(_ point: TuneAnswer.Point) -> [String: Double] {
+  private func misses(_ row: Int, _ figures: TuneFigures) -> [String: Double] {
     let misses = goal.budgets.map { axis, budget in
-      (axis, point.figures[axis.rawValue].map { axis.excess($0.value, over: budget) } ?? 0)
+      let value =
+        figures.table.isMeasured(axis, row)
+        ? figures.budgeted(axis, row, figures.table.once) : nil
+      return (axis, value.map { axis.excess($0, over: budget) } ?? 0)
     }
     return Dictionary(uniqueKeysWithValues: misses.filter { $0.1 > 0 }).named
   }

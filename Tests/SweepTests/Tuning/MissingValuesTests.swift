@@ -51,6 +51,24 @@ import Testing
     #expect(answer.points.map(\.chosenShare) == [0, 1])
   }
 
+  /// The second setting is early wherever it was measured. The delay of the other one, which stands for it on the
+  /// last two recordings, breaks no budget.
+  @Test func whatIsAssumedBreaksNoBudget() throws {
+    var all = cells([[2, 2, 2], [2, 2, 2]], latencyMs: 50)
+    for index in all.indices where all[index].settings["windowMs"] == .number(20) {
+      var metrics: [String: Double] = [
+        "voice.missing": 0, "pitch.abs_error": 2, "cpu.realtime_factor": 0.01,
+      ]
+      metrics["latency.onset"] = all[index].recording == "r0" ? 12 : nil
+      all[index] = ToyRun.cell(all[index].recording, all[index].settings, metrics)
+    }
+    var goal = TuneGoal()
+    goal.budgets[.latency] = 30
+    let answer = try answer(all, goal)
+    #expect(answer.points.map(\.fits) == [false, true])
+    #expect(window(answer, answer.recommended) == 20)
+  }
+
   /// Both settings lose a voice of the hard recording, so nothing keeps it; a crash is still no answer.
   @Test func aCrashIsNoAnswerWhereAllLoseAVoice() throws {
     var all = cells([[2, 2, 2, 2, nil], [9, 9, 9, 9, 9]])

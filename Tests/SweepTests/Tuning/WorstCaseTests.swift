@@ -60,6 +60,23 @@ import Testing
     #expect(answer.points[1].heard.isEmpty)
   }
 
+  /// The short window is in tune, but plays the bass 25 dB softer than the long one: nobody hears it in a choir. By
+  /// 15 dB it is a matter of the mix.
+  @Test(arguments: [(-25.0, 20.0), (-15, 10)])
+  func aVoiceThatNobodyHearsIsLost(levelDb: Double, wanted: Double) throws {
+    let zeros = [0.0, 0, 0, 0, 0]
+    let answer = try answer(
+      cells([
+        (5, ["voice.missing": zeros, "voice.level": [levelDb, 0, 0, 0, 0]]),
+        (40, ["voice.missing": zeros, "voice.level": zeros]),
+      ]))
+    #expect(window(answer, answer.recommended) == wanted)
+    let losses = answer.points[0].losses.map(\.words)
+    #expect(
+      losses
+        == (wanted == 20 ? ["voice +4, 25 dB softer than with another setting on r0"] : []))
+  }
+
   /// Neither setting serves both registers, so neither is recommended for all. The one bass alone names
   /// no setting for all of them.
   @Test func twoRegistersThatNeedTwoSettings() throws {
