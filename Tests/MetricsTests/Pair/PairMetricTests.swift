@@ -58,6 +58,20 @@ import Testing
     #expect(abs(found * 48 - Double(samples)) < 0.05)
   }
 
+  /// A jump of the delay by 20 ms leaves no one delay, but pitch follows it; figures of the whole do not.
+  @Test func pitchFollowsADelayThatJumps() throws {
+    var test = Self.voice
+    let place = test.count / 2
+    test.samples.insert(contentsOf: [Float](repeating: 0, count: 960), at: place)
+    let pair = try SoundPair(test, against: Self.voice)
+    #expect(pair.delay.ms == nil && pair.delay.trajectory != nil)
+    let found = Dictionary(
+      uniqueKeysWithValues: PairFinding.all(of: pair).map { ($0.figure.id, $0.measurement.outcome) })
+    let error = try #require(found["pitch.abs_error"]?.number)
+    #expect(error < 2, "\(error)")
+    #expect(found["intelligibility.stoi"]?.number == nil)
+  }
+
   /// The same singer out of tune is measured within 0.1 cents plus 2 %.
   @Test(arguments: [1.0, 2, 5, 10, 50]) func detuningIsMeasuredInCents(cents: Double) throws {
     let sharp = Self.cut(

@@ -33,6 +33,15 @@ import Testing
     #expect(1.5...1.8 ~= first.atSeconds)
   }
 
+  /// A gain changes nothing at one instant more than at another, also where the sound is soft.
+  @Test(arguments: [-20.0, 6]) func aGainIsNoInstant(gainDb: Double) throws {
+    let gain = Float(pow(10, gainDb / 20))
+    let reference = changed(1.5..<1.8) { $0 * 0.03 }
+    let test = Signal(reference.samples.map { $0 * gain }, sampleRateHz: 48_000)
+    let instants = try SoundPair(test, against: reference).instants()
+    #expect(instants.allSatisfy { $0.trait != .level || abs($0.value) < 0.1 }, "\(instants)")
+  }
+
   /// The instants of a late test are times of the reference.
   @Test func delaysDoNotMoveIt() throws {
     var test = changed(1.5..<1.8) { $0 * 0.1 }

@@ -77,16 +77,24 @@ extension SoundPair {
     }
   }
 
+  /// Range below the loudest frame in which levels are compared.
+  private static let rangeDb = 40.0
+
   private func spectralInstants(_ delaySeconds: Double) -> [Instant] {
     let (before, after) = (MelCepstrum(of: aligned.reference), MelCepstrum(of: aligned.test))
     let count = min(before.frames.count, after.frames.count)
     // The start is a time of the reference, which a negative delay cuts.
     let start = max(0, -delaySeconds) + MelCepstrum.firstCentreSeconds
+    let loud = (before.levelsDb.max() ?? 0) - Self.rangeDb
+    let usual =
+      Statistics.median(
+        (0..<count).filter { before.levelsDb[$0] > loud }
+          .map { after.levelsDb[$0] - before.levelsDb[$0] }) ?? 0
     // Both are silent below this level.
-    let floor = max(before.levelsDb.max() ?? 0, after.levelsDb.max() ?? 0) - 40
+    let floor = max(before.levelsDb.max() ?? 0, (after.levelsDb.max() ?? 0) - usual) - Self.rangeDb
     var (levels, timbres): ([(Double, Double)], [(Double, Double)]) = ([], [])
     for frame in 0..<count {
-      let (a, b) = (before.levelsDb[frame], after.levelsDb[frame])
+      let (a, b) = (before.levelsDb[frame], after.levelsDb[frame] - usual)
       guard max(a, b) > floor else { continue }
       let time = start + Double(frame) * MelCepstrum.hopSeconds
       levels.append((time, max(b, floor) - max(a, floor)))
@@ -94,9 +102,8 @@ extension SoundPair {
       timbres.append(
         (time, MelCepstralDistortion.decibels(after.frames[frame], before.frames[frame])))
     }
-    let usual = Statistics.median(levels.map(\.1)) ?? 0
     let louder = smoothed(levels, hopSeconds: MelCepstrum.hopSeconds).map {
-      Instant(atSeconds: $0.0, trait: .level, value: $0.1 - usual, unit: "dB")
+      Instant(atSeconds: $0.0, trait: .level, value: $0.1, unit: "dB")
     }
     return louder
       + smoothed(timbres, hopSeconds: MelCepstrum.hopSeconds).map {

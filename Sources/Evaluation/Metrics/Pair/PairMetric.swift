@@ -86,8 +86,9 @@ extension PairMetric {
   /// The figures of a voice, measured on a pair of sounds: the reference, moved by the shift, is the
   /// target of the test.
   private init(_ figures: [VoiceFigure]) {
-    self.init(figures.map(\.figure), domain: figures[0].domain) { pair in
-      figures.map { $0.measure(pair.voice) }
+    self.init(figures.map(\.figure), domain: figures[0].domain, needsDelay: false) { pair in
+      if let reason = pair.delay.noTargets { throw reason }
+      return figures.map { $0.measure(pair.voice) }
     }
   }
 
