@@ -5,19 +5,21 @@ import Subjects
 
 struct SubjectsList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List all subjects, or check the files given.",
+    commandName: "list", abstract: "List all subjects, or check those given.",
     discussion: """
       Each program or plugin is run once, on a tone at 0 semitones: it is ready if the same tone \
       comes out.
 
         choir-eval subjects list
         choir-eval subjects mine.yaml
+        choir-eval subjects rubberband
 
       Exit codes: 0 good; 2 a file given can't be used; 64 misuse.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to check; all of the corpus by default.", valueName: "file"),
+    help: ArgumentHelp(
+      "Files to check, or ids in the corpus; all of the corpus by default.", valueName: "subject"),
     completion: .yaml)
   var files: [String] = []
   @OptionGroup var place: CorpusOption
@@ -38,9 +40,16 @@ struct SubjectsList: ParsableCommand {
   }
 
   func run() throws {
-    let rows = try files.isEmpty ? all() : files.map { described($0, at: URL(fileURLWithPath: $0)) }
+    let rows = try files.isEmpty ? all() : files.map { described($0, at: file($0)) }
     print(json ? try JSON.text(rows) : table(rows))
     if !files.isEmpty, rows.contains(where: { $0.problem != nil }) { throw ExitCode(2) }
+  }
+
+  /// The file of a name, as every command reads it: one of the corpus by its id, any other by its path.
+  private func file(_ name: String) -> URL {
+    let known = place.subjects.appendingPathComponent("\(name).yaml")
+    return !name.contains("/") && FileManager.default.fileExists(atPath: known.path)
+      ? known : URL(fileURLWithPath: name)
   }
 
   private func table(_ rows: [Row]) -> String {
