@@ -165,6 +165,20 @@ import Testing
     #expect(groups.map(\.title) == ["delay of voice +4", "pitch of voice +4"])
   }
 
+  /// A sharper voice has other grains, and the first impulses of an irregular engine move with them.
+  @Test func aSharpVoiceIsNotLate() {
+    let groups = Self.groups(["latency.impulse.p5 +7", "pitch.abs_error +7", "pitch.bias +7"])
+    #expect(groups.first?.title == "pitch of voice +7")
+    #expect(groups.first?.folded.map(\.figure.metric) == ["pitch.bias"])
+  }
+
+  /// A filter that takes the consonants away is a little late, but no late voice loses its consonants.
+  @Test func lostConsonantsAreNotFoldedUnderADelay() {
+    let groups = Self.groups(["latency.impulse +4", "consonant.lost +4", "consonant.doubled +4"])
+    #expect(groups.map(\.title) == ["delay of voice +4", "consonants of voice +4"])
+    #expect(groups[0].folded.map(\.figure.metric) == ["consonant.doubled"])
+  }
+
   /// A voice that is silent loses all its values, which are no evidence of their own.
   @Test func lostValuesAreNoEvidence() {
     var octave = Self.regression("pitch.octave_errors +7")

@@ -53,6 +53,18 @@ import Testing
     #expect(result.findings.first?.message == "crashed (SIGSEGV)")
   }
 
+  /// A crash proves no regression, also where a budget has no value because of it.
+  @Test func aBudgetWithoutValuesOfFailedCellsIsNotMeasured() throws {
+    var gate = GateSamples.gate
+    gate.budgets = [Budget("voice.missing", of: .mean, max: 0.1)]
+    var run = GateSamples.run()
+    #expect(try GateSamples.result(of: run, gate).outcome() == .regression)
+    for index in run.cells.indices { run = GateSamples.failing(run, at: index, "timed out") }
+    let result = try GateSamples.result(of: run, gate)
+    #expect(result.outcome() == .notMeasured)
+    #expect(result.findings.contains { $0.kind == .notComparable && $0.metric == "voice.missing" })
+  }
+
   @Test func aRunThatFailedAltogetherIsNoPass() throws {
     var run = GateSamples.run()
     for index in run.cells.indices { run = GateSamples.failing(run, at: index, "timed out") }

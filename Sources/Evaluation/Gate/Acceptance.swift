@@ -27,6 +27,16 @@ public struct Acceptance: Sendable {
   /// Other figures of which the new noise would hide less than the old one, which they keep.
   public let steadier: [FigureKey]
 
+  /// Throws if a cell failed: a baseline needs all of them.
+  public static func requireMeasured(_ run: MeasuredRun) throws(Refusal) {
+    let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
+    guard failed.isEmpty else {
+      throw Refusal(
+        "\(counted(failed.count, "cell")) failed, and a baseline needs all of them; fix these first:\n"
+          + failed.prefix(10).map { "  \($0)" }.joined(separator: "\n"))
+    }
+  }
+
   /// - Parameters:
   ///   - run: the new measurement; none of its cells may have failed.
   ///   - old: the present baseline; `nil` for the first one.
@@ -38,12 +48,7 @@ public struct Acceptance: Sendable {
     of run: MeasuredRun, takes: [MeasuredRun] = [], over old: Baseline?, gate: Gate,
     oldNoise: GateNoise? = nil, noise: GateNoise? = nil, all: Bool, reason: String
   ) throws {
-    let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
-    guard failed.isEmpty else {
-      throw Refusal(
-        "\(counted(failed.count, "cell")) failed, and a baseline needs all of them; fix these first:\n"
-          + failed.prefix(10).map { "  \($0)" }.joined(separator: "\n"))
-    }
+    try Self.requireMeasured(run)
     guard !run.cells.isEmpty else { throw Refusal.noCells(plan: run.provenance.plan) }
     var (cells, improvements) = (run.cells, [FigureKey]())
     if let old, !all {

@@ -33,7 +33,7 @@ struct CauseEvidence: Sendable {
     Self(cause: .jitter, metrics: ["latency.change"]),
     // Only a fault of the signal clips it or moves its mean.
     Self(cause: .artefacts, metrics: ["clipping.share", "dc.offset"]),
-    Self(cause: .delay, metrics: ["latency.impulse", "latency.onset", "latency.impulse.p5"]),
+    Self(cause: .delay, metrics: ["latency.impulse", "latency.onset"]),
     // Clicks of grains add impulses of their own.
     Self(cause: .jitter, metrics: ["latency.impulse.p95"], rival: "noise.floor"),
     Self(cause: .octaves, metrics: ["pitch.octave_errors"]),
@@ -77,8 +77,8 @@ struct CauseEvidence: Sendable {
       cause: .artefacts,
       metrics: ["tremolo.depth", "doubling.level", "modulation.added"]),
     // Few sounds have onsets that can be told, and any change of the sound may move one. A constant delay moves the
-    // last ones too.
-    Self(cause: .delay, metrics: ["latency.onset.p5", "latency.voice"]),
+    // median too; another pitch moves grains, and with them the first impulses.
+    Self(cause: .delay, metrics: ["latency.impulse.p5", "latency.onset.p5", "latency.voice"]),
     Self(cause: .jitter, metrics: ["latency.onset.p95", "latency.onset.deviation"]),
     Self(
       cause: .vibrato, metrics: ["pitch.vibrato_extent_ratio", "pitch.vibrato_rate_error"],

@@ -25,7 +25,11 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     return switch self {
     case .brokenSound, .missingVoice: [""]
     case .swappedVoices: sung + heard + ["formant", "level", "latency", "dc", "noise", "clicks"]
-    case .delay, .jitter:
+    // A late voice has its consonants, later; beside an early dry voice they come twice.
+    case .delay:
+      sung + words
+        + ["consonant.doubled", "latency", "formant", "doubling", "step", "tremolo", "clicks"]
+    case .jitter:
       sung + heard + ["latency", "formant", "doubling", "step", "tremolo", "clicks"]
     case .octaves: sung + heard + ["formant", "tremolo", "clicks"]
     case .pitch: sung + ["timbre.mcd", "envelope", "harmonicity", "modulation", "formant"]

@@ -90,8 +90,8 @@ public struct Gate: Decodable, Equatable, Sendable {
   ///   - old: the noise of the baseline so far.
   ///   - isRandom: true if the subject's output differs from run to run.
   public func perturbationsToMeasure(after old: GateNoise?, isRandom: Bool) -> [Perturbation] {
-    let count =
-      perturbations ?? old?.perturbations ?? GateNoise.defaultPerturbations(isRandom: isRandom)
+    let known = old.flatMap { $0.isRandom == isRandom ? $0.perturbations : nil }
+    let count = perturbations ?? known ?? GateNoise.defaultPerturbations(isRandom: isRandom)
     return (1...count).map(Perturbation.init)
   }
 

@@ -84,7 +84,15 @@ public struct GateJudge: Sendable {
     guard !run.cells.isEmpty else { throw Refusal.noCells(plan: run.provenance.plan) }
     var findings: [GateFinding] = []
     let changed = changedContents(run) { findings.append($0) }
-    let comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)
+    var comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)
+    if takes.isEmpty, let noise, noise.isRandom {
+      // A suspicious change would have been measured as often as the baseline.
+      let reach = NoiseReach.differences(of: baseline, noise, gate: gate).keyed(by: \.key)
+      for place in comparison.differences.indices {
+        comparison.differences[place].minimumDetectableEffect =
+          reach[comparison.differences[place].key]?.minimumDetectableEffect
+      }
+    }
     // Other judges move figures of the same sound.
     let differences = baseline.hasOtherJudges ? [] : comparison.differences
     let budgets = gate.budgets.filter { $0.mistake(in: run.cells) == nil }
@@ -92,7 +100,8 @@ public struct GateJudge: Sendable {
 
     findings += differences.compactMap(finding) + costs.compactMap(\.finding)
     findings += bench.map(benchFindings) ?? []
-    findings += budgets.filter(\.isBroken).map(finding)
+    let hasFailures = run.cells.contains { $0.failure != nil }
+    findings += budgets.filter(\.isBroken).map { finding($0, hasFailures: hasFailures) }
     findings += gate.budgets.compactMap { budget in
       budget.mistake(in: run.cells).map { GateFinding(.notComparable, "\(budget)", $0) }
     }
@@ -166,15 +175,16 @@ public struct GateJudge: Sendable {
       command: found.extreme.flatMap { command($0.cell, found.metric) }, key: key)
   }
 
-  /// Returns the finding of a broken budget.
-  private func finding(_ found: BudgetFinding) -> GateFinding {
+  /// Returns the finding of a broken budget. Cells that failed prove no regression.
+  private func finding(_ found: BudgetFinding, hasFailures: Bool) -> GateFinding {
     let budget = found.budget
     let place = [found.voice, found.score, found.configuration].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: " · ")
     let value = found.value.map { "measured \($0.short)" } ?? "no cell has a value"
     let worst = found.recording.map { ", worst on \($0)" } ?? ""
     return GateFinding(
-      .brokenBudget, [budget.metric, place].filter { !$0.isEmpty }.joined(separator: " · "),
+      found.value == nil && hasFailures ? .notComparable : .brokenBudget,
+      [budget.metric, place].filter { !$0.isEmpty }.joined(separator: " · "),
       "\(budget): \(value)\(worst)", metric: budget.metric,
       command: found.cell.flatMap { command($0, budget.metric) })
   }

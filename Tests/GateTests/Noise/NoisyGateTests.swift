@@ -192,6 +192,49 @@ import Testing
     #expect(result.findings.map(\.kind) == [.inconclusive, .note])
   }
 
+  /// A subject that became random is measured as often as a random one, and the other way round.
+  @Test(arguments: [(0, 7, 9), (12, 7, 7)])
+  func aSubjectThatBecameRandomIsMeasuredMoreOften(differing: Int, old: Int, wanted: Int) throws {
+    let noise = GateNoise(
+      Array(repeating: GateSamples.run(), count: old), of: ["pitch.abs_error"],
+      differingFigures: differing)
+    let gate = GateSamples.gate
+    #expect(gate.perturbationsToMeasure(after: noise, isRandom: true).count == wanted)
+    #expect(
+      gate.perturbationsToMeasure(after: noise, isRandom: false).count == (differing > 0 ? 4 : old))
+  }
+
+  /// One take of an unchanged random subject says nothing about what all of them would find.
+  @Test func anUnchangedRandomSubjectIsNotTooNoisy() throws {
+    var random = SeededGenerator(seed: 10)
+    func run() -> MeasuredRun {
+      GateSamples.run { _, _, _ in 5 + 0.1 * random.uniform() }
+    }
+    let all = GateSamples.gate.comparedMetrics
+    let judge = GateJudge(
+      GateSamples.gate, baseline: try GateSamples.baseline(run()),
+      noise: GateNoise((0..<9).map { _ in run() }, of: all, differingFigures: 12),
+      explainOptions: "")
+    let result = try judge.result(of: run())
+    #expect(result.outcome() == .pass)
+    #expect(!result.findings.contains { $0.subject == "noisy figures" })
+  }
+
+  /// A family whose every change chance hides was measured all the same.
+  @Test func aFamilyThatIsTooNoisySaysSo() throws {
+    let run = GateSamples.run()
+    let families = FamilyReach.all(
+      of: try GateSamples.baseline(run),
+      GateNoise([run], of: GateSamples.gate.comparedMetrics, differingFigures: 12),
+      gate: GateSamples.gate, cells: run.cells)
+    let pitch = try #require(families.first { $0.family.id == "pitch" })
+    guard case .notCompared(let reason) = pitch.content else {
+      Issue.record("two takes of a random subject find nothing")
+      return
+    }
+    #expect(reason.hasPrefix("chance hides every change"))
+  }
+
   @Test func noiseReachIsListed() throws {
     var random = SeededGenerator(seed: 10)
     let judge = try Self.judge(&random)

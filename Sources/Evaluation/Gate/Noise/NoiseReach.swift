@@ -14,16 +14,20 @@ public struct NoiseReach: Equatable, Sendable {
   /// Largest change worth finding.
   public var maxEffect: Double
 
-  /// Returns the reach of every metric that is compared, the noisiest in minimum effects first.
-  public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
+  /// Compares a baseline's takes with themselves: what a gate finds that measures as many.
+  static func differences(
+    of baseline: Baseline, _ noise: GateNoise, gate: Gate
+  ) -> [MetricDifference] {
     let takes = baseline.takes(noise)
     var settings = gate.settings()
     settings.rule.isRandom = noise.isRandom
-    guard
-      let comparison = try? RunComparison(
-        baseline: takes, candidate: takes.rotated, settings)
-    else { return [] }
-    return Dictionary(grouping: comparison.differences, by: \.metric).compactMap {
+    return
+      (try? RunComparison(baseline: takes, candidate: takes.rotated, settings))?.differences ?? []
+  }
+
+  /// Returns the reach of every metric that is compared, the noisiest in minimum effects first.
+  public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
+    Dictionary(grouping: differences(of: baseline, noise, gate: gate), by: \.metric).compactMap {
       metric, figures in
       let known = figures.filter { $0.minimumDetectableEffect != nil }
       guard
@@ -52,6 +56,9 @@ public struct FamilyReach: Sendable {
   public let family: MetricFamily
   public let content: Content
 
+  private static let tooNoisy =
+    "chance hides every change; measure it under more changes of the input ('perturbations')"
+
   /// Returns every family with metrics that could be compared.
   ///
   /// - Parameter cells: the measured cells, whose undefined values name the reason of a gap.
@@ -78,6 +85,9 @@ public struct FamilyReach: Sendable {
       guard !ids.isEmpty else { return nil }
       let counts = ids.compactMap { reasons[$0] }.reduce(into: [:]) { sums, counts in
         sums.merge(counts, uniquingKeysWith: +)
+      }
+      if baseline.rows.keys.contains(where: { ids.contains($0.figure.metric) }) {
+        return FamilyReach(family: family, content: .notCompared(Self.tooNoisy))
       }
       let commonest = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
       let reason =

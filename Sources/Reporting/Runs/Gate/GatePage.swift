@@ -91,11 +91,14 @@ package struct GatePage {
           + (noisy > 0
             ? " \(counted(noisy, "figure")) \(noisy == 1 ? "is" : "are") too noisy to tell." : ""))
     }
-    let causes = result.causes.prefix(3).map(words)
-    let others = failing.count - max(1, causes.count)
-    let failures = failed > 0 ? "\(failed) of \(result.expectedCells), such as " : ""
+    let causes = result.causes.filter { !isUnheard($0) } + result.causes.filter(isUnheard)
+    let told = causes.prefix(3).map(words)
+    let others = failing.count - max(1, told.count)
+    let failures =
+      failed > 0
+      ? "\(failed) of \(result.expectedCells)\(outcome == .failed ? "" : " cells failed"), such as " : ""
     let said =
-      causes.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : causes
+      told.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : told
     return PageVerdict(
       outcome, (said + (others > 0 ? ["And \(others) more."] : [])).joined(separator: " "))
   }
@@ -120,11 +123,22 @@ package struct GatePage {
   }
 
   private func audibility(of change: MetricDifference) -> String {
-    guard let place = change.extreme, let least = TuneAxis.noticeableChange(of: change.metric)
+    guard let isHeard = isHeard(change), let least = TuneAxis.noticeableChange(of: change.metric)
     else { return "no threshold of hearing is published: listen" }
-    let isHeard = abs(place.candidate - place.baseline) >= least
     return (isHeard ? "audible" : "measurable, not audible alone")
       + ": listeners notice \(change.amount(least))"
+  }
+
+  /// Returns whether a change is audible; `nil` without a threshold of hearing.
+  private func isHeard(_ change: MetricDifference) -> Bool? {
+    guard let place = change.extreme, let least = TuneAxis.noticeableChange(of: change.metric)
+    else { return nil }
+    return abs(place.candidate - place.baseline) >= least
+  }
+
+  /// True if nobody hears the figure that shows a cause best; others are told first.
+  private func isUnheard(_ group: CauseGroup) -> Bool {
+    head(of: group).flatMap(isHeard) == false
   }
 
   private func head(of group: CauseGroup) -> MetricDifference? {
@@ -143,7 +157,7 @@ package struct GatePage {
       explained?.command.map {
         Remark("To find out why" + (place.map { ", on \($0.recording)" } ?? ""), $0)
       },
-      isWorse && result.against == nil
+      isWorse && result.against == nil && result.count(.failedCell) == 0
         ? Remark(
           "If this change is intended", "choir-eval accept \(result.commandWords) --reason \"…\"")
         : nil,

@@ -60,6 +60,8 @@ struct Accept: AsyncParsableCommand {
           return try await run.measure(
             into: ResultStore(URL(fileURLWithPath: store)), stop: stop, report: report)
         })
+      // The other rounds would take long, for nothing.
+      try Acceptance.requireMeasured(runs[0])
     }
     let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate)
     let changes = gate.perturbationsToMeasure(after: oldNoise, isRandom: differing > 0)
