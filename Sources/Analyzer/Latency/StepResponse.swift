@@ -8,9 +8,12 @@ public struct PitchStep: Codable, Equatable, Sendable {
   public var timeSeconds: Double
   public var fromHz: Double
   public var toHz: Double
+  /// End of the note stepped to; `nil` if it lasts until the next step.
+  public var endSeconds: Double?
 
-  public init(timeSeconds: Double, fromHz: Double, toHz: Double) {
+  public init(timeSeconds: Double, fromHz: Double, toHz: Double, endSeconds: Double? = nil) {
     (self.timeSeconds, self.fromHz, self.toHz) = (timeSeconds, fromHz, toHz)
+    self.endSeconds = endSeconds
   }
 
   /// Size of the step; positive is up.
@@ -135,14 +138,16 @@ extension StepResponse {
       errorCents: new)
   }
 
-  /// Returns the responses to all steps, each observed until the next.
+  /// Returns the responses to all steps, each observed until the next or the end of its note.
   public static func all(
     of track: PitchTrack, to steps: [PitchStep], resolutionMs: Double = 16
   ) -> [Result<StepResponse, Unmeasurable>] {
     steps.enumerated().map { index, step in
       let next = index + 1 < steps.count ? steps[index + 1].timeSeconds : .infinity
       return Result { () throws(Unmeasurable) in
-        try StepResponse(of: track, to: step, untilSeconds: next, resolutionMs: resolutionMs)
+        try StepResponse(
+          of: track, to: step, untilSeconds: min(next, step.endSeconds ?? .infinity),
+          resolutionMs: resolutionMs)
       }
     }
   }

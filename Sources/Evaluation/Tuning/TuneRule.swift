@@ -179,7 +179,8 @@ public struct Loss: Encodable, Equatable, Sendable {
   public var words: String {
     if let softerDb {
       let name = voice.map(Score.words(forVoice:)) ?? "the sound"
-      return "\(name), \(Int(softerDb.rounded())) dB softer than with another setting on \(recording)"
+      let size = Int(softerDb.rounded())
+      return "\(name), \(size) dB softer than with another setting on \(recording)"
     }
     guard let percent else {
       return "\(register) voices: on \(recording) \(reason ?? "it was not measured")"

@@ -84,8 +84,18 @@ import Testing
     #expect(abs(found.errorCents) < 1)
   }
 
-  /// The last frame lies beyond the 10 cents within which a pitch is settled, so nobody knows when it
-  /// settles; the end of the observed time would be no answer. Within the 10 cents it settles at once.
+  /// After its note the pitch may go on without a command.
+  @Test func aStepIsObservedUntilItsNoteEnds() throws {
+    let track = track { $0 < 0 ? 0 : $0 < 0.3 ? 1 : 1.5 }
+    func settleMs(untilSeconds end: Double?) throws -> Double {
+      var step = step
+      step.endSeconds = end
+      return try StepResponse.all(of: track, to: [step], resolutionMs: 0)[0].get().settleMs
+    }
+    #expect(try settleMs(untilSeconds: step.timeSeconds + 0.3) <= 2)
+    #expect(try settleMs(untilSeconds: nil) > 290)
+  }
+
   /// The ramp that a tracker of 16 ms makes of a sudden step is half over 8 ms early at most; a pitch that moves 40 ms
   /// before the command does not obey it.
   @Test func aStepBeforeItsCommandIsNoResponse() throws {
@@ -96,6 +106,8 @@ import Testing
     #expect(throws: Unmeasurable.self) { try moved(40) }
   }
 
+  /// The last frame lies beyond the 10 cents within which a pitch is settled, so nobody knows when it
+  /// settles; the end of the observed time would be no answer. Within the 10 cents it settles at once.
   @Test func aPitchThatDoesNotSettleHasNoSettlingTime() throws {
     var late = track { $0 < 0 ? 0 : 1 }
     late.f0Hz[499] *= exp2(12.0 / 1200)

@@ -66,7 +66,8 @@ import Testing
     let pair = try SoundPair(test, against: Self.voice)
     #expect(pair.delay.ms == nil && pair.delay.trajectory != nil)
     let found = Dictionary(
-      uniqueKeysWithValues: PairFinding.all(of: pair).map { ($0.figure.id, $0.measurement.outcome) })
+      uniqueKeysWithValues: PairFinding.all(of: pair).map { ($0.figure.id, $0.measurement.outcome) }
+    )
     let error = try #require(found["pitch.abs_error"]?.number)
     #expect(error < 2, "\(error)")
     #expect(found["intelligibility.stoi"]?.number == nil)

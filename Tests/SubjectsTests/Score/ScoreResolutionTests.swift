@@ -168,6 +168,16 @@ import Testing
       ])
   }
 
+  /// The lead sings C#3, in the middle of C3 and D3 of A minor. It is a tone of A major.
+  @Test(arguments: [
+    ("A minor", -25.0, ["C3 0.0-inf"]), ("A minor", 5, []), ("A minor", 25, ["D3 0.0-inf"]),
+    ("A major", 5, ["C#3 0.0-inf"]),
+  ])
+  func inTheMiddleOfTwoTonesNeitherIsWrong(key: String, cents: Double, wanted: [String]) throws {
+    let lead = Self.lead { _ in 138.5913 * exp2(cents / 1200) }
+    #expect(try Self.voices("id: x\ntuned: \(key)", lead) == [wanted])
+  }
+
   /// The lead is on E4, a semitone below F4. A vibrato of ±75 cents stays within the 50 + 30 cents of
   /// E; one of ±90 does not.
   @Test(arguments: [(75.0, 1), (90.0, 20)])

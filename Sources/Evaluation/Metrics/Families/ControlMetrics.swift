@@ -71,7 +71,7 @@ extension Metric {
     reduce: @escaping @Sendable ([Double]) -> Double? = Statistics.median,
     _ part: @escaping @Sendable (StepResponse) -> Double?
   ) -> Metric {
-    Metric(.init(id, version: 4, unit: unit, .lower, text), domain: "stems; " + steps) {
+    Metric(.init(id, version: 5, unit: unit, .lower, text), domain: "stems; " + steps) {
       observation in
       // A command has its own time, which no delay moves.
       try observation.byStem(needsDelay: false) { voice, _, _ in

@@ -2,6 +2,7 @@ import Analyzer
 import Foundation
 import Harmonizer
 import Music
+import Statistics
 
 /// A span of time in which the lead is on one tone of a key.
 ///
@@ -29,6 +30,23 @@ struct LeadTone: Equatable, Sendable {
       tones.append(LeadTone(startSeconds: now, tone: tone))
     }
     return tones
+  }
+
+  /// Distance from the middle of two tones within which neither is wrong: half of the hysteresis. A tuner that
+  /// reads the pitch a little otherwise takes the other one.
+  private static let unclearCents = hysteresisCents / 2
+
+  /// True if the lead stays nearer to its tone than to any other of the key.
+  func isClear(in lead: PitchTrack, key: Key) -> Bool {
+    let frames = lead.f0Hz.indices.filter { frame in
+      let time = Double(frame) * lead.hopSeconds
+      return lead.f0Hz[frame] > 0 && time >= startSeconds && time < endSeconds
+    }
+    guard let sung = Statistics.median(frames.map { NoteNumber(hz: lead.f0Hz[$0]).semitones }),
+      let other = (tone - 12...tone + 12).filter({ $0 != tone && key.tones.contains($0) })
+        .map({ abs(sung - Double($0)) }).min()
+    else { return true }
+    return other - abs(sung - Double(tone)) > 2 * Self.unclearCents / 100
   }
 
   /// Returns the segment of a voice on a degree of the key.

@@ -57,7 +57,7 @@ public struct ResolvedScore: Equatable, Sendable {
       }
     case .tuned(let key):
       voices = [
-        LeadTone.tones(of: lead, in: key).map {
+        LeadTone.tones(of: lead, in: key).filter { $0.isClear(in: lead, key: key) }.map {
           Segment(
             startSeconds: $0.startSeconds, endSeconds: $0.endSeconds,
             target: .note(NoteNumber(Double($0.tone))))
@@ -134,7 +134,9 @@ public struct ResolvedScore: Equatable, Sendable {
         abs(before.endSeconds - after.startSeconds) < 0.001,
         abs(to.semitones - from.semitones) >= 0.4
       else { return nil }
-      return PitchStep(timeSeconds: after.startSeconds, fromHz: from.hz, toHz: to.hz)
+      return PitchStep(
+        timeSeconds: after.startSeconds, fromHz: from.hz, toHz: to.hz,
+        endSeconds: after.endSeconds.isFinite ? after.endSeconds : nil)
     }
   }
 }

@@ -96,7 +96,8 @@ package struct GatePage {
     let others = failing.count - max(1, told.count)
     let failures =
       failed > 0
-      ? "\(failed) of \(result.expectedCells)\(outcome == .failed ? "" : " cells failed"), such as " : ""
+      ? "\(failed) of \(result.expectedCells)\(outcome == .failed ? "" : " cells failed"), such as "
+      : ""
     let said =
       told.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : told
     return PageVerdict(

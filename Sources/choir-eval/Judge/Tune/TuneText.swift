@@ -55,9 +55,11 @@ enum TuneText {
         "  \(counted(answer.recordings.count, "recording")) can't state how certain that is; "
           + "measure more.")
     }
-    if !answer.alike.isEmpty {
-      let names = answer.alike.prefix(maxAlike).map { name(answer.points[$0], answer) }
-      let more = answer.alike.count - names.count
+    // Of a parameter that the program ignores the headline tells.
+    let alike = answer.alike.filter { answer.points[$0].sameAs == nil }
+    if !alike.isEmpty {
+      let names = alike.prefix(maxAlike).map { name(answer.points[$0], answer) }
+      let more = alike.count - names.count
       lines.append(
         "  These recordings can't tell it from \(listed(names + (more > 0 ? ["\(more) more"] : []))): "
           + "the first of the plan is named.")
