@@ -10,12 +10,14 @@ import Subjects
 extension Compare {
   /// Judges each voice inside a finished mix.
   func compareChoir(recording: String, mix: String, _ intervals: [Double]) throws {
-    let sounds = (try AudioFile(named: recording).mono, try AudioFile(named: mix).mono)
+    let voices = (try Self.voice(in: recording), try Self.voice(in: mix))
+    let sounds = (voices.0.sound, voices.1.sound)
     Terminal.stage("judging \(counted(intervals.count, "voice"))")
     let comparison = try ChoirComparison(
       sounds.1, madeFrom: sounds.0, intervals: intervals, holdsDryVoice: dry)
     let names = intervals.map(Self.name(ofInterval:))
     var answer = AnswerText()
+    answer.remark([voices.0.remark, voices.1.remark].compactMap(\.self))
     answer.remark(Self.lengths(reference: sounds.0, test: sounds.1))
     answer.remark(Self.delay(of: comparison), "")
     answer.figures(Self.figures(comparison, names: names))

@@ -10,11 +10,13 @@ import Platform
 
 extension Compare {
   func compareSounds(reference: String, test: String) throws {
-    let sounds = (try AudioFile(named: test).mono, try AudioFile(named: reference).mono)
+    let voices = (try Self.voice(in: test), try Self.voice(in: reference))
+    let sounds = (voices.0.sound, voices.1.sound)
     let pair = try SoundPair(
       sounds.0, against: sounds.1, shiftSemitones: semitones ?? 0, delayMs: delayMs)
     let findings = PairFinding.all(of: pair)
     var answer = AnswerText()
+    answer.remark([voices.0.remark, voices.1.remark].compactMap(\.self))
     answer.remark(Self.lengths(reference: sounds.1, test: sounds.0))
     Self.write(pair, findings, to: &answer)
     print(
@@ -22,6 +24,15 @@ extension Compare {
         ? try JSON.text(
           Self.json(pair, findings, reference: reference, test: test), of: answer)
         : answer.description)
+  }
+
+  /// Returns the sound in which `analyze` judges a voice, and a remark where that is not the mean of the channels.
+  static func voice(in file: String) throws -> (sound: Signal, remark: String?) {
+    let sound = try AudioFile(named: file)
+    guard sound.channels.count > 1 else { return (sound.mono, nil) }
+    let channels = try RecordingChannels(of: file, [])
+    guard let judged = channels.judged else { return (sound.mono, nil) }
+    return (sound.channel(judged), "\(file): \(channels.remark!)")
   }
 
   private static func json(

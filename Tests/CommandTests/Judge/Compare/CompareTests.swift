@@ -75,6 +75,21 @@ import Testing
     #expect(ofSounds.status == 64 && ofSounds.errors.contains("runs have tremolo.depth"))
   }
 
+  /// The mean of two channels in opposite phase is silent, but the voice is not.
+  @Test func channelsInOppositePhaseAreComparedByTheLoudest() throws {
+    let folder = try HarmonizeTests.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
+    let voice = Self.notes(late: 0)
+    try voice.write(to: a.path)
+    try AudioFile(
+      channels: [voice.samples, voice.samples.map { -0.9 * $0 }], sampleRateHz: voice.sampleRateHz
+    ).write(to: b.path)
+    let run = try type([a.path, b.path])
+    #expect(run.status == 0)
+    #expect(run.output.contains("the voice is judged in channel 1, the loudest"), "\(run.output)")
+  }
+
   /// A choir of the sound itself has one voice at interval 0 that is in tune.
   @Test func voicesInsideAMixHaveAColumnEach() throws {
     let folder = try HarmonizeTests.scratch()
