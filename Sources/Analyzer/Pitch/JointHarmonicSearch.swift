@@ -16,6 +16,8 @@ struct JointHarmonicSearch {
   private var place: [Int]
   /// Share that each voice explains of what the others leave, in that window.
   private(set) var explained: [Double]
+  /// Share of the sound that only this voice explains, in that window.
+  private(set) var ownShares: [Double]
 
   /// Angular frequency of the fastest expected vibrato, in radians per second.
   private static let vibrato = 2 * Double.pi * 6.5
@@ -39,6 +41,7 @@ struct JointHarmonicSearch {
     bestUncertainty = expectedHz.map { _ in .infinity }
     place = expectedHz.map { _ in 0 }
     explained = expectedHz.map { _ in 0 }
+    ownShares = expectedHz.map { _ in 0 }
   }
 
   /// True if a window spans three periods of each voice and has enough samples for all partials.
@@ -129,6 +132,7 @@ struct JointHarmonicSearch {
       else { continue }
       (best[voice], bestUncertainty[voice]) = (outcome, uncertainty)
       (place[voice], explained[voice]) = (models.count - 1, share)
+      ownShares[voice] = energy / frame.energy
     }
     return isWorthwhile
   }

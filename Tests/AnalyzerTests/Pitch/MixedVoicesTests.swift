@@ -100,6 +100,26 @@ import Testing
     }
   }
 
+  /// Voices that tremble faster than any fit follows leave something near the target of one that is silent.
+  @Test(arguments: [(0, -30.0), (0, -80), (2, -80)])
+  func whatOthersLeaveIsNoVoice(silent: Int, noiseDb: Double) {
+    var sum = [Float](repeating: 0, count: 48_000)
+    for voice in 0..<3 {
+      let sound = TestVoice(noiseDb: noiseDb) { time in
+        let tremble = 80 * sin(2 * .pi * (29 + 4 * Double(voice)) * time)
+        return Self.target(voice, time) * exp2(tremble / 1200)
+      }.signal()
+      for i in sum.indices where voice != silent || !(0.3..<0.7).contains(Double(i) / 48_000) {
+        sum[i] += sound.samples[i]
+      }
+    }
+    let voices = MixedVoices(in: Signal(sum, sampleRateHz: 48_000), around: targets)
+    let heard = (35..<65).filter { frame in
+      if case .measured = voices.voices[silent][frame] { true } else { false }
+    }
+    #expect(heard.isEmpty, "\(heard)")
+  }
+
   /// A voice at half the amplitude has a quarter of the power.
   @Test func levelsAreThoseOfTheVoices() {
     let loud = TestVoice(f0Hz: { _ in 164.3 }).signal()
