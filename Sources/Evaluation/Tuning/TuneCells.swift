@@ -235,7 +235,7 @@ final class TuneCells: Sendable {
   enum Presence: Sendable, Equatable {
     case kept
     case lost(percent: Double, voice: String?)
-    /// So much softer than with another setting that it is not heard beside the other voices.
+    /// Softer than with another setting by so much that it is not heard beside the other voices.
     case softer(byDb: Double, voice: String?)
     case notMeasured, failed
   }
