@@ -156,9 +156,12 @@ public struct TuneAxis: RawRepresentable, CaseIterable, Hashable, Codable, Senda
 }
 
 extension TuneAxis {
-  /// Ids of the metrics of all axes.
+  /// The metric that tells how loud a voice is.
+  static let levelMetric = "voice.level"
+
+  /// Ids of all metrics that `tune` reads.
   public static var allMetrics: [String] {
-    allCases.flatMap { $0.metrics + [$0.rateMetric].compactMap(\.self) }
+    allCases.flatMap { $0.metrics + [$0.rateMetric].compactMap(\.self) } + [levelMetric]
   }
 
   /// The faults that tables by group show.

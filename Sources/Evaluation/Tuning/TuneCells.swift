@@ -304,7 +304,7 @@ final class TuneCells: Sendable {
     let levels = candidates.indices.map { row in
       recordings.indices.map { column in
         let found = cells(row, column).flatMap { index in
-          cells[index].measurements(of: "voice.level").compactMap { result in
+          cells[index].measurements(of: TuneAxis.levelMetric).compactMap { result in
             result.outcome.number.map { (place(index, voice: result.voice), $0) }
           }
         }

@@ -55,7 +55,7 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   /// Ids of all metrics that the answer needs.
   public var metrics: [String] {
     let ids = allAxes.flatMap { $0.metrics + [$0.rateMetric].compactMap(\.self) }
-    return Array(Set(ids + ["latency.impulse"])).sorted()
+    return Array(Set(ids + ["latency.impulse", TuneAxis.levelMetric])).sorted()
   }
 
   func scale(_ axis: TuneAxis) -> Double { scales[axis] ?? axis.defaultScale }

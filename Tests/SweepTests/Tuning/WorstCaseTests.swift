@@ -71,6 +71,8 @@ import Testing
         (40, ["voice.missing": zeros, "voice.level": zeros]),
       ]))
     #expect(window(answer, answer.recommended) == wanted)
+    // No other metrics are read from a store.
+    #expect(TuneGoal().metrics.contains("voice.level"))
     let losses = answer.points[0].losses.map(\.words)
     #expect(
       losses
