@@ -81,11 +81,13 @@ private struct JudgingSources {
     }
   }
 
-  /// Declarations of numbers, such as `leastDb = -40.0`, and the weights of the networks.
+  /// Declarations of numbers, such as `leastDb = -40.0` and `(low, high) = (1, 2)`, and the weights of the networks.
   var constants: [String] {
     weights
       + texts.values.flatMap { text in
         text.matches(of: /(?:let|var) (\w+)(?:: *[\w<>\[\]]+)? = (-?[0-9][\w.]*|\[[-0-9][^\]]*\])/)
+          .map { "\($0.1) = \($0.2)" }
+          + text.matches(of: /(?:let|var) (\([\w, ]+\)) = (\([-0-9][^)]*\))/)
           .map { "\($0.1) = \($0.2)" }
       }
   }
