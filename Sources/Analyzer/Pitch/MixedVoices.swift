@@ -210,8 +210,8 @@ extension MixedVoices {
       if case .measured(let heard) = frames[frame] { heard } else { nil }
     }
     let heard = frames.indices.filter { measured($0) != nil }
-    guard let usual = Statistics.median(heard.map { shares[$0] }) else { return }
-    for frame in heard where shares[frame] < maxStrayShare * usual {
+    guard let medianShare = Statistics.median(heard.map { shares[$0] }) else { return }
+    for frame in heard where shares[frame] < maxStrayShare * medianShare {
       let off = cents(measured(frame)!.f0Hz, over: target.f0Hz[frame])
       if abs(off) > minStrayCents { frames[frame] = .missing }
     }

@@ -27,7 +27,7 @@ final class TuneCells: Sendable {
   let recordings: [String]
   /// The first candidate whose sounds equal a candidate's to the last bit, by candidate.
   let firstEqual: [Int]
-  private let cells: [CellResult]
+  let cells: [CellResult]
   /// Row of each cell.
   private let rows: [Int]
   /// Column of each cell; `nil` for probes.
@@ -37,7 +37,7 @@ final class TuneCells: Sendable {
   /// `nil` if unknown.
   private let classes: [RecordingClass?]
   /// Score of each cell, as an index of `scores`.
-  private let scoreNumbers: [Int]
+  let scoreNumbers: [Int]
   private let scores: [SungScore]
   /// Cells of each candidate on each recording, one candidate after the other.
   private let places: [[Int]]
@@ -98,7 +98,7 @@ final class TuneCells: Sendable {
   // MARK: - Readings
 
   /// A voice of a score.
-  private struct Voice: Hashable {
+  struct Voice: Hashable {
     /// Index of the score in `scores`.
     var score: Int
     /// `nil` for the whole sound.
@@ -106,7 +106,7 @@ final class TuneCells: Sendable {
   }
 
   /// The circumstance and the voice of a value.
-  private struct Place: Hashable {
+  struct Place: Hashable {
     /// Recording and condition, as an index of `classes`.
     var circumstance: Int
     var voice: Voice
@@ -170,7 +170,7 @@ final class TuneCells: Sendable {
     }
   }
 
-  private func place(_ cell: Int, voice: Int?) -> Place {
+  func place(_ cell: Int, voice: Int?) -> Place {
     Place(
       circumstance: classNumbers[cell], voice: Voice(score: scoreNumbers[cell], number: voice))
   }
@@ -201,7 +201,7 @@ final class TuneCells: Sendable {
 
   /// Returns true if none of the places is the wanted one. Voices and the whole sound stand for each
   /// other: of some subjects only the mix is known.
-  private static func lacks(_ own: Set<Place>, _ wanted: Place) -> Bool {
+  static func lacks(_ own: Set<Place>, _ wanted: Place) -> Bool {
     var whole = wanted
     whole.voice.number = nil
     if own.contains(wanted) || own.contains(whole) { return false }
@@ -227,100 +227,6 @@ final class TuneCells: Sendable {
     return TuneReading(
       value: value, voice: voice, measured: measured?.value, measuredVoice: measured?.voice,
       isAssumed: all.contains(where: \.isAssumed) && value != measured?.value)
-  }
-
-  // MARK: - Lost voices
-
-  /// A voice that a setting loses on a recording, or the reason why it is not known to keep them all.
-  enum Presence: Sendable, Equatable {
-    case kept
-    case lost(percent: Double, voice: String?)
-    /// Softer than with another setting by so much that it is not heard beside the other voices.
-    case softer(byDb: Double, voice: String?)
-    case notMeasured, failed
-  }
-
-  /// Returns which voices are lost by candidate and recording. It is read on clean recordings, because
-  /// rooms and noise hide voices from the judge too; a recording without a clean cell has all its
-  /// conditions.
-  ///
-  /// - Parameter limit: largest share of a voice's frames that is not lost, in percent.
-  func presence(_ axes: [TuneAxis], limit: Double) -> [[Presence]] {
-    let clean = Set(cells.filter { $0.condition == Condition.clean.canonical }.map(\.recording))
-    let judged = Array(candidates.indices).concurrentMap { row in
-      recordings.indices.map { column in
-        var (worst, voices) = (Presence.kept, Set<Place>())
-        for index in cells(row, column)
-        where !clean.contains(cells[index].recording)
-          || cells[index].condition == Condition.clean.canonical
-        {
-          for axis in axes {
-            for metric in axis.metrics where decides(axis, metric, index) {
-              for (voice, percent, frames) in values(of: axis, by: metric, index) {
-                voices.insert(place(index, voice: voice.number))
-                let beyond = (percent - limit) / 100 * Double(frames)
-                guard beyond > Self.minLostFrames - 0.5 else { continue }
-                if case .lost(let known, _) = worst, known >= percent { continue }
-                worst = .lost(percent: percent, voice: label(of: voice))
-              }
-            }
-          }
-        }
-        return (worst: worst, voices: voices)
-      }
-    }
-    let softer = softerVoices()
-    let all = recordings.indices.map { column in
-      judged.reduce(into: Set<Place>()) { $0.formUnion($1[column].voices) }
-    }
-    let measured = Set(cells.filter { !$0.hasFailed }.map { [$0.recording, $0.condition] })
-    return candidates.indices.map { row in
-      recordings.indices.map { column in
-        let failed = cells(row, column).contains {
-          cells[$0].hasFailed && measured.contains([cells[$0].recording, cells[$0].condition])
-        }
-        if failed { return .failed }
-        if let found = softer[row][column] { return found }
-        let (worst, voices) = judged[row][column]
-        let lacks = all[column].contains { Self.lacks(voices, $0) }
-        return worst == .kept && (lacks || all[column].isEmpty) ? .notMeasured : worst
-      }
-    }
-  }
-
-  /// Smallest number of frames beyond the limit that tells a lost voice: 50 ms, the tracker's window. A
-  /// judge errs by that much at the edges of words: of a phrase of four seconds in which it lost 1.3 % of
-  /// `psola`, Praat lost none.
-  private static let minLostFrames = 10.0
-
-  /// Level below the loudest setting's from which a voice is lost: it sounds a quarter as loud, by half for
-  /// every 10 dB (Stevens, "The measurement of loudness", J. Acoust. Soc. Am. 27, 1955). Which of two nearer
-  /// levels is right is a matter of the mix.
-  private static let lostDb = 20.0
-
-  /// Returns the voice of each candidate and recording that is softest against the loudest setting, if that is
-  /// lost.
-  private func softerVoices() -> [[Presence?]] {
-    let levels = candidates.indices.map { row in
-      recordings.indices.map { column in
-        let found = cells(row, column).flatMap { index in
-          cells[index].measurements(of: TuneAxis.levelMetric).compactMap { result in
-            result.outcome.number.map { (place(index, voice: result.voice), $0) }
-          }
-        }
-        return Dictionary(found, uniquingKeysWith: min)
-      }
-    }
-    let loudest = recordings.indices.map { column in
-      levels.reduce(into: [Place: Double]()) { $0.merge($1[column], uniquingKeysWith: max) }
-    }
-    return levels.map { row in
-      zip(row, loudest).map { own, loudest in
-        let worst = own.map { (place: $0, byDb: loudest[$0]! - $1) }.max { $0.byDb < $1.byDb }
-        guard let worst, worst.byDb >= Self.lostDb else { return nil }
-        return .softer(byDb: worst.byDb, voice: label(of: worst.place.voice))
-      }
-    }
   }
 
   // MARK: - Values
@@ -352,22 +258,22 @@ final class TuneCells: Sendable {
   }
 
   /// Indices of a candidate's cells on a recording.
-  private func cells(_ row: Int, _ column: Int) -> [Int] {
+  func cells(_ row: Int, _ column: Int) -> [Int] {
     places[row * recordings.count + column]
   }
 
   /// Returns true if a metric counts on a cell's recording, and does not only describe.
-  private func decides(_ axis: TuneAxis, _ metric: String, _ index: Int) -> Bool {
+  func decides(_ axis: TuneAxis, _ metric: String, _ index: Int) -> Bool {
     metric == axis.describing || Metric.decides(metric, on: classes[classNumbers[index]])
   }
 
-  private func label(of voice: Voice) -> String? {
+  func label(of voice: Voice) -> String? {
     let labels = scores[voice.score].labels
     return voice.number.map { labels.indices.contains($0) ? labels[$0] : "\($0 + 1)" }
   }
 
   /// Returns the values of a cell, whether or not the metric decides there.
-  private func values(
+  func values(
     of axis: TuneAxis, by metric: String, _ index: Int
   ) -> [(voice: Voice, value: Double, count: Int)] {
     cells[index].values(of: axis, by: metric).map { number, value, count in

@@ -11,6 +11,22 @@ import Testing
     try shell.write("id: mine\nkind: command\ncommand: \(command)\n", "mine.yaml")
   }
 
+  /// A name means the same to `subjects` as to `probe`: a subject of the corpus.
+  @Test func aSubjectIsCheckedByItsId() throws {
+    try FileManager.default.createDirectory(
+      atPath: shell.path("corpus/subjects"), withIntermediateDirectories: true)
+    try shell.write(
+      """
+      id: copy
+      kind: command
+      command: [sh, -c, 'cp "$1" "$2"', sh, "{input}", "{output}", "{semitones}"]
+
+      """, "corpus/subjects/copy.yaml")
+    let known = try shell.type("choir-eval subjects copy --corpus corpus")
+    #expect(known.status == 0 && known.output.contains("ready"), "\(known)")
+    #expect(try shell.type("choir-eval subjects other --corpus corpus").status == 2)
+  }
+
   /// The linker's error of a program whose library is missing, told once and not for each figure.
   @Test func aProgramThatCannotLoadIsOneLine() throws {
     let loading = "libmine.so: cannot open shared object file"

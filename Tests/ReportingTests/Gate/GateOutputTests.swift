@@ -254,6 +254,29 @@ import Testing
     }
   }
 
+  /// A delay of 0.4 ms is found first, but 20 cents are heard.
+  @Test func whatIsHeardIsToldFirst() throws {
+    func cells(_ latencyMs: Double, _ error: Double) -> [ComparedCell] {
+      (0..<6).map { recording in
+        ComparedCell(
+          .init(
+            recording: "r\(recording)", condition: "clean", score: "chord", configuration: ""),
+          figures: [
+            .init("latency.impulse", voice: "+4"): .value(latencyMs),
+            .init("pitch.abs_error", voice: "+7"): .value(error),
+          ], key: "0123456789abcdef")
+      }
+    }
+    var result = try Self.result([GateFinding(.regression, "x", "worse")])
+    let comparison = try RunComparison(baseline: cells(20, 5), candidate: cells(20.4, 25))
+    result.comparison = comparison
+    result.causes = CauseGroup.all(of: comparison.differences)
+    #expect(result.causes.map(\.cause) == [.delay, .pitch])
+    let sentence = try GatePage(result).page().verdict.sentence
+    #expect(sentence.hasPrefix("Pitch error, voice +7, went from 5 to 25 cents"), "\(sentence)")
+    #expect(sentence.contains("elay of voice +4"), "\(sentence)")
+  }
+
   /// No voice is 25 000 cents off, no share exceeds 1, and nobody misses a hundred minimum effects.
   @Test(arguments: [
     ("cents", 25.0, 1200.0, 25_000.0), ("share", 0.05, 1, 1.42), ("dB", 0.5, 50, 51),

@@ -86,15 +86,15 @@ extension SoundPair {
     // The start is a time of the reference, which a negative delay cuts.
     let start = max(0, -delaySeconds) + MelCepstrum.firstCentreSeconds
     let loud = (before.levelsDb.max() ?? 0) - Self.rangeDb
-    let usual =
+    let gainDb =
       Statistics.median(
         (0..<count).filter { before.levelsDb[$0] > loud }
           .map { after.levelsDb[$0] - before.levelsDb[$0] }) ?? 0
     // Both are silent below this level.
-    let floor = max(before.levelsDb.max() ?? 0, (after.levelsDb.max() ?? 0) - usual) - Self.rangeDb
+    let floor = max(before.levelsDb.max() ?? 0, (after.levelsDb.max() ?? 0) - gainDb) - Self.rangeDb
     var (levels, timbres): ([(Double, Double)], [(Double, Double)]) = ([], [])
     for frame in 0..<count {
-      let (a, b) = (before.levelsDb[frame], after.levelsDb[frame] - usual)
+      let (a, b) = (before.levelsDb[frame], after.levelsDb[frame] - gainDb)
       guard max(a, b) > floor else { continue }
       let time = start + Double(frame) * MelCepstrum.hopSeconds
       levels.append((time, max(b, floor) - max(a, floor)))

@@ -92,14 +92,14 @@ package struct GatePage {
             ? " \(counted(noisy, "figure")) \(noisy == 1 ? "is" : "are") too noisy to tell." : ""))
     }
     let causes = result.causes.filter { !isUnheard($0) } + result.causes.filter(isUnheard)
-    let told = causes.prefix(3).map(words)
-    let others = failing.count - max(1, told.count)
+    let sentences = causes.prefix(3).map(words)
+    let others = failing.count - max(1, sentences.count)
     let failures =
       failed > 0
       ? "\(failed) of \(result.expectedCells)\(outcome == .failed ? "" : " cells failed"), such as "
       : ""
     let said =
-      told.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : told
+      sentences.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : sentences
     return PageVerdict(
       outcome, (said + (others > 0 ? ["And \(others) more."] : [])).joined(separator: " "))
   }

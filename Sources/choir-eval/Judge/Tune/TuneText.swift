@@ -55,7 +55,7 @@ enum TuneText {
         "  \(counted(answer.recordings.count, "recording")) can't state how certain that is; "
           + "measure more.")
     }
-    // Of a parameter that the program ignores the headline tells.
+    // Settings with the same sound are left out: the headline names the parameter that the program ignores.
     let alike = answer.alike.filter { answer.points[$0].sameAs == nil }
     if !alike.isEmpty {
       let names = alike.prefix(maxAlike).map { name(answer.points[$0], answer) }
