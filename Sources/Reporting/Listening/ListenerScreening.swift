@@ -60,10 +60,10 @@ struct ListenerScreening {
     guard pairs.count >= Self.minRepeats else { return nil }
     if test.method == .pairs {
       // A turned preference is worse than a difference that was heard once.
-      let told = pairs.filter { $0.preferred != nil && $1.preferred != nil }
-      let turned = told.count { $0.preferred != $1.preferred }
-      return told.count >= Self.minRepeats && 2 * turned >= told.count
-        ? "\(turned) of \(told.count) repeated preferences are turned" : nil
+      let decided = pairs.filter { $0.preferred != nil && $1.preferred != nil }
+      let turned = decided.count { $0.preferred != $1.preferred }
+      return decided.count >= Self.minRepeats && 2 * turned >= decided.count
+        ? "\(turned) of \(decided.count) repeated preferences are turned" : nil
     }
     let scores = pairs.flatMap { first, second in
       (first.scores ?? [:]).compactMap { id, score in

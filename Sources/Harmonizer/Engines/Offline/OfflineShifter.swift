@@ -160,11 +160,11 @@ public struct OfflineShifter: Sendable {
       let share = isMixed ? place - Double(before) : (place - Double(before)).rounded()
       let mix = VoiceGrain(mixing: grain(mark), grain(mark + 1), share: share)
       // More grains, or longer ones, carry more power.
-      let usual = 1 / (scale * ratio).squareRoot()
+      let byCount = 1 / (scale * ratio).squareRoot()
       let power = mix.power(ofRatio: ratio)
-      let gain = power > 0 ? (mix.power / power).squareRoot() : usual
+      let gain = power > 0 ? (mix.power / power).squareRoot() : byCount
       placer.add(
-        mix.spectrum, atSamples: time, gain: min(max(gain, usual), usual * Self.maxBoost),
+        mix.spectrum, atSamples: time, gain: min(max(gain, byCount), byCount * Self.maxBoost),
         to: &output)
     }
   }
