@@ -138,17 +138,23 @@ import Testing
       observation.value("formant.ratio") == solo.observation(solo.stems).value("formant.ratio"))
   }
 
-  /// All partials of a voice an octave above another lie on those of the other: what is left of it says
-  /// nothing, so it is not said to be missing.
-  @Test func anOctaveAboveAnotherIsInseparable() throws {
+  /// All partials of a voice an octave above another lie on those of the other, which may sound there alone: the
+  /// voice is not said to be missing, an octave off, or of any level, in tune or not.
+  @Test(arguments: [0.0, 10]) func anOctaveAboveAnotherIsInseparable(flatCents: Double) throws {
     let octave = try Self.choir([-5, 7])
-    let observation = octave.observationOfMix(octave.stems)
-    let found = try #require(Metric.metric(id: "voice.missing")).measure(observation)
-    guard case .undefined(let reason) = try #require(found.first { $0.voice == 1 }).outcome else {
-      Issue.record("voice +7 has a value: \(found)")
-      return
+    let mix = octave.observationOfMix(try Self.choir([-5, 7 - flatCents / 100]).stems)
+    for id in ["voice.missing", "pitch.octave_errors", "pitch.gross_errors", "voice.level"] {
+      let found = try #require(Metric.metric(id: id)).measure(mix)
+      guard case .undefined(let reason) = try #require(found.first { $0.voice == 1 }).outcome else {
+        Issue.record("\(id) of voice +7 has a value: \(found)")
+        continue
+      }
+      #expect(reason.code == .inseparable)
     }
-    #expect(reason.code == .inseparable)
+    for id in ["voice.missing", "pitch.octave_errors"] {
+      #expect(mix.value(id, voice: 0).map { $0 < 0.01 } == true)
+    }
+    #expect(mix.value("chord.recall", voice: nil)! > 0.98)
   }
 
   /// Unisons can't be told apart, and say so.

@@ -104,11 +104,9 @@ extension HarmonicModel {
 
   /// True if a higher voice is nearly a multiple of the partial's voice and lies on this partial.
   private func isCovered(_ partial: Partial) -> Bool {
-    let own = paths[partial.voice].f0Hz
+    let own = paths[partial.voice]
     return paths.contains { path in
-      let multiple = (path.f0Hz / own).rounded()
-      return multiple >= 2 && partial.number % Int(min(multiple, 1e6)) == 0
-        && abs(cents(path.f0Hz, over: multiple * own)) < Self.coveringCents
+      path.harmonic(of: own).map { partial.number.isMultiple(of: $0) } ?? false
     }
   }
 

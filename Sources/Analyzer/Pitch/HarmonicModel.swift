@@ -24,6 +24,25 @@ struct VoicePath: Equatable {
     slopeHzPerSecond = scaled[1] * 2 / seconds
     curvatureHzPerSecond2 = scaled[2] * 6 / (seconds * seconds)
   }
+
+  /// Distance from an octave, twelfth, double octave and so on, within which a higher voice covers
+  /// the lower one's partials: the sum of what two singers stray from their notes.
+  private static let coveringCents = 60.0
+
+  /// Returns the number, from 2 on, of the harmonic of a lower voice on which this voice lies; `nil` if it
+  /// lies on none.
+  func harmonic(of lower: VoicePath) -> Int? {
+    let multiple = (f0Hz / lower.f0Hz).rounded()
+    guard multiple >= 2, abs(cents(f0Hz, over: multiple * lower.f0Hz)) < Self.coveringCents else {
+      return nil
+    }
+    return Int(min(multiple, 1e6))
+  }
+
+  /// True if all harmonics of this voice lie on those of a lower one.
+  func isCovered(byAnyOf voices: [VoicePath]) -> Bool {
+    voices.contains { harmonic(of: $0) != nil }
+  }
 }
 
 /// One harmonic of one voice.
@@ -56,9 +75,6 @@ struct HarmonicModel {
   static let sharedBins = 0.5
   /// Distance below which one partial takes over most of another's energy if that is removed.
   static let crowdedBins = 1.0
-  /// Distance from an octave, twelfth, double octave and so on, within which a higher voice covers
-  /// the lower one's partials: the sum of what two singers stray from their notes.
-  static let coveringCents = 60.0
   /// Regularization of the split between coinciding partials; far too small to move a pitch.
   static let ridge = 1e-5
 

@@ -19,8 +19,9 @@ import Statistics
 // 3. Presence. A voice counts as missing if the fit lies more than 120 cents from its target, if it
 //    explains a tenth or less of what the others leave, or if it has less than 1 % of the power of all:
 //    nobody hears it at -20 dB, and the fit takes that much from noise. A voice all of whose partials
-//    coincide with others' is hidden, which is no fault of it. A fit that explains half as much as usual,
-//    25 cents off, follows what other voices leave. Between 0.1 and 0.2 it is undecided: the fit gives a
+//    coincide with others' is hidden, which is no fault of it; so an octave above another voice none is
+//    missing or an octave off. A fit that explains half as much as usual, 25 cents off, follows what other
+//    voices leave. Between 0.1 and 0.2 it is undecided: the fit gives a
 //    pitch only from 0.2 on, a low limit because a soft voice explains little beside the breath of loud
 //    ones.
 // 4. Octaves. A voice an octave up fits its target as well, without odd harmonics; one an octave down has
@@ -58,6 +59,9 @@ public struct MixedVoices: Sendable {
     public var uncertaintyCents: Double
     /// Power of the harmonics below 3.9 kHz; a full-scale sine has 0.5.
     public var power: Double
+    /// True if all harmonics lie on those of a lower voice, as an octave above it. Where the two are out of
+    /// tune the mix tells the pitch, but not the octave, the power, or whether the lower voice sounds alone.
+    public var isCovered = false
   }
 
   public let hopSeconds: Double
@@ -96,13 +100,15 @@ public struct MixedVoices: Sendable {
       let powers = models.enumerated().map { $1?.power(ofVoice: $0) ?? 0 }
       for (place, voice) in wanted.enumerated() {
         let model = models[place]
-        voices[voice][frame] =
+        let isCovered = expected[place].isCovered(byAnyOf: expected)
+        let heard =
           powers[place] < Self.minPower * powers.reduce(0, +)
           ? .missing
           : Self.frame(
-            outcomes[place], explained: search.explained[place], power: powers[place])
+            outcomes[place], explained: search.explained[place], power: powers[place], isCovered)
+        voices[voice][frame] = isCovered && heard == .missing ? .undecided(.hidden) : heard
         ownShares[voice][frame] = search.ownShares[place]
-        if let model {
+        if let model, !isCovered {
           octaves[voice][frame] = OctaveEvidence(model, among: search.models, voice: place)
         }
         if frame % 2 == 0 {
@@ -170,11 +176,13 @@ public struct MixedVoices: Sendable {
   }
 
   private static func frame(
-    _ outcome: JointHarmonicFit.Outcome, explained: Double, power: Double
+    _ outcome: JointHarmonicFit.Outcome, explained: Double, power: Double, _ isCovered: Bool
   ) -> Frame {
     switch outcome {
     case .success(let fit):
-      .measured(Measured(f0Hz: fit.f0Hz, uncertaintyCents: fit.uncertaintyCents, power: power))
+      .measured(
+        Measured(
+          f0Hz: fit.f0Hz, uncertaintyCents: fit.uncertaintyCents, power: power, isCovered: isCovered))
     case .failure(.absent) where explained > maxExplainedByNothing: .undecided(.uncertain)
     case .failure(.absent), .failure(.astray), .failure(.silent): .missing
     case .failure(let reason): .undecided(reason)
@@ -212,8 +220,9 @@ extension MixedVoices {
     let heard = frames.indices.filter { measured($0) != nil }
     guard let medianShare = Statistics.median(heard.map { shares[$0] }) else { return }
     for frame in heard where shares[frame] < maxStrayShare * medianShare {
-      let off = cents(measured(frame)!.f0Hz, over: target.f0Hz[frame])
-      if abs(off) > minStrayCents { frames[frame] = .missing }
+      let stray = measured(frame)!
+      guard abs(cents(stray.f0Hz, over: target.f0Hz[frame])) > minStrayCents else { continue }
+      frames[frame] = stray.isCovered ? .undecided(.hidden) : .missing
     }
   }
 
@@ -256,7 +265,8 @@ extension MixedVoices {
       frames[frame] = .measured(
         Measured(
           f0Hz: target.f0Hz[frame] * exp2(middle / 1200),
-          uncertaintyCents: median(\.uncertaintyCents), power: median(\.power)))
+          uncertaintyCents: median(\.uncertaintyCents), power: median(\.power),
+          isCovered: heard.contains { $0.heard.isCovered }))
     }
   }
 

@@ -49,10 +49,10 @@ extension MetricResult {
   private static let maxHidden = 0.8
 
   /// Returns the cause of a missing value where the delay is unknown, where most of the target lies
-  /// outside of the range, and where other voices of the mix hide this one: in half of the frames if there
-  /// is no value, in four fifths if there is one. Any other result is returned as it is.
+  /// outside of the range, and where other voices of the mix hide or cover this one: in half of the frames if
+  /// there is no value, in four fifths if there is one. Any other result is returned as it is.
   func replacedIfHidden(by voice: VoiceObservation) -> MetricResult {
-    var maxHidden = Self.maxHidden
+    var (maxHidden, shown) = (Self.maxHidden, voice.judgedFrames)
     if case .undefined(let reason) = outcome {
       if let reason = voice.delay.noTargets { return .undefined(reason) }
       guard reason.code == .tooLittleVoice else { return self }
@@ -65,10 +65,10 @@ extension MetricResult {
           "the target lies at \(Int(hz.rounded())) Hz; pitch is judged from \(Int(range.lowerBound)) "
             + "to \(Int(range.upperBound)) Hz")
       }
-      maxHidden = 0.5
+      (maxHidden, shown) = (0.5, voice.apartFrames)
     }
     let wanted = voice.target.f0Hz.count { $0 > 0 }
-    let hidden = wanted - voice.judgedFrames.count
+    let hidden = wanted - shown.count
     guard Double(hidden) > maxHidden * Double(wanted) else { return self }
     return .undefined(
       .inseparable,

@@ -141,12 +141,19 @@ public struct VoiceObservation: Sendable {
     }
   }
 
-  /// Frames that have a target and tell whether the voice is there. Inside a mix, partials of other
-  /// voices may hide it.
+  /// Frames that have a target and tell the voice's pitch, or that it is missing. Inside a mix, partials of
+  /// other voices may hide it.
   var judgedFrames: [Int] {
     let wanted = target.f0Hz.indices.filter { target.f0Hz[$0] > 0 }
     guard case .mix(let mix, let voice) = source else { return wanted }
     return wanted.filter { mix.voices.voices[voice][$0].canBeJudged }
+  }
+
+  /// The same frames, but for those in which a lower voice of the mix covers all harmonics of this one: they
+  /// don't tell its octave, its level, or whether it is there.
+  var apartFrames: [Int] {
+    guard case .mix(let mix, let voice) = source else { return judgedFrames }
+    return judgedFrames.filter { !mix.voices.voices[voice][$0].isCovered }
   }
 
   /// Pitch of a stem by the second tracker, on every fourth frame; `nil` inside a mix.
@@ -158,6 +165,14 @@ public struct VoiceObservation: Sendable {
 
   /// Returns the errors in cents of frames in which both the target and `track` have a pitch.
   func errorsCents(of track: PitchTrack) -> [Double] { Self.errorsCents(of: track, from: target) }
+
+  /// The errors in cents of frames that tell the octave.
+  var coarseErrorsCents: [Double] {
+    apartFrames.compactMap { frame in
+      guard heard.f0Hz.indices.contains(frame), heard.f0Hz[frame] > 0 else { return nil }
+      return cents(heard.f0Hz[frame], over: target.f0Hz[frame])
+    }
+  }
 
   /// The reason why the delay is too uncertain for errors of the pitch. What the target moves by within the
   /// deviation of the delay adds to the error in squares.
@@ -219,11 +234,14 @@ extension PitchTrack {
 }
 
 extension MixedVoices.Frame {
-  /// True if the mix tells whether the voice is there.
+  /// True if the mix tells the voice's pitch, or that it is missing.
   var canBeJudged: Bool {
     switch self {
     case .measured, .missing: true
     case .silent, .undecided: false
     }
   }
+
+  /// True if a lower voice covers all harmonics of a voice that is heard.
+  var isCovered: Bool { if case .measured(let heard) = self { heard.isCovered } else { false } }
 }

@@ -35,7 +35,7 @@ extension VoiceObservation {
   /// 50 ms, and are heard as clicks and dropouts, which are counted as such.
   package var presence: (judged: [Int], gaps: [Range<Int>]) {
     let masked = framesTooSoft(in: lead).union(ideal.map(framesTooSoft) ?? [])
-    let judged = judgedFrames.filter { !masked.contains($0) }
+    let judged = apartFrames.filter { !masked.contains($0) }
     let minCount = Int((Self.minGapSeconds / heard.hopSeconds).rounded())
     let gaps = judged.filter { heard.f0Hz[$0] == 0 }.runs.filter { gap in
       let likely = gap.count { isLikely(atFrame: $0) }
@@ -82,10 +82,10 @@ extension VoiceObservation {
 
 extension VoiceObservation {
   /// Returns the voice's level below 3.9 kHz over that of the lead in each frame in which the voice
-  /// has its target and is heard.
+  /// has its target and is heard, and no other voice covers it.
   var levelsDb: [Double] {
     guard let trajectory = delay.trajectory else { return [] }
-    return judgedFrames.compactMap { frame in
+    return apartFrames.compactMap { frame in
       let time = Double(frame) * heard.hopSeconds
       guard heard.f0Hz.indices.contains(frame), heard.f0Hz[frame] > 0,
         let own = power(ofFrame: frame, atSeconds: time),

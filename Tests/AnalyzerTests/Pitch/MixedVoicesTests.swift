@@ -164,6 +164,24 @@ import Testing
     }
   }
 
+  /// The lower voice may sound alone where the upper one does, so nothing proves the upper one to be missing or an
+  /// octave off.
+  @Test(arguments: [0.0, 1], [2.0, 3])
+  func aVoiceOnTheHarmonicsOfAnotherIsNowhereMissing(level: Float, multiple: Double) {
+    let high = TestVoice(noiseDb: -30, f0Hz: { multiple * Self.target(0, $0) }).signal()
+    let sum = zip(mix([1]).samples, high.samples).map { $0 + level * $1 }
+    let octave = PitchTrack(
+      hopSeconds: Self.hop, f0Hz: targets[0].f0Hz.map { multiple * $0 },
+      voicing: targets[0].voicing)
+    let voices = MixedVoices(
+      in: Signal(sum, sampleRateHz: 48_000), around: [targets[0], octave])
+    #expect(!voices.voices[1].contains(.missing))
+    for case .measured(let heard) in voices.voices[1] { #expect(heard.isCovered) }
+    for (heard, wanted) in zip(voices.track(ofVoice: 1).f0Hz, octave.f0Hz) where heard > 0 {
+      #expect(abs(cents(heard, over: wanted)) < 150)
+    }
+  }
+
   @Test func unisonsAreUntold() {
     let unison = [targets[0], targets[0]]
     let voices = MixedVoices(in: mix([1, 1, 1]), around: unison)

@@ -32,7 +32,8 @@ extension Metric {
     Metric(
       .init(
         "note.onset_displacement", version: 3, unit: "ms", .lower,
-        "Distance of note onsets from those of the target, median"),
+        // Onsets lie on the frames of the tracker.
+        "Distance of note onsets from those of the target, median", effect: 5),
       domain: "stems; notes of the target that the voice sings within 100 cents and 150 ms, at "
         + "least 3; targets that follow the lead are delayed by the measured latency"
     ) { observation in

@@ -34,12 +34,12 @@ extension Metric {
     // Octave errors in 1 % of the notes are heard at once; half of that counts.
     ofErrors(
       .init(
-        "pitch.gross_errors", version: 8, unit: "share", .lower, "Frames more than 200 cents off",
+        "pitch.gross_errors", version: 9, unit: "share", .lower, "Frames more than 200 cents off",
         effect: 0.005), isCoarse: true
     ) { .share(of: $0) { abs($0) > 200 } },
     ofErrors(
       .init(
-        "pitch.octave_errors", version: 8, unit: "share", .lower,
+        "pitch.octave_errors", version: 9, unit: "share", .lower,
         "Frames within 50 cents of an octave above or below the target", effect: 0.005),
       isCoarse: true
     ) { .share(of: $0) { abs(abs($0) - 1200) <= 50 } },
@@ -107,14 +107,15 @@ extension Metric {
       },
     ] + vibrato.map { $0.metric() }
 
-  /// - Parameter isCoarse: true for errors beside which those of an uncertain delay are small.
+  /// - Parameter isCoarse: true for wrong notes, beside which the errors of an uncertain delay are small.
   private static func ofErrors(
     _ figure: Figure, isCoarse: Bool = false,
     _ reduce: @escaping @Sendable ([Double]) -> MetricResult
   ) -> VoiceFigure {
     VoiceFigure(figure, domain: domain) { voice in
+      if isCoarse { return reduce(voice.coarseErrorsCents) }
       let errors = voice.errorsCents(of: voice.heard)
-      if !isCoarse, let reason = voice.uncertainty(ofErrors: errors) { return .undefined(reason) }
+      if let reason = voice.uncertainty(ofErrors: errors) { return .undefined(reason) }
       return reduce(errors)
     }
   }

@@ -4,7 +4,7 @@ import Statistics
 extension Metric {
   static let missing = VoiceFigure(
     .init(
-      "voice.missing", version: 8, unit: "share", .lower,
+      "voice.missing", version: 9, unit: "share", .lower,
       "Missing voice: frames with a target in which it has no pitch for 30 ms, and the target is not the "
         + "likeliest in half of them"),
     domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
@@ -55,14 +55,14 @@ extension Metric {
     },
     Metric(
       .init(
-        "chord.recall", version: 6, unit: "share", .higher,
+        "chord.recall", version: 7, unit: "share", .higher,
         "Share of targets that some voice sings within 50 cents; each voice counts once"),
       domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20; in a mix, "
         + "targets that other voices do not hide"
     ) { observation in
       if observation.isProbe { throw Undefined.probe }
       if let reason = observation.voices.lazy.compactMap(\.delay.noTargets).first { throw reason }
-      let judged = observation.voices.map { Set($0.judgedFrames) }
+      let judged = observation.voices.map { Set($0.apartFrames) }
       var (wantedCount, matchedCount, frames) = (0, 0, 0)
       for frame in 0..<(observation.voices.map(\.target.count).max() ?? 0) {
         func pitches(_ track: KeyPath<VoiceObservation, PitchTrack>) -> [Double] {
@@ -85,7 +85,7 @@ extension Metric {
     },
     VoiceFigure(
       .init(
-        "voice.level", version: 3, unit: "dB", .target,
+        "voice.level", version: 4, unit: "dB", .target,
         "Level of the voice below 3.9 kHz relative to the lead's input, median over frames"),
       domain: "frames in which the voice has its target and is heard, at least 20"
     ) { .summary($0.levelsDb) { Statistics.median($0)! } }.metric(),
@@ -112,7 +112,8 @@ extension Metric {
     ofMixes(
       .init(
         "mix.judged", unit: "share", .higher,
-        "Frames with a target in which the mix tells whether the voice is there", describes: true),
+        "Frames with a target in which the mix tells the voice's pitch, or that it is missing",
+        describes: true),
       domain: "mixes of several voices; frames with a target within 60 to 1200 Hz, at least 20"
     ) { _, voice, _ in
       let wanted = voice.target.f0Hz.count { $0 > 0 }
