@@ -15,7 +15,7 @@ import Platform
 /// `engine`, those of the engine by their names, and `blockSize` (frames, 128).
 public struct AutoTunerSubject: LiveSubject {
   public let id = "autotuner"
-  public let version = "7"
+  public let version = "8"
 
   public init() {}
 

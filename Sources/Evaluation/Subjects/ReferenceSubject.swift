@@ -19,7 +19,7 @@ import Platform
 /// `Harmonizer.Settings.commonInfos`, `leadPitch` (`live`), and `blockSize` (frames, 128).
 public struct ReferenceSubject: LiveSubject {
   public let id: String
-  public let version = "11"
+  public let version = "12"
   /// The engine that the id names; `nil` if the setting chooses it.
   private let engine: String?
 

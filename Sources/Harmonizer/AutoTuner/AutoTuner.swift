@@ -169,7 +169,8 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
           joins: decision.joins))
       var target: Double?
       if let key = decision.key {
-        target = NoteNumber(notes.pitch(ofKey: key)).hz
+        let chosen = key - 12 * Int(decision.octaves)
+        target = NoteNumber(notes.pitch(ofKey: chosen) + 12 * decision.octaves).hz
       }
       moments.push(
         TuningMoment(

@@ -32,6 +32,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   private var note: NoteHold
   private var gapMs = 0.0  // since there was a pitch
   private var slow = 0.0  // semitones
+  private var octaves = 0.0  // from the chosen note to the one that is sung
   private var shift = 0.0  // semitones, before the amount
   private var lastMiddle = 0.0
 
@@ -81,22 +82,29 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     } else {
       note.stay(steps: 1, nearest: notes.nearestKey(to: pitch) ?? key)
     }
-    follow(pitch, to: notes.pitch(ofKey: key), isFirst: isFirst)
+    let target = notes.pitch(ofKey: key)
+    octaves = Engine.octaves(toReach: target - pitch, now: octaves)
+    follow(pitch, to: target + 12 * octaves, isFirst: isFirst)
     return decision(joins: !isFirst)
   }
 
   /// One of these for each estimate.
   struct Decision {
+    /// The note that is sung: the one that was chosen, or its octave that the engine reaches.
     var key: Int?
+    /// Octaves from the note that was chosen.
+    var octaves: Double
     var shiftSemitones: Double
     /// True if the way here from the decision before is a straight line, not a leap.
     var joins: Bool
   }
 
   @_noLocks private func decision(joins: Bool) -> Decision {
-    Decision(
-      key: note.key, shiftSemitones: Engine.cut(shift * correction.amountPercent / 100),
-      joins: joins)
+    var key = note.key
+    if let chosen = key { key = chosen + 12 * Int(octaves) }
+    return Decision(
+      key: key, octaves: octaves,
+      shiftSemitones: Engine.cut(shift * correction.amountPercent / 100), joins: joins)
   }
 
   @_noLocks private mutating func follow(_ pitch: Double, to target: Double, isFirst: Bool) {
@@ -135,7 +143,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
 
   @_noLocks private mutating func endNote() {
     note.reset()
-    (slow, shift, lastMiddle) = (0, 0, 0)
+    (slow, shift, lastMiddle, octaves) = (0, 0, 0, 0)
     middle.reset()
     swing.reset()
   }

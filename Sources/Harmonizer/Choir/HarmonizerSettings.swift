@@ -194,6 +194,23 @@ extension Harmonizer {
       try tracking.validate()
     }
 
+    /// Returns the same notes in the sound of another choir: its engine, levels, tuning and seed, and the
+    /// expression of its voices. Voices beyond those of the other sound as its last one.
+    public func sounding(like other: Settings) -> Settings {
+      guard !other.voices.isEmpty else { return self }
+      var choir = other
+      choir.music = music
+      choir.music.tuning = other.music.tuning
+      choir.velocityShare = velocityShare
+      choir.voices = voices.enumerated().map { index, voice in
+        var sound = other.voices[min(index, other.voices.count - 1)]
+        sound.part.role = voice.part.role
+        sound.part.leadShare = voice.part.leadShare ?? sound.part.leadShare
+        return sound
+      }
+      return choir
+    }
+
     /// Sets one of the `common` settings, of the choir or of all its voices.
     ///
     /// - Returns: false if there is none of that name and type; nothing has changed.

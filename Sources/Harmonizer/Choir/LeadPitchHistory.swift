@@ -10,6 +10,8 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
     /// Fractional key number; without voice, the last known.
     var pitch: Double?
     var isVoiced: Bool
+    /// True if the pitch is surely that of a voice; noise may have one where a tracker takes all it can.
+    var isSure = false
     /// How much older the sound is that the pitch was measured on, in frames.
     var lag = 0.0
   }
@@ -40,8 +42,10 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
     let seconds = Double(lead.sampleCount + 4 * hop) / sampleRateHz
     self.init(hopSamples: hop, seconds: seconds, sampleRateHz: sampleRateHz)
     for sample in stride(from: 0, through: lead.sampleCount, by: hop) {
-      let hz = lead.track.f0Hz(atSeconds: Double(sample) / sampleRateHz)
-      add(f0Hz: hz ?? 0, atSample: sample)
+      let time = Double(sample) / sampleRateHz
+      add(
+        f0Hz: lead.track.f0Hz(atSeconds: time) ?? 0, atSample: sample,
+        isSure: lead.isSurelyVoiced(atSeconds: time))
     }
   }
 
@@ -53,20 +57,22 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
   }
 
   /// - Parameter f0Hz: 0 where there is no voice.
-  @_noLocks private mutating func add(f0Hz: Double, atSample sample: Int, lag: Double = 0) {
+  @_noLocks private mutating func add(
+    f0Hz: Double, atSample sample: Int, lag: Double = 0, isSure: Bool = true
+  ) {
     var frame = Frame(pitch: count > 0 ? self.frame(0).pitch : nil, isVoiced: false, lag: lag)
     if f0Hz > 0 {
       frame.pitch = NoteNumber(hz: f0Hz).semitones
-      frame.isVoiced = true
+      (frame.isVoiced, frame.isSure) = (true, isSure)
     }
     frames[count % frames.count] = frame
     count += 1
     newest = sample
   }
 
-  /// True if the lead had a voice at an instant, or at the newest known before it.
+  /// True if the lead surely had a voice at an instant, or at the newest known before it.
   @_noLocks func isVoiced(atSample time: Double) -> Bool {
-    count > 0 && frame(nearestOf(place(of: time))).isVoiced
+    count > 0 && frame(nearestOf(place(of: time))).isSure
   }
 
   /// The lead's pitch at an instant as a fractional key number.

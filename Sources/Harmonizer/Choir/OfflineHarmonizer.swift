@@ -58,4 +58,11 @@ struct KnownLead {
   init(_ track: PitchTrack, of recording: Signal) {
     (self.track, sampleCount) = (track, recording.count)
   }
+
+  /// True if there is likelier a voice than none. `OfflineShifter` transposes what is far less likely.
+  func isSurelyVoiced(atSeconds time: Double) -> Bool {
+    let frame = Int((time / track.hopSeconds).rounded())
+    return track.voicing.indices.contains(frame)
+      && track.voicing[frame] > PitchTracker.Settings().voicingThreshold
+  }
 }

@@ -28,6 +28,8 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     var level: Float = 1
     /// Target; `nil` in silence, and where its lead has no pitch.
     var targetHz: Double?
+    /// Octaves from the note of its part to the one that it sings, which the engine reaches.
+    var octaves = 0.0
   }
 
   /// Samples between decisions.
@@ -203,7 +205,12 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
       }
       (decision.sounds, decision.onsets) = (true, target.onsets)
       let base = leadThen ?? lead
-      let wanted = NoteNumber(hz: swayed).semitones + share * ((base ?? Self.middle) - Self.middle)
+      if let pitch, let lead {
+        decision.octaves = Engine.octaves(toReach: pitch - lead, now: decision.octaves)
+      }
+      let wanted =
+        NoteNumber(hz: swayed).semitones + share * ((base ?? Self.middle) - Self.middle)
+        + 12 * decision.octaves
       if let base {
         decision.shiftSemitones = Engine.cut(wanted - base)
         // The smaller share depends on the tracker, which is late.

@@ -35,6 +35,21 @@ public enum Engine: Equatable, Sendable {
   /// The nearest shift within `shiftRange`.
   @_noLocks static func cut(_ semitones: Double) -> Double { min(max(semitones, -24), 24) }
 
+  /// Returns the octaves that bring a note within reach of a lead `distance` semitones below it. Those of before
+  /// stay while they do: within a semitone of the limit, a vibrato must not leap.
+  @_noLocks static func octaves(toReach distance: Double, now: Double) -> Double {
+    let (far, way) = (abs(distance), distance > 0 ? -1.0 : 1)
+    let needed = octavesBeyondReach(far)
+    return now * way >= needed && now * way <= octavesBeyondReach(far + 1) ? now : way * needed
+  }
+
+  /// Octaves by which a distance exceeds two octaves. Half a semitone more is none: the vibrato of a lead that is
+  /// two octaves away takes it there.
+  @_noLocks private static func octavesBeyondReach(_ semitones: Double) -> Double {
+    let beyond = min(semitones, 240) - 24.6
+    return beyond > 0 ? Double(Int(beyond / 12) + 1) : 0
+  }
+
   /// Name of an engine.
   public enum Name: String, Codable, CaseIterable, Sendable { case delayline, psola, vocoder }
 

@@ -65,8 +65,9 @@ extension Project {
       around = try AroundEffects(of: preset, tuning: true, sampleRateHz: rateHz)
     }
     let source = around.tuned(recording, cuttingTail: false)
-    guard var choir = try parts.score?.choir(playing: LivePlaying()) ?? parts.preset?.harmonizer
-    else {
+    let preset = parts.preset?.harmonizer
+    let scored = try parts.score?.choir(playing: LivePlaying())
+    guard var choir = preset.flatMap({ scored?.sounding(like: $0) }) ?? scored ?? preset else {
       return RenderedTake(
         mix: around.finished(AudioFile(source), cuttingTail: false), stems: [], log: nil, midi: nil,
         summary: "\(fixed(source.durationSeconds, 2)) s" + around.summary(rateHz))
@@ -75,9 +76,9 @@ extension Project {
     if let seed = take.seed { choir.seed = seed }
     // Voices of a preset follow the lead and ignore this score.
     let score = parts.score ?? Score(id: "preset", intervalsSemitones: [0])
-    let scored = try ScoredChoir(choir, singing: score, sampleRateHz: rateHz, logging: true)
+    let singers = try ScoredChoir(choir, singing: score, sampleRateHz: rateHz, logging: true)
     let made = HarmonizedSound(
-      source, scored, isStereo: choir.isStereo, blockSize: blockSize, keepingStems: true,
+      source, singers, isStereo: choir.isStereo, blockSize: blockSize, keepingStems: true,
       cuttingTail: false)
     return RenderedTake(
       mix: around.finished(made.mix, cuttingTail: false),

@@ -46,8 +46,9 @@ public struct SungNotes {
       for block in log.blocks {
         let entry = block.voices[voice]
         let seconds = Double(block.startSample) / rateHz
-        let semitones = Self.semitones(of: entry, leadHz: track?.f0Hz(atSeconds: seconds))
-        Self.extend(&runs, voice, semitones, entry.gain, at: seconds + late)
+        // Blocks are those of the output; the lead in them is older.
+        let semitones = Self.semitones(of: entry, leadHz: track?.f0Hz(atSeconds: seconds - late))
+        Self.extend(&runs, voice, semitones, entry.gain, at: seconds)
       }
       let end = late + Double(lead.count) / rateHz
       if let last = runs.indices.last, runs[last].toSeconds.isInfinite {

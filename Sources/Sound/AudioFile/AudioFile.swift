@@ -51,6 +51,21 @@ public struct AudioFile: Equatable, Sendable {
 }
 
 extension AudioFile {
+  /// Level of the mean of channels below the loudest one from which they cancel each other, and the mean is no
+  /// likeness of a voice. Two channels of which one is silent lie at -6.02 dB.
+  public static let cancelledDb = -6.5
+
+  /// The channel, from 0, that stands for a voice where the mean does not: the loudest. `nil` for the mean.
+  public var voiceChannel: Int? {
+    func power(_ samples: [Float]) -> Double { samples.reduce(0) { $0 + Double($1) * Double($1) } }
+    let powers = channels.map(power)
+    guard channels.count > 1, let loudest = powers.max(), loudest > 0 else { return nil }
+    let mean = 10 * log10(power(mono.samples) / loudest)
+    return mean < Self.cancelledDb ? powers.firstIndex(of: loudest) : nil
+  }
+}
+
+extension AudioFile {
   /// Decodes a whole file, in the known format of its content.
   ///
   /// A file that announces more sound than it holds is an error and never returned in part. Changed

@@ -87,25 +87,33 @@ private struct PlayedFile {
       add(.press(key: key, velocity: velocity), track, channel, event)
     case .noteOn(let channel, let key, _), .noteOff(let channel, let key, _):
       release(Place(track: track, channel: channel, key: key), event)
-    case .controller(let channel, number: 120, _),
-      .controller(let channel, number: 123...127, _):
+    case .controller(let channel, let number, _) where number == 120 || number >= 123:
       for place in down.keys.filter({ $0.channel == channel }).sorted() {
         while down[place] != nil { release(place, event) }
       }
+      // All sound off ends what the pedal holds, too.
+      if number == 120 { change(channel, event, by: .controller(channel: channel, number: 64, value: 0)) }
     case .controller(let channel, _, _), .pitchBend(let channel, _):
-      let before = channels[channel]
-      if !channels[channel].process(event.event) { refuse(event) }
-      let now = channels[channel]
-      for track in tracks[channel] {
-        if now.bendSemitones != before.bendSemitones {
-          add(.bend(semitones: now.bendSemitones), track, channel, event)
-        }
-        if now.pedalIsDown != before.pedalIsDown {
-          add(.pedal(isDown: now.pedalIsDown), track, channel, event)
-        }
-      }
+      change(channel, event, by: event.event)
     case .channelMessage, .systemExclusive: refuse(event)
     case .tempo, .meta: break
+    }
+  }
+
+  /// Applies a controller or the wheel to a channel.
+  private mutating func change(
+    _ channel: Int, _ event: MIDIFile.ClockedEvent, by change: MIDIFile.Event
+  ) {
+    let before = channels[channel]
+    if !channels[channel].process(change) { refuse(event) }
+    let now = channels[channel]
+    for track in tracks[channel] {
+      if now.bendSemitones != before.bendSemitones {
+        add(.bend(semitones: now.bendSemitones), track, channel, event)
+      }
+      if now.pedalIsDown != before.pedalIsDown {
+        add(.pedal(isDown: now.pedalIsDown), track, channel, event)
+      }
     }
   }
 

@@ -17,10 +17,6 @@ struct RecordingChannels {
   /// Level of the mean relative to the loudest channel; `nil` if one of them is silent, and for one channel.
   let meanDb: Double?
 
-  /// Level of the mean relative to the loudest channel below which the mean is no likeness of the voice. Two
-  /// channels of which one is silent lie at -6.02 dB.
-  private static let minMeanDb = -6.5
-
   init(of file: String, _ parts: VoiceProfile.Parts) throws {
     self.file = file
     let mean = try MonoFile(opening: file)
@@ -42,7 +38,7 @@ struct RecordingChannels {
       return
     }
     meanDb = try Level(of: mean).rmsDbfs.map { $0 - loudest }
-    judged = meanDb ?? -.infinity < Self.minMeanDb ? rmsDbfs.firstIndex(of: loudest) : nil
+    judged = meanDb ?? -.infinity < AudioFile.cancelledDb ? rmsDbfs.firstIndex(of: loudest) : nil
   }
 
   /// Opens the sound in which the voice is judged.

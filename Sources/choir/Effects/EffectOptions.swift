@@ -8,9 +8,8 @@ import Instrument
 
 /// The stages after a choir or a tuner, and before it.
 ///
-/// The command's own flags replace that part of a preset: a choir described by flags gets the
-/// preset's auto-tuner before it and its effects after it; a tuner described by flags gets the
-/// preset's choir and effects.
+/// A choir whose notes are chosen by flags has the sound of the preset's choir, the preset's auto-tuner before
+/// it and its effects after it. A tuner starts from the preset's tuner, and gets the preset's choir and effects.
 struct EffectOptions: ParsableArguments {
   @Option(
     help: """
@@ -27,7 +26,7 @@ struct EffectOptions: ParsableArguments {
     get throws {
       var options = ChainOptions()
       (options.chain, options.preset) = (effects, preset)
-      return try options.sound()
+      return try options.sound("--effects")
     }
   }
 
@@ -44,8 +43,11 @@ struct EffectOptions: ParsableArguments {
     return saved
   }
 
-  /// Returns the preset's own choir, for a command whose flags choose no notes.
+  /// The preset's own choir.
   func choir() throws -> Harmonizer.Settings? { try chosen?.harmonizer }
+
+  /// The preset's own auto-tuner.
+  func tuner() throws -> AutoTuner.Settings? { try chosen?.autotuner }
 
   /// Returns the recording at the preset's speed.
   func atSpeed(_ recording: Signal) throws -> Signal {

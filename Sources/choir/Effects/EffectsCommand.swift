@@ -139,7 +139,9 @@ struct ChainOptions: ParsableArguments {
 
   /// Returns the preset to play, with the chain after its own effects; a chain alone becomes a preset
   /// of effects. `nil` if nothing is chosen.
-  func sound() throws -> Preset? {
+  ///
+  /// - Parameter flag: the option that names the chain.
+  func sound(_ flag: String = "--chain") throws -> Preset? {
     var chosen = try preset.map { try PresetChoice.preset(named: $0) }
     if let chain {
       do {
@@ -147,7 +149,7 @@ struct ChainOptions: ParsableArguments {
         if chosen == nil { chosen = Preset("chain", chain) }
         chosen?.effects.stages += effects.stages
         try chosen?.validate()
-      } catch { throw ValidationError("--chain: \(error)") }
+      } catch { throw ValidationError("\(flag): \(error)") }
     }
     return chosen
   }

@@ -37,15 +37,18 @@ struct Autotune: ParsableCommand {
   @OptionGroup(title: "Correction") var correction: CorrectionOptions
   @OptionGroup(title: "Effects") var effects: EffectOptions
 
-  @Option(help: "Engine that transposes the voice: \(Engine.Name.choices).")
-  var engine = AutoTuner.Settings.defaultEngine.name
+  @Option(
+    help: """
+      Engine that transposes the voice: \(Engine.Name.choices). Default: \(AutoTuner.Settings.defaultEngine.name).
+      """)
+  var engine: Engine.Name?
   @Option(
     name: .customLong("set"),
     help: "Setting of the engine, such as spliceToPeriods=1; repeatable.")
   var engineSettings: [String] = []
   @Flag(help: "Lower the latency of the sound; corrections then start later.") var lowDelay = false
-  @Option(help: "Look-ahead of the pitch tracker; not with --low-delay.", in: 0...60)
-  var lookAheadMs = 10.0
+  @Option(help: "Look-ahead of the pitch tracker; default: 10. Not with --low-delay.", in: 0...60)
+  var lookAheadMs: Double?
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
   @Option(
@@ -62,20 +65,23 @@ struct Autotune: ParsableCommand {
   @OptionGroup var overwriting: Overwriting
 
   private func settings() throws -> AutoTuner.Settings {
-    var settings = AutoTuner.Settings(target: try notes.target(), engine: try chosenEngine())
-    settings.tuning = Tuning(.equal, a4Hz: notes.a4Hz)
-    settings.correction = correction.correction
-    settings.vibrato.rateHz = correction.vibratoHz
-    settings.vibrato.extentCents = correction.vibratoCents
-    (settings.lowDelay, settings.lookAheadMs) = (lowDelay, lookAheadMs)
+    var settings = try effects.tuner() ?? AutoTuner.Settings()
+    settings.target = try notes.target(unlessGiven: effects.tuner()?.target)
+    if engine != nil || !engineSettings.isEmpty {
+      settings.engine = try chosenEngine(engine ?? settings.engine.name)
+    }
+    if let a4Hz = notes.a4Hz { settings.tuning.a4Hz = a4Hz }
+    correction.change(&settings)
+    if lowDelay { settings.lowDelay = true }
+    if let lookAheadMs { settings.lookAheadMs = lookAheadMs }
     return settings
   }
 
-  private func chosenEngine() throws -> Engine {
-    let chosen = try ChoirEngine.chosen(named: engine.rawValue, set: engineSettings)
+  private func chosenEngine(_ name: Engine.Name) throws -> Engine {
+    let chosen = try ChoirEngine.chosen(named: name.rawValue, set: engineSettings)
     guard case .live(let live) = chosen else {
       throw ValidationError(
-        "--engine \(engine.rawValue) needs the whole recording; choose a live engine.")
+        "--engine \(name.rawValue) needs the whole recording; choose a live engine.")
     }
     return live
   }
@@ -102,14 +108,14 @@ struct Autotune: ParsableCommand {
     if notes.key == FoundKey.auto {
       var named = self
       named.notes.key = try FoundKey.name(
-        in: effects.atSpeed(AudioFile(named: input).mono), of: input)
+        in: effects.atSpeed(AudioFile(named: input).voice(of: input)), of: input)
       return try named.run()
     }
     var outputs = OutputFiles(
       reading: [input, notes.midi, effects.preset], force: overwriting.force)
     try outputs.claim(output)
     try outputs.claim(truth?.path)
-    let source = try effects.atSpeed(AudioFile(named: input).mono)
+    let source = try effects.atSpeed(AudioFile(named: input).voice(of: input))
     let events = try notes.midi.map(played) ?? []
     let late = try lateSound(sampleRateHz: source.sampleRateHz)
     let rendering = try AutoTunerSubject.render(
@@ -196,10 +202,15 @@ struct NoteOptions: ParsableArguments {
   @Option(help: "MIDI file whose sounding notes to correct to.", completion: .midi)
   var midi: String?
   @Flag(help: "Correct to the notes of the MIDI file in any octave.") var anyOctave = false
-  @Option(help: "Frequency of A4.", in: Bounds.a4Hz) var a4Hz = 440.0
+  @Option(help: "Frequency of A4; default: 440.", in: Bounds.a4Hz) var a4Hz: Double?
 
-  func target() throws -> TuningTarget {
-    guard [key, scaleNotes, midi].compactMap({ $0 }).count == 1 else {
+  /// Returns the notes that the flags choose.
+  ///
+  /// - Parameter fallback: those of a preset, without such a flag.
+  func target(unlessGiven fallback: TuningTarget?) throws -> TuningTarget {
+    let chosen = [key, scaleNotes, midi].compactMap(\.self)
+    if chosen.isEmpty, let fallback { return fallback }
+    guard chosen.count == 1 else {
       throw ValidationError("Choose one of --key, --scale-notes and --midi.")
     }
     // Any key stands for the one that is found in the recording.
@@ -222,18 +233,22 @@ struct CorrectionOptions: ParsableArguments {
   @Option(correction: "hysteresisCents") var hysteresisCents: Double?
   @Option(correction: "heldRetuneMs") var heldRetuneMs: Double?
   @Option(correction: "heldAfterMs") var heldAfterMs: Double?
-  @Option(help: "Treatment of the singer's vibrato: \(PitchCorrection.VibratoPolicy.choices).")
-  var vibrato = PitchCorrection.VibratoPolicy.natural
-  @Option(help: "Rate of a rebuilt vibrato.", in: 0.1...20) var vibratoHz = 5.5
-  @Option(help: "Extent of a rebuilt vibrato, to either side.", in: 0...600)
-  var vibratoCents = 50.0
+  @Option(
+    help: """
+      Treatment of the singer's vibrato: \(PitchCorrection.VibratoPolicy.choices). Default: natural.
+      """)
+  var vibrato: PitchCorrection.VibratoPolicy?
+  @Option(help: "Rate of a rebuilt vibrato; default: 5.5.", in: 0.1...20) var vibratoHz: Double?
+  @Option(help: "Extent of a rebuilt vibrato, to either side; default: 50.", in: 0...600)
+  var vibratoCents: Double?
   @Option(correction: "strictness") var strictness: Double?
 
-  var correction: PitchCorrection {
-    var correction = PitchCorrection()
-    for (name, value) in givenNumbers { _ = correction.set(name, to: .number(value)) }
-    correction.vibrato = vibrato
-    return correction
+  /// Makes the given changes to a tuner.
+  func change(_ tuner: inout AutoTuner.Settings) {
+    for (name, value) in givenNumbers { _ = tuner.correction.set(name, to: .number(value)) }
+    if let vibrato { tuner.correction.vibrato = vibrato }
+    if let vibratoHz { tuner.vibrato.rateHz = vibratoHz }
+    if let vibratoCents { tuner.vibrato.extentCents = vibratoCents }
   }
 }
 

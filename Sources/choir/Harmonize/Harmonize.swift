@@ -127,6 +127,7 @@ struct Harmonize: ParsableCommand {
 
   private func choir(singing score: Score) throws -> (Harmonizer.Settings, ChoirEngine) {
     var choir = try voices.choir(singing: score)
+    if let sound = try effects.choir() { choir = choir.sounding(like: sound) }
     try notes.complete(&choir)
     return try sound.choir(choir)
   }
@@ -188,7 +189,7 @@ struct Harmonize: ParsableCommand {
     if notes.findsKey {
       var named = self
       named.notes.key = try FoundKey.name(
-        in: effects.atSpeed(AudioFile(named: input).mono), of: input)
+        in: effects.atSpeed(AudioFile(named: input).voice(of: input)), of: input)
       return try named.run()
     }
     let score = try playsPreset ? presetScore : notes.score()
@@ -205,7 +206,7 @@ struct Harmonize: ParsableCommand {
       return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
         .run(Box(choir), click: beat.map { Box($0.metronome(sampleRateHz: rateHz ?? 48_000)) })
     }
-    let recording = try effects.atSpeed(AudioFile(named: input).mono)
+    let recording = try effects.atSpeed(AudioFile(named: input).voice(of: input))
     Self.warn(ofNotesAfter: recording.durationSeconds, in: score, of: input)
     let around = try effects.around(sampleRateHz: recording.sampleRateHz, tuning: true)
     let source = around.tuned(recording, cuttingTail: cutTail)

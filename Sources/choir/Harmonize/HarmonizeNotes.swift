@@ -116,12 +116,12 @@ struct HarmonizeNotes: ParsableArguments {
     guard lowestNote == nil else {
       throw ValidationError("--lowest-note is for --chord and --progression; leave it out.")
     }
-    if let key { choir.music.key = try named("--key") { try Key(named: key) } }
     try complete(&choir)
   }
 
-  /// Sets what the score leaves open.
+  /// Sets what the score leaves open; the key is the centre of a tuning, whatever chooses the notes.
   func complete(_ choir: inout Harmonizer.Settings) throws {
+    if let key { choir.music.key = try named("--key") { try Key(named: key) } }
     guard let outOfKey else { return }
     guard let policy = OutOfKeyPolicy(rawValue: outOfKey) else {
       let names = OutOfKeyPolicy.allCases.map(\.rawValue).joined(separator: ", ")
@@ -147,7 +147,7 @@ struct HarmonizeNotes: ParsableArguments {
     }
     let lowest = try named("--lowest-note") { try NoteNumber(named: lowestNote ?? "C3") }
     if let chordsFrom {
-      let spans = ChordRecognizer().chords(of: try AudioFile(named: chordsFrom).mono)
+      let spans = ChordRecognizer().chords(of: try AudioFile(named: chordsFrom).voice(of: chordsFrom))
       guard spans.contains(where: { $0.chord != nil }) else {
         throw ValidationError(
           "--chords-from: \(chordsFrom) has no chord; record three tones or more at a time, or name "

@@ -59,7 +59,9 @@ struct LiveSoundOptions: ParsableArguments {
     let chosen = try names.map { try PresetChoice.preset(named: $0) }
     return try (chosen.isEmpty ? [Preset("live", "by flags")] : chosen).map { preset in
       var made = preset
-      if let choir = try choir() { made.harmonizer = choir }
+      if let choir = try choir() {
+        made.harmonizer = made.harmonizer.map { choir.sounding(like: $0) } ?? choir
+      }
       if chosen.isEmpty, made.harmonizer == nil, tune == nil || hasKeys {
         made.harmonizer = Self.keyChoir(voices ?? 4)
       }
@@ -108,8 +110,10 @@ struct LiveSoundOptions: ParsableArguments {
 
   /// A choir that sings the keys that are held.
   private static func keyChoir(_ count: Int) -> Harmonizer.Settings {
-    Harmonizer.Settings(
+    var choir = Harmonizer.Settings(
       voices: Array(repeating: Harmonizer.Voice(.held), count: count), dryGain: 1)
+    choir.velocityShare = 1
+    return choir
   }
 
   /// Returns the keys of each pad.

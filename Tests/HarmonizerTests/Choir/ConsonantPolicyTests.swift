@@ -1,3 +1,4 @@
+import Analyzer
 import DSP
 import Foundation
 import Testing
@@ -59,6 +60,17 @@ import Testing
     for level in try Self.levels(engine, .kept) {
       #expect(level > -lossDb && level < 0.5, "\(level) dB")
     }
+  }
+
+  /// The offline engine transposes what may be a voice, but what is likelier a consonant is one to the gates.
+  @Test func aPitchInDoubtIsNoVoice() {
+    let track = PitchTrack(
+      hopSeconds: 0.002_5, f0Hz: .init(repeating: 220, count: 400),
+      voicing: (0..<400).map { $0 < 200 ? 0.1 : 0.9 })
+    let second = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
+    let lead = LeadPitchHistory(of: KnownLead(track, of: second), sampleRateHz: 48_000)
+    #expect(!lead.isVoiced(atSample: 12_000) && lead.isVoiced(atSample: 36_000))
+    #expect(lead.pitch(atSample: 12_000).map { abs($0 - 57) < 1e-9 } == true)
   }
 
   /// Gated voices are exactly zero during the s.

@@ -57,6 +57,39 @@ import Testing
     return (0..<harmonizer.voiceCount).map { Array(stems[$0 * count..<($0 + 1) * count]) }
   }
 
+  /// Engines reach two octaves. A note 30 semitones above the lead is sung 18 above, which the log says.
+  @Test(arguments: [(75.0, 63.0), (15, 27), (84, 60)])
+  func aNoteOutOfReachIsSungAnOctaveNearer(note: Double, sung: Double) throws {
+    let settings = Self.settings([Harmonizer.Voice(.explicit)])
+    let log = try Self.log(settings, Self.voice(seconds: 0.5) { _ in 45 }) { harmonizer, _ in
+      harmonizer.setNote(note, ofVoice: 0)
+    }
+    let entry = try #require(log.blocks.last).voices[0]
+    #expect(abs(1200 * log2(entry.targetHz! / Self.hz(sung))) < 1e-6)
+    #expect(abs(entry.intervalSemitones - (sung - 45)) < 0.05)
+  }
+
+  /// A vibrato of ±50 cents about a note two octaves away is no reason to leap. Where it leads a note out of reach
+  /// and back, the voice leaps once and stays.
+  @Test(arguments: [(60.0, 84.0), (59.8, 72)])
+  func aVibratoAtTheLimitLeapsOnce(middle: Double, sungAtLast: Double) throws {
+    let settings = Self.settings([Harmonizer.Voice(.explicit)])
+    let lead = Self.voice(seconds: 1.5) { middle + 0.5 * sin(2 * .pi * 5 * $0) }
+    let log = try Self.log(settings, lead) { harmonizer, _ in harmonizer.setNote(84, ofVoice: 0) }
+    let sung = log.blocks.dropFirst(100).compactMap(\.voices[0].targetHz).map { ($0 / 10).rounded() }
+    #expect(zip(sung, sung.dropFirst()).count { $0 != $1 } <= 1)
+    #expect(sung.last == (Self.hz(sungAtLast) / 10).rounded())
+  }
+
+  @Test func aVoiceTwoOctavesAboveStaysThere() throws {
+    let settings = Self.settings([Harmonizer.Voice(intervalSemitones: 24)]) {
+      $0.music.tuning.temperament = .barbershop
+    }
+    let lead = Self.voice(seconds: 1) { 57 + 0.5 * sin(2 * .pi * 5 * $0) }
+    let log = try Self.log(settings, lead)
+    #expect(log.blocks.dropFirst(100).allSatisfy { abs($0.voices[0].intervalSemitones - 24) < 0.01 })
+  }
+
   /// Shift and lead add up to the note, with a vibrato of ±50 cents. The engine is later than the
   /// tracker's look-ahead, so the shift fits the instant that is read. It is updated once a
   /// millisecond, in which the vibrato moves by 1.6 cents at most; the tracker errs on such a

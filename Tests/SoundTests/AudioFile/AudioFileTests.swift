@@ -9,6 +9,17 @@ import Testing
     #expect(file.channel(1) == Signal([0, 0.5, -1], sampleRateHz: 44_100))
   }
 
+  /// A channel and its opposite cancel each other in the mean; a channel and silence do not.
+  @Test func theLoudestChannelStandsForOnesThatCancel() {
+    let voice: [Float] = [1, 0.5, -1]
+    func channel(_ others: [Float]...) -> Int? {
+      AudioFile(channels: others, sampleRateHz: 8000).voiceChannel
+    }
+    #expect(channel(voice.map { -0.9 * $0 }, voice) == 1)
+    #expect(channel(voice, [0, 0, 0]) == nil && channel(voice, voice) == nil)
+    #expect(channel(voice) == nil && channel([0, 0, 0], [0, 0, 0]) == nil)
+  }
+
   @Test func monoOfOneChannelIsThatChannel() {
     let signal = Signal([0.1, -0.2], sampleRateHz: 8000)
     #expect(AudioFile(signal).mono == signal)

@@ -32,6 +32,16 @@ import Testing
     }
   }
 
+  /// All sound off, 120, ends what the pedal holds; all notes off, 123, leaves it to the pedal.
+  @Test(arguments: [(120, [true, false]), (123, [true])])
+  func allSoundOffLiftsThePedal(number: Int, expected: [Bool]) {
+    let file = Self.file([(100, Self.control(64, 127)), (500, Self.control(number, 0))])
+    let moments = file.played().moments.filter { $0.channel == 0 }
+    let pedal = moments.compactMap { if case .pedal(let isDown) = $0.event { isDown } else { nil } }
+    #expect(pedal == expected)
+    #expect(moments.contains { if case .release(60) = $0.event { $0.atSeconds == 0.5 } else { false } })
+  }
+
   @Test func theWheelReachesTwoSemitones() {
     let file = Self.file([
       (100, .pitchBend(channel: 0, value: 0)), (200, .pitchBend(channel: 0, value: 8192)),

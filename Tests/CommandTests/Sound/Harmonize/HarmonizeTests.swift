@@ -54,6 +54,33 @@ import Testing
     #expect(try shell.bytes("a.wav") == shell.bytes("b.wav"))
   }
 
+  /// Notes that the call chooses are sung in the sound of a preset's choir.
+  @Test func aPresetGivesOtherNotesItsSound() throws {
+    let shell = try Shell()
+    let sound = "--engine vocoder --dry 0.5 --spread 0.4 --glide-ms 60 --pan 0.3"
+    let answer = try shell.type(
+      """
+      choir harmonize in.wav a.wav --intervals -5 \(sound) --save-preset own.json
+      choir harmonize in.wav b.wav --notes C4,E4 --preset own.json
+      choir harmonize in.wav c.wav --notes C4,E4 \(sound)
+      choir harmonize in.wav d.wav --notes C4,E4 --preset own.json --engine psola
+      """)
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(try shell.bytes("b.wav") == shell.bytes("c.wav"))
+    #expect(try shell.bytes("b.wav") != shell.bytes("d.wav"))
+  }
+
+  /// A just third above E is 5/4 of it, and E a fourth below A.
+  @Test func aTuningIsCentredOnTheKey() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      "choir harmonize in.wav a.wav --notes E3,G#3 --tuning just --key 'E major' --truth a.json")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let log = try JSONDecoder().decode(TruthLog.self, from: shell.bytes("a.json"))
+    let hz = log.blocks[log.blocks.count / 2].voices.compactMap(\.targetHz)
+    #expect(hz.count == 2 && abs(hz[0] - 165) < 0.01 && abs(hz[1] - 206.25) < 0.01, "\(hz)")
+  }
+
   /// The chords of an accompaniment, and the key of a scale that is sung. Half a second each: C F G.
   @Test func notesComeFromSound() throws {
     let shell = try Shell()
@@ -134,8 +161,9 @@ import Testing
         + ["--descant"], [52, 60, 67, 55]
     ),
     (["--sequence", "progression.yaml"], [50, 53, 57, 60]),
-    // With the root below, the third rather than the fifth above, 19 semitones from it at most.
-    (["--chord", "C", "--registers", "C2-C4,G4-G5", "--keeps-bass"], [60, 76]),
+    // With the root below, the third rather than the fifth above, 19 semitones from it at most. E5 lies out of
+    // reach of the lead at 150 Hz, so it is sung an octave nearer.
+    (["--chord", "C", "--registers", "C2-C4,G4-G5", "--keeps-bass"], [60, 64]),
     (["--notes", "A3", "--engine", "offline", "--glide-ms", "20"], [57]),
   ])
   func eachWaySingsItsNotes(arguments: [String], notes: [Double]) throws {
