@@ -176,6 +176,10 @@ import Testing
     ("id: a\nkind: folder", "needs 'files'"),
     ("id: a\nkind: folder\nfiles: x.wav\nsettings: {gain: 1}", "setting 'gain' has no place"),
     (
+      "id: a\nkind: folder\nfiles: 'x{gain_db}.wav'\nsettings: {gain_db: 1}",
+      "a setting can't be called 'gain_db': a place has letters and digits only"
+    ),
+    (
       "id: a\nkind: magic",
       "line 2: 'kind' is magic; choose command, stream, lv2, ladspa, clap, library, folder"
     ),

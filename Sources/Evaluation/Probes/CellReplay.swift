@@ -38,7 +38,15 @@ public struct CellReplay: Sendable {
     let named = run.plan.subjects.lazy.compactMap {
       try? Subjects.subject(id: $0.id, in: corpus.subjectsFolder)
     }.first { $0.id == cell.subject }
-    subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
+    do {
+      subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
+    } catch {
+      let files = run.plan.subjects.map(\.id).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("/") }
+      guard !files.isEmpty else { throw error }
+      throw Refusal(
+        cell.subject,
+        "the run names it by \(files.joined(separator: ", ")), from the folder where it was made; go there")
+    }
     let rendering = try subject.renderAfterSilence(
       RenderRequest(
         signal: input, score: score, settings: cell.settings, recording: cell.recording,

@@ -16,6 +16,14 @@ struct TuneReading: Sendable {
   var measuredVoice: String?
   /// True if a part of `value` is assumed.
   var isAssumed = false
+
+  /// The same latency, or that of a voice which is later.
+  func delayed(toMs ms: Double) -> TuneReading {
+    var later = self
+    later.value = max(value, ms)
+    later.measured = measured.map { max($0, ms) }
+    return later
+  }
 }
 
 /// Cells by candidate and recording.
@@ -238,6 +246,18 @@ final class TuneCells: Sendable {
       found[rows[index]] += cells[index].measurements(of: metric).compactMap(\.outcome.number)
     }
     return found.map { Statistics.median($0) }
+  }
+
+  /// Returns the delay of a candidate's latest voice, if its voices lie apart.
+  func latestVoiceMs(of row: Int) -> Double? {
+    cells.indices.filter { rows[$0] == row }.map { cells[$0] }.latestVoiceMs
+  }
+
+  /// Returns the median level of a candidate's voices.
+  func levelDb(of row: Int) -> Double? {
+    let own = cells.indices.filter { rows[$0] == row }
+    return Statistics.median(
+      own.flatMap { cells[$0].measurements(of: TuneAxis.levelMetric).compactMap(\.outcome.number) })
   }
 
   /// Returns the most frequent reason why metrics have no value on the voices of a candidate.

@@ -21,6 +21,8 @@ struct TuneTable: Sendable {
   let firstEqual: [Int]
   /// Latency of lone impulses by candidate, median over voices.
   let impulseLatencyMs: [Double?]
+  /// Level of the voices by candidate, median.
+  let levelsDb: [Double?]
   /// Candidates that have their latency from a probe alone.
   let areProbed: [Bool]
   /// The most frequent reason why a candidate has no value on an axis.
@@ -46,6 +48,7 @@ struct TuneTable: Sendable {
     firstEqual = places.firstEqual
     let impulses = places.probes(of: "latency.impulse")
     impulseLatencyMs = impulses
+    levelsDb = places.candidates.indices.map(places.levelDb)
 
     // Files that an engine wrote offline have no delay that a live voice would have.
     let isOffline = candidates.map(\.isOffline)
@@ -66,6 +69,10 @@ struct TuneTable: Sendable {
           if metrics[axis] == nil, impulses.contains(where: { $0 != nil }) {
             metrics[axis] = "latency.impulse"
           }
+        }
+        for row in candidates.indices {
+          guard let latest = places.latestVoiceMs(of: row) else { continue }
+          found[row] = found[row].map { $0?.delayed(toMs: latest) }
         }
         if isOffline.contains(false) {
           for row in candidates.indices where isOffline[row] {

@@ -14,9 +14,14 @@ public struct UnheardSetting: Encodable, Equatable, Sendable {
         + "\(TuneRule.smallestStep) steps."
   }
 
-  /// Returns the parameters that change the audible total by less than a tenth of a step in every pair
-  /// of settings that differ in nothing else.
-  static func all(of points: [TuneAnswer.Point]) -> [UnheardSetting] {
+  /// Least change of level that is heard (Zwicker and Fastl, "Psychoacoustics", 2007, chapter 7).
+  private static let smallestLevelDb = 1.0
+
+  /// Returns the parameters that change the audible total by less than a tenth of a step, and the level by less
+  /// than a decibel, in every pair of settings that differ in nothing else.
+  ///
+  /// - Parameter levelsDb: level of the voices of each point; `nil` where it is unknown.
+  static func all(of points: [TuneAnswer.Point], levelsDb: [Double?]) -> [UnheardSetting] {
     let names = points.flatMap(\.settings.keys).uniqued().sorted()
     return names.compactMap { name in
       let groups = Dictionary(grouping: points.indices) { index in
@@ -30,8 +35,10 @@ public struct UnheardSetting: Encodable, Equatable, Sendable {
       }
       let isUnheard = groups.allSatisfy { group in
         let faults = group.compactMap { points[$0].faults }
+        let levels = group.compactMap { levelsDb[$0] }
         return faults.count == group.count
           && faults.max()! - faults.min()! < TuneRule.smallestStep
+          && (levels.max() ?? 0) - (levels.min() ?? 0) < smallestLevelDb
       }
       return isIgnored || isUnheard ? UnheardSetting(name: name, isIgnored: isIgnored) : nil
     }

@@ -50,6 +50,32 @@ import Testing
     #expect((budget.note?.contains("probe-impulses") ?? false) == (expected == .unknown))
   }
 
+  /// The whole sound is as late as most of its voices, but one of them comes 150 ms after.
+  @Test func theLatestVoiceDecidesTheLatency() throws {
+    let program = try ExternalSubject(
+      reading: scratch.write("id: mine\nkind: stream\ncommand: [cat, \"{intervals}\"]", to: "mine.yaml"))
+    func cell(_ kind: String, _ measured: [String: [MetricResult]]) -> CellResult {
+      CellResult(
+        key: kind, recording: kind, kind: kind, score: Score(id: "s", intervalsSemitones: [4, 7]),
+        subject: "mine", settings: [:], sampleRateHz: 48_000,
+        outcome: .measured(Measurements(measured)))
+    }
+    for (lateMs, outcome) in [(175.0, SubjectCheck.Outcome.exceeded), (30, .met)] {
+      let impulses = [25, lateMs].enumerated().map { MetricResult.value($1, voice: $0, count: 1) }
+      let cells = [
+        cell("sung", ["latency.onset": [.value(25, count: 1)]]),
+        cell("probe", ["latency.impulse": impulses]),
+      ]
+      let plan = try Plan(reading: Repository.file("Corpus/plans/smoke.yaml"))
+      let check = SubjectCheck(
+        of: CheckedSubject(program, named: "mine.yaml"), trial: nil,
+        run: StoredRun(plan: plan, startedAt: "", cells: cells, plannedCells: cells.count),
+        findings: [], budgets: [.latency: 40])
+      #expect(check.rows.first?.budget?.outcome == outcome)
+      #expect(check.rows.first?.value == (outcome == .met ? 25 : 175))
+    }
+  }
+
   /// Impulses are exact where loudness is not.
   @Test(arguments: [(19.0, SubjectCheck.Outcome.met), (21, .exceeded)])
   func impulsesDecideACloseBudget(ms: Double, expected: SubjectCheck.Outcome) throws {

@@ -297,6 +297,28 @@ import Testing
       ])
   }
 
+  /// A gain is heard though it is no fault.
+  @Test func aChangeOfLevelIsHeard() throws {
+    let all = [-9.0, 0].flatMap { gain in
+      (0..<5).map { recording in
+        ToyRun.cell(
+          "r\(recording)", ["gainDb": .number(gain)], ["pitch.abs_error": 5, "voice.level": gain])
+      }
+    }
+    #expect(try answer(all, TuneGoal(axes: [.pitch])).unheardSettings.isEmpty)
+  }
+
+  /// Latency is that of the latest voice, by its own loudness where there are no impulses.
+  @Test(arguments: [(32.0, 32.0), (9, 2)]) func aLateVoiceIsLatency(lateMs: Double, expected: Double) throws {
+    let all = (0..<5).map { recording in
+      ToyRun.cell(
+        "r\(recording)", [:],
+        voices: ["pitch.abs_error": [5, 5], "latency.onset": [2], "latency.voice": [2, lateMs]])
+    }
+    let answer = try answer(all, TuneGoal(axes: [.pitch, .latency]))
+    #expect(answer.points[0].figures["latency"]?.value == expected)
+  }
+
   /// The second setting is better by less than a tenth of a step or by 0.4 steps, so the first is recommended, in
   /// each draw too, or by 1.6.
   @Test(arguments: [(10.0, 9.5, 10.0, [1.0, 0]), (10, 5, 10, [1, 0]), (50, 10, 20, [0, 1])])

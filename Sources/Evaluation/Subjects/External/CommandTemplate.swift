@@ -136,6 +136,9 @@ package struct CommandTemplate: Equatable, Sendable {
   /// False for most words and nearly all variables of an environment, which no pattern needs to search.
   private static func hasBrace(_ word: String) -> Bool { word.utf8.contains(UInt8(ascii: "{")) }
 
+  /// True if a word in braces would be taken for a place.
+  static func canBePlace(_ name: String) -> Bool { "{\(name)}".wholeMatch(of: pattern) != nil }
+
   private typealias Pattern = Regex<(Substring, Substring, Substring?)>
 
   private static var pattern: Pattern { /\{([A-Za-z][A-Za-z0-9]*)(?::([^{}]*))?\}/ }

@@ -1,6 +1,7 @@
 import Analyzer
 import Corpus
 import Metrics
+import Statistics
 import Subjects
 
 /// The result of a cell.
@@ -60,12 +61,37 @@ public struct CellResult: Sendable {
     return value
   }
 
+  /// Largest error of `latency.alignment` (docs/reference/metrics.md).
+  public static let delayErrorMs = 8.0
+
   /// Metrics of `latencyMs`, the surer first.
   public static let latencyMetrics = ["latency.onset", "latency.alignment"]
 
   /// Latency of the whole sound in ms: by onsets, or without clear ones where loudness and pitch agree
   /// best.
   public var latencyMs: Double? { Self.latencyMetrics.lazy.compactMap { value($0) }.first }
+}
+
+extension [CellResult] {
+  /// Delay in ms of the latest voice where voices lie apart, by lone impulses or else by the loudness of
+  /// each; `nil` where they don't, and where nothing tells. `CellResult.latencyMs` is the delay of the whole
+  /// sound, which the other voices decide.
+  public var latestVoiceMs: Double? {
+    for metric in ["latency.impulse", "latency.voice"] {
+      var delays: [String: [Double]] = [:]  // by score and voice
+      for cell in self {
+        for found in cell.measurements(of: metric) {
+          guard let ms = found.outcome.number, let number = found.voice else { continue }
+          delays["\(cell.score.id) \(number)", default: []].append(ms)
+        }
+      }
+      let medians = delays.values.map { Statistics.median($0)! }
+      if let latest = medians.max(), latest - medians.min()! > CellResult.delayErrorMs {
+        return latest
+      }
+    }
+    return nil
+  }
 }
 
 /// Pitch of one voice over time, kept for figures.

@@ -63,8 +63,14 @@ package enum CheckFigure: String, Codable, CaseIterable, Sendable {
   /// Returns the median over recordings; `nil` without a value.
   ///
   /// The value of a recording is the median over voices and conditions, as for the headline numbers of
-  /// the report. Probes count only where no voice has a value.
+  /// the report. Probes count only where no voice has a value. A voice that is later than the others
+  /// decides the latency.
   func median(of cells: [CellResult]) -> Median? {
+    if self == .latency, let latest = cells.latestVoiceMs,
+      latest > cells.compactMap(\.latencyMs).max() ?? -.infinity
+    {
+      return Median(value: latest, recordings: 1, metric: "latency.impulse")
+    }
     for ofProbes in [false, true] {
       for metric in metrics {
         var values: [String: [Double]] = [:]

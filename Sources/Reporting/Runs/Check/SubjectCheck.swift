@@ -99,8 +99,8 @@ package struct SubjectCheck: Encodable, Sendable {
       return Budget(limit: limit, outcome: isMet ? .met : .exceeded, note: nil)
     }
     var (measured, note) = (abs(value), String?.none)
-    if found.metric == "latency.alignment", abs(measured - limit) < alignmentErrorMs {
-      let error = "alignment errs by up to \(NumberStyle.setting.text(alignmentErrorMs)) ms"
+    if found.metric == "latency.alignment", abs(measured - limit) < CellResult.delayErrorMs {
+      let error = "alignment errs by up to \(NumberStyle.setting.text(CellResult.delayErrorMs)) ms"
       guard let impulseMs else {
         return Budget(
           limit: limit, outcome: .unknown,
@@ -121,8 +121,6 @@ package struct SubjectCheck: Encodable, Sendable {
       note: "the stated \(NumberStyle.setting.text(stated)) ms counts")
   }
 
-  /// Largest error of `latency.alignment` (docs/reference/metrics.md).
-  private static let alignmentErrorMs = 8.0
 
   /// Returns the most frequent reason for a figure without a value.
   private static func reason(_ figure: CheckFigure, _ cells: [CellResult]) -> Undefined {
