@@ -242,19 +242,15 @@ struct Harmonize: ParsableCommand {
     print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
   }
 
-  /// Warns of notes that begin or end after the recording.
+  /// Warns of notes that begin after the recording.
   private static func warn(ofNotesAfter seconds: Double, in score: Score, of input: String) {
     let late = score.events.filter { event in
-      switch event.action {
-      case .press, .release: event.atSeconds > seconds
-      case .pedal, .bend: false
-      }
+      if case .press = event.action { event.atSeconds > seconds } else { false }
     }
     guard let last = late.map(\.atSeconds).max() else { return }
-    let lost = late.count { if case .press = $0.action { true } else { false } }
     Terminal.printError(
-      "warning: \(input) ends at \(format(seconds, 2)) s, the notes at \(format(last, 2)) s; "
-        + "\(counted(lost, "note")) after its end \(lost == 1 ? "is" : "are") not sung")
+      "warning: \(input) ends at \(format(seconds, 2)) s, the last note begins at \(format(last, 2)) s; "
+        + "\(counted(late.count, "note")) after its end \(late.count == 1 ? "is" : "are") not sung")
   }
 
   private func claimFiles(voices: Int) throws {

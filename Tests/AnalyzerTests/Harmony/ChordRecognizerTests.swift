@@ -81,6 +81,24 @@ import Testing
     #expect(spans.last?.endSeconds == 4)
   }
 
+  /// A chord that is struck outweighs the one that fades before it, in a frame of 0.37 s, long before its attack.
+  @Test func struckChordsChangeAtTheirAttacks() {
+    var samples = [Float](repeating: 0, count: Int(5.5 * Self.rateHz))
+    let chords = [[48, 64, 67], [53, 57, 60], [55, 59, 62], [48, 64, 67]]
+    let starts = [0, 1.57, 2.94, 4.2]
+    for (chord, start) in zip(chords, starts) {
+      let first = Int(start * Self.rateHz)
+      for (n, value) in Self.mix(chord, seconds: 1.3).enumerated() where first + n < samples.count {
+        samples[first + n] += value * Float(exp(-Double(n) / (0.8 * Self.rateHz)))
+      }
+    }
+    let spans = Self.spans(samples).filter { $0.chord != nil }
+    #expect(spans.map { "\($0.chord!)" } == ["C", "F", "G", "C"])
+    for (span, start) in zip(spans, starts) {
+      #expect(abs(span.startSeconds - start) < 0.025, "\(span.startSeconds), \(start)")
+    }
+  }
+
   @Test func unusualSoundsHaveAnAnswer() {
     for samples in [[], [1], .init(repeating: 0, count: 9000), .init(repeating: .nan, count: 9000)]
       as [[Float]]
