@@ -140,9 +140,13 @@ import Testing
 
   /// All partials of a voice an octave above another lie on those of the other, which may sound there alone: the
   /// voice is not said to be missing, an octave off, or of any level, in tune or not.
-  @Test(arguments: [0.0, 10]) func anOctaveAboveAnotherIsInseparable(flatCents: Double) throws {
-    let octave = try Self.choir([-5, 7])
-    let mix = octave.observationOfMix(try Self.choir([-5, 7 - flatCents / 100]).stems)
+  @Test(arguments: [("vowels-tenor", 0.0), ("vowels-tenor", 10), ("swell-tenor", 0)])
+  func anOctaveAboveAnotherIsInseparable(song: String, flatCents: Double) throws {
+    let sung = try Songbook.performance(id: song)
+    func choir(_ intervals: [Double]) throws -> ChoirOfSingers {
+      try ChoirOfSingers(sung, Score(id: "octave", intervalsSemitones: intervals))
+    }
+    let mix = try choir([-5, 7]).observationOfMix(choir([-5, 7 - flatCents / 100]).stems)
     for id in ["voice.missing", "pitch.octave_errors", "pitch.gross_errors", "voice.level"] {
       let found = try #require(Metric.metric(id: id)).measure(mix)
       guard case .undefined(let reason) = try #require(found.first { $0.voice == 1 }).outcome else {

@@ -11,10 +11,11 @@ struct ChordAttacks {
   private static let rateHz = 11_025.0
   private static let frameCount = 512
   private static let hopSeconds = 0.01
-  /// Where an attack is looked for, from the instant at which the chord seems to change. Of 126 chords of a
-  /// sampled piano and guitar, those seem to change 2 ms after to 198 ms before their attacks.
+  /// The stretch in which an attack is looked for, from the instant at which the chord seems to change: 126 chords of
+  /// a sampled piano and guitar seem to change from 198 ms before to 2 ms after their attacks.
   private static let reachSeconds = -0.05...0.25
-  /// Least rise at an attack, over the median of the sound about it. Voices that glide from chord to chord have none.
+  /// Least rise at an attack, over the median of the sound about it; with 3.2, 4.8 and 8 the same chords are moved. Voices
+  /// that glide from chord to chord have none.
   private static let minRise = 4.0
 
   /// Rise of the spectrum at each hop.
@@ -34,7 +35,9 @@ struct ChordAttacks {
       }
       transform.forward(frame.span)
       // The fourth root of the power keeps a loud tone from hiding the others, as in `HarmonicTones`.
-      let now = (0..<transform.binCount).map { Double(transform[$0].power).squareRoot().squareRoot() }
+      let now = (0..<transform.binCount).map {
+        Double(transform[$0].power).squareRoot().squareRoot()
+      }
       defer { before = now }
       return zip(now, before).reduce(0) { $0 + max(0, $1.0 - $1.1) }
     }
@@ -44,7 +47,8 @@ struct ChordAttacks {
   func attack(near seconds: Double) -> Double {
     func hops(_ reach: ClosedRange<Double>) -> Range<Int> {
       let (from, to) = (seconds + reach.lowerBound, seconds + reach.upperBound)
-      return (Int(from / Self.hopSeconds)..<Int(to / Self.hopSeconds) + 1).clamped(to: rises.indices)
+      return (Int(from / Self.hopSeconds)..<Int(to / Self.hopSeconds) + 1).clamped(
+        to: rises.indices)
     }
     let about = hops(Self.reachSeconds.lowerBound - 0.25...Self.reachSeconds.upperBound + 0.25)
     guard let median = Statistics.median(rises[about].map(\.self)),

@@ -182,7 +182,8 @@ public struct MixedVoices: Sendable {
     case .success(let fit):
       .measured(
         Measured(
-          f0Hz: fit.f0Hz, uncertaintyCents: fit.uncertaintyCents, power: power, isCovered: isCovered))
+          f0Hz: fit.f0Hz, uncertaintyCents: fit.uncertaintyCents, power: power, isCovered: isCovered
+        ))
     case .failure(.absent) where explained > maxExplainedByNothing: .undecided(.uncertain)
     case .failure(.absent), .failure(.astray), .failure(.silent): .missing
     case .failure(let reason): .undecided(reason)

@@ -32,7 +32,11 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .jitter:
       sung + heard + ["latency", "formant", "doubling", "step", "tremolo", "clicks"]
     case .octaves: sung + heard + ["formant", "tremolo", "clicks"]
-    case .pitch: sung + ["timbre.mcd", "envelope", "harmonicity", "modulation", "formant"]
+    // Of few impulses, another ratio moves those that the sweep of a delay line brings first.
+    case .pitch:
+      sung + [
+        "timbre.mcd", "envelope", "harmonicity", "modulation", "formant", "latency.impulse.p5",
+      ]
     case .formants:
       words + ["pitch", "voice", "level", "tremolo", "note.onset_displacement"]
     case .timbre:

@@ -73,9 +73,10 @@ extension GateJudge {
     guard let accepted else {
       return [
         GateFinding(
-          .note, "bench",
-          "the answers to sounds that are no voice were never accepted, so nothing guards them; "
-            + "accept them: \(acceptCommand)")
+          .notComparable, "bench",
+          "the accepted answers to sounds that are no voice are not there: "
+            + "\(gate.benchFile.relativeToHere); bring the file back, or accept anew: \(acceptCommand)"
+        )
       ]
     }
     return now.findings(against: accepted)

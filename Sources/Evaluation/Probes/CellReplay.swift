@@ -45,7 +45,8 @@ public struct CellReplay: Sendable {
       guard !files.isEmpty else { throw error }
       throw Refusal(
         cell.subject,
-        "the run names it by \(files.joined(separator: ", ")), from the folder where it was made; go there")
+        "the run names it by \(files.joined(separator: ", ")), from the folder where it was made; go there"
+      )
     }
     let rendering = try subject.renderAfterSilence(
       RenderRequest(

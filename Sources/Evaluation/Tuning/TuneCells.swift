@@ -274,7 +274,11 @@ final class TuneCells: Sendable {
           default: 0] += 1
       }
     }
-    return counts.max { ($0.value, $1.key.detail) < ($1.value, $0.key.detail) }?.key
+    // What failed may have had a value, whatever else lacks one.
+    return counts.max {
+      ($0.key.code == .failed ? 1 : 0, $0.value, $1.key.detail)
+        < ($1.key.code == .failed ? 1 : 0, $1.value, $0.key.detail)
+    }?.key
   }
 
   /// Indices of a candidate's cells on a recording.

@@ -94,7 +94,8 @@ public struct Tuner: Sendable {
       draws: draws.times.count, drawsUsed: shares?.used ?? 0, recordings: table.recordings,
       served: goal.served, lostLimitPercent: goal.lostLimitPercent,
       unkept: rule.unkept(table.once), groups: groups(rule, best),
-      limits: limits(figures, compared, best), unheardSettings: UnheardSetting.all(of: points, levelsDb: table.levelsDb))
+      limits: limits(figures, compared, best),
+      unheardSettings: UnheardSetting.all(of: points, levelsDb: table.levelsDb))
   }
 
   /// Returns the order of preference in a search, in which some figures are still to come: settings

@@ -92,7 +92,9 @@ private struct PlayedFile {
         while down[place] != nil { release(place, event) }
       }
       // All sound off ends what the pedal holds, too.
-      if number == 120 { change(channel, event, by: .controller(channel: channel, number: 64, value: 0)) }
+      if number == 120 {
+        change(channel, event, by: .controller(channel: channel, number: 64, value: 0))
+      }
     case .controller(let channel, _, _), .pitchBend(let channel, _):
       change(channel, event, by: event.event)
     case .channelMessage, .systemExclusive: refuse(event)

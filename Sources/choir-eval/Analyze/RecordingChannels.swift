@@ -37,8 +37,11 @@ struct RecordingChannels {
       (judged, meanDb) = (nil, nil)
       return
     }
-    meanDb = try Level(of: mean).rmsDbfs.map { $0 - loudest }
-    judged = meanDb ?? -.infinity < AudioFile.cancelledDb ? rmsDbfs.firstIndex(of: loudest) : nil
+    let meanDbfs = try Level(of: mean).rmsDbfs
+    meanDb = meanDbfs.map { $0 - loudest }
+    func power(_ dbfs: Double) -> Double { pow(10, dbfs / 10) }
+    judged = AudioFile.voiceChannel(
+      meanPower: meanDbfs.map(power) ?? 0, powers: rmsDbfs.map(power))
   }
 
   /// Opens the sound in which the voice is judged.

@@ -31,7 +31,15 @@ struct Merge: ParsableCommand {
     }
     let target = try ResultStore(URL(fileURLWithPath: self.store))
     var sum = MergeOutcome()
-    for part in stores { sum += try target.merge(URL(fileURLWithPath: part)) }
+    for (index, part) in stores.enumerated() {
+      do { sum += try target.merge(URL(fileURLWithPath: part)) } catch {
+        if index > 0 {
+          Terminal.printError(
+            "merged before the error: \(stores[..<index].joined(separator: ", "))")
+        }
+        throw error
+      }
+    }
     if json {
       print(
         try JSON.text(

@@ -147,7 +147,8 @@ struct HarmonizeNotes: ParsableArguments {
     }
     let lowest = try named("--lowest-note") { try NoteNumber(named: lowestNote ?? "C3") }
     if let chordsFrom {
-      let spans = ChordRecognizer().chords(of: try AudioFile(named: chordsFrom).voice(of: chordsFrom))
+      let spans = ChordRecognizer().chords(
+        of: try AudioFile(named: chordsFrom).voice(of: chordsFrom))
       guard spans.contains(where: { $0.chord != nil }) else {
         throw ValidationError(
           "--chords-from: \(chordsFrom) has no chord; record three tones or more at a time, or name "

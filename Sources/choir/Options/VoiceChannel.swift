@@ -10,7 +10,8 @@ extension AudioFile {
   func voice(of path: String) -> Signal {
     guard let voiceChannel else { return mono }
     Terminal.printError(
-      "warning: \(path): the channels cancel each other; channel \(voiceChannel + 1), the loudest, is taken")
+      "warning: \(path): the channels cancel each other; channel \(voiceChannel + 1), the loudest, is taken"
+    )
     return channel(voiceChannel)
   }
 }

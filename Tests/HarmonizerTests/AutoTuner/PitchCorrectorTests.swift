@@ -69,13 +69,17 @@ import Testing
   }
 
   /// A melody more than two octaves away is sung in the nearest octave that an engine reaches.
-  @Test(arguments: [(90, 78), (30, 42)]) func aKeyOutOfReachIsSungAnOctaveNearer(key: Int, sung: Int) throws {
+  @Test(arguments: [(90, 78), (30, 42)]) func aKeyOutOfReachIsSungAnOctaveNearer(
+    key: Int, sung: Int
+  ) throws {
     let correction = Self.correction { $0.retuneMs = 0 }
     let found = try Self.shifts(
-      Array(repeating: 60 - Double((key - 60).signum()) * 3, count: 40), correction, .heldKeys(.asPlayed),
+      Array(repeating: 60 - Double((key - 60).signum()) * 3, count: 40), correction,
+      .heldKeys(.asPlayed),
       pressing: [key])
     #expect(found.keys.last == sung)
-    #expect(abs(found.cents.last! - 100 * (Double(sung) - 60 + Double((key - 60).signum()) * 3)) < 1e-6)
+    #expect(
+      abs(found.cents.last! - 100 * (Double(sung) - 60 + Double((key - 60).signum()) * 3)) < 1e-6)
   }
 
   @Test func aRetuneTimeOfZeroIsImmediate() throws {

@@ -76,7 +76,9 @@ import Testing
     let settings = Self.settings([Harmonizer.Voice(.explicit)])
     let lead = Self.voice(seconds: 1.5) { middle + 0.5 * sin(2 * .pi * 5 * $0) }
     let log = try Self.log(settings, lead) { harmonizer, _ in harmonizer.setNote(84, ofVoice: 0) }
-    let sung = log.blocks.dropFirst(100).compactMap(\.voices[0].targetHz).map { ($0 / 10).rounded() }
+    let sung = log.blocks.dropFirst(100).compactMap(\.voices[0].targetHz).map {
+      ($0 / 10).rounded()
+    }
     #expect(zip(sung, sung.dropFirst()).count { $0 != $1 } <= 1)
     #expect(sung.last == (Self.hz(sungAtLast) / 10).rounded())
   }
@@ -87,7 +89,8 @@ import Testing
     }
     let lead = Self.voice(seconds: 1) { 57 + 0.5 * sin(2 * .pi * 5 * $0) }
     let log = try Self.log(settings, lead)
-    #expect(log.blocks.dropFirst(100).allSatisfy { abs($0.voices[0].intervalSemitones - 24) < 0.01 })
+    #expect(
+      log.blocks.dropFirst(100).allSatisfy { abs($0.voices[0].intervalSemitones - 24) < 0.01 })
   }
 
   /// Shift and lead add up to the note, with a vibrato of ±50 cents. The engine is later than the

@@ -53,7 +53,8 @@ import Testing
   /// The whole sound is as late as most of its voices, but one of them comes 150 ms after.
   @Test func theLatestVoiceDecidesTheLatency() throws {
     let program = try ExternalSubject(
-      reading: scratch.write("id: mine\nkind: stream\ncommand: [cat, \"{intervals}\"]", to: "mine.yaml"))
+      reading: scratch.write(
+        "id: mine\nkind: stream\ncommand: [cat, \"{intervals}\"]", to: "mine.yaml"))
     func cell(_ kind: String, _ measured: [String: [MetricResult]]) -> CellResult {
       CellResult(
         key: kind, recording: kind, kind: kind, score: Score(id: "s", intervalsSemitones: [4, 7]),

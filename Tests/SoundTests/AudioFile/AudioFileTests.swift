@@ -18,6 +18,9 @@ import Testing
     #expect(channel(voice.map { -0.9 * $0 }, voice) == 1)
     #expect(channel(voice, [0, 0, 0]) == nil && channel(voice, voice) == nil)
     #expect(channel(voice) == nil && channel([0, 0, 0], [0, 0, 0]) == nil)
+    // Without anything in common, and half a period apart but for the second harmonic.
+    #expect(channel([1, 0, 1, 0], [0, 1, 0, -1]) == nil)
+    #expect(channel([1, 0.4, -1, 0.4], [-1, 0.4, 1, 0.4]) == 0)
   }
 
   @Test func monoOfOneChannelIsThatChannel() {

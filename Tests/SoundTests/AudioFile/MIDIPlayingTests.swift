@@ -39,7 +39,8 @@ import Testing
     let moments = file.played().moments.filter { $0.channel == 0 }
     let pedal = moments.compactMap { if case .pedal(let isDown) = $0.event { isDown } else { nil } }
     #expect(pedal == expected)
-    #expect(moments.contains { if case .release(60) = $0.event { $0.atSeconds == 0.5 } else { false } })
+    #expect(
+      moments.contains { if case .release(60) = $0.event { $0.atSeconds == 0.5 } else { false } })
   }
 
   @Test func theWheelReachesTwoSemitones() {

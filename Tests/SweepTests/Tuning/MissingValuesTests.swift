@@ -309,7 +309,9 @@ import Testing
   }
 
   /// Latency is that of the latest voice, by its own loudness where there are no impulses.
-  @Test(arguments: [(32.0, 32.0), (9, 2)]) func aLateVoiceIsLatency(lateMs: Double, expected: Double) throws {
+  @Test(arguments: [(32.0, 32.0), (9, 2)]) func aLateVoiceIsLatency(
+    lateMs: Double, expected: Double
+  ) throws {
     let all = (0..<5).map { recording in
       ToyRun.cell(
         "r\(recording)", [:],

@@ -148,7 +148,8 @@ extension SubjectFile {
       // The host of a plugin knows the size of its blocks; a program is told it in {block}.
       if name == "blockSize", isPlugin || template.has(.block) { continue }
       guard CommandTemplate.canBePlace(name) else {
-        return "a setting can't be called '\(name)': a place has letters and digits only; rename the setting"
+        return
+          "a setting can't be called '\(name)': a place has letters and digits only; rename the setting"
       }
       if !template.places.contains(name) {
         return "the setting '\(name)' has no place; write {\(name)} in "

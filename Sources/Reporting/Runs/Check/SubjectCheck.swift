@@ -121,7 +121,6 @@ package struct SubjectCheck: Encodable, Sendable {
       note: "the stated \(NumberStyle.setting.text(stated)) ms counts")
   }
 
-
   /// Returns the most frequent reason for a figure without a value.
   private static func reason(_ figure: CheckFigure, _ cells: [CellResult]) -> Undefined {
     var counts: [Undefined.Code: (count: Int, example: Undefined)] = [:]

@@ -60,6 +60,11 @@ struct BisectText {
       + (remarks.isEmpty ? "" : "\n" + remarks.joined(separator: "\n"))
   }
 
+  /// The newest commit before the suspects that was built and is good.
+  private var lastGood: String {
+    (result.trials.last { $0.verdict == .good }?.commit ?? result.good).short
+  }
+
   private var next: String {
     guard let guilty = result.suspects.last else { return "" }
     let others = result.otherCauses.map { cause in
@@ -67,6 +72,6 @@ struct BisectText {
     }
     return others.joined()
       + "See all figures: git checkout \(guilty.short) && choir-eval gate \(gate.forShell) "
-      + "--against HEAD~1"
+      + "--against \(lastGood)"
   }
 }

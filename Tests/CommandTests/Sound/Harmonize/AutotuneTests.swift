@@ -30,10 +30,14 @@ import Testing
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(
-      #"{"name": "half", "autotuner": {"target": {"tones": ["A"]}, "correction": {"amountPercent": 50}}}"#.utf8
+      #"{"name": "half", "autotuner": {"target": {"tones": ["A"]}, "correction": {"amountPercent": 50}}}"#
+        .utf8
     ).write(to: folder.appendingPathComponent("half.json"))
-    for (options, cents) in [("", "20.0"), ("--key 'A minor'", "20.0"), ("--amount-percent 100", "40.0")] {
-      let answer = try type("autotune in.wav out.wav --force --preset half.json \(options)", in: folder)
+    for (options, cents) in [
+      ("", "20.0"), ("--key 'A minor'", "20.0"), ("--amount-percent 100", "40.0"),
+    ] {
+      let answer = try type(
+        "autotune in.wav out.wav --force --preset half.json \(options)", in: folder)
       #expect(answer.output.contains("1 note, median correction \(cents) cents"), "\(answer)")
     }
   }
