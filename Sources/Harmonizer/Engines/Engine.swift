@@ -43,12 +43,15 @@ public enum Engine: Equatable, Sendable {
     return now * way >= needed && now * way <= octavesBeyondReach(far + 1) ? now : way * needed
   }
 
-  /// Octaves by which a distance exceeds two octaves. Half a semitone more is none: the vibrato of a lead that is
-  /// two octaves away takes it there.
+  /// Octaves by which a distance is out of reach.
   @_noLocks private static func octavesBeyondReach(_ semitones: Double) -> Double {
-    let beyond = min(semitones, 240) - 24.6
+    // More is no pitch, and no whole number either.
+    let beyond = min(semitones, 240) - reachSemitones
     return beyond > 0 ? Double(Int(beyond / 12) + 1) : 0
   }
+
+  /// Largest distance that is not changed: two octaves, and half a semitone that a vibrato adds to the lead's note.
+  private static var reachSemitones: Double { @_noLocks get { 24.6 } }
 
   /// Name of an engine.
   public enum Name: String, Codable, CaseIterable, Sendable { case delayline, psola, vocoder }

@@ -62,6 +62,20 @@ import Testing
     GateFinding(.note, "machine", "another"),
   ]
 
+  /// A voice without a value breaks the budget, and the kept value of another voice is not shown for it.
+  @Test func aBrokenBudgetNamesTheVoiceThatLostItsValue() throws {
+    var result = try Self.result([])
+    let cell = ComparedCell(
+      .init(recording: "r", condition: "clean", score: "chord", configuration: "windowMs=20"),
+      figures: [
+        .init("pitch.abs_error", voice: "+4"): .undefined(Undefined(.tooLittleVoice, "silence")),
+        .init("pitch.abs_error", voice: "+7"): .value(5),
+      ], key: "0123456789abcdef")
+    result.budgets = Budget("pitch.abs_error", max: 7).findings(in: [cell])
+    let nearest = try #require(result.nearestBudgets.first)
+    #expect(nearest.isBroken && nearest.finding.voice == "+4" && nearest.finding.value == nil)
+  }
+
   // MARK: - JUnit
 
   private final class Counter: NSObject, XMLParserDelegate {
