@@ -70,6 +70,20 @@ import Testing
     #expect(try shell.bytes("b.wav") != shell.bytes("d.wav"))
   }
 
+  /// A key sounds when it is pressed, whatever the engine's latency, and so it says.
+  @Test func notesOfTheTruthBeginWithTheSound() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      printf 'id: song\\nnotes:\\n  - {atSeconds: 0.4, press: [A3]}\\n' >song.yaml
+      choir harmonize in.wav a.wav --sequence song.yaml --engine vocoder --truth a.mid
+      """)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let moments = try MIDIFile(reading: shell.path("a.mid")).played().moments
+    let first = try #require(moments.first { if case .press = $0.event { true } else { false } })
+    #expect(abs(first.atSeconds - 0.4) < 0.005, "\(first)")
+  }
+
   /// A just third above E is 5/4 of it, and E a fourth below A.
   @Test func aTuningIsCentredOnTheKey() throws {
     let shell = try Shell()
