@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// What was accepted and is gone can't be compared.
+  /// Answers that were accepted and are gone can't be compared.
   @Test func aDeletedFileOfAnswersFailsWith2() throws {
     let bench = try Bench()
     try bench.accept()
@@ -102,7 +102,8 @@ import Testing
       at: bench.folder.appendingPathComponent("Corpus/gates/tiny.bench.tsv"))
     let answer = try bench.type("gate", Bench.file)
     #expect(answer.status == 2, "\(answer.output)\(answer.errors)")
-    #expect(answer.output.contains("are not there: Corpus/gates/tiny.bench.tsv; bring the file back"))
+    #expect(
+      answer.output.contains("are not there: Corpus/gates/tiny.bench.tsv; bring the file back"))
   }
 
   @Test func whatIsTheSamePassesWith0() throws {
