@@ -297,6 +297,24 @@ import Testing
       ])
   }
 
+  /// The recording that alone could tell has failed; the others have no such sound. The failure is the reason.
+  @Test func aFailureIsTheReasonForAMissingAxis() throws {
+    var all = (0..<4).map { recording in
+      var cell = ToyRun.cell("r\(recording)", [:], [:])
+      cell.outcome = .measured(
+        Measurements([
+          "pitch.abs_error": [.value(5, voice: 0, count: 100)],
+          "consonant.lost": [.undefined(.notObservable, "no consonants")],
+        ]))
+      return cell
+    }
+    var broken = ToyRun.cell("stops", [:], [:])
+    broken.outcome = .failed("killed by signal 11; and more")
+    all.append(broken)
+    let answer = try answer(all, TuneGoal(axes: [.pitch, .consonants]))
+    #expect(answer.undefinedAxes["consonants"]?.detail == "killed by signal 11")
+  }
+
   /// A gain is heard though it is no fault.
   @Test func aChangeOfLevelIsHeard() throws {
     let all = [-9.0, 0].flatMap { gain in
