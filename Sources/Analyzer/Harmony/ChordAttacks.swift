@@ -11,8 +11,8 @@ struct ChordAttacks {
   private static let rateHz = 11_025.0
   private static let frameCount = 512
   private static let hopSeconds = 0.01
-  /// The stretch in which an attack is looked for, from the instant at which the chord seems to change: 126 chords of
-  /// a sampled piano and guitar seem to change from 198 ms before to 2 ms after their attacks.
+  /// The stretch in which an attack is looked for, from the instant at which the chord seems to change. Chords of a
+  /// sampled piano and guitar seem to change 198 ms before to 2 ms after their attacks (63 of them).
   private static let reachSeconds = -0.05...0.25
   /// Least rise at an attack, over the median of the sound about it; with 3.2, 4.8 and 8 the same chords are moved. Voices
   /// that glide from chord to chord have none.

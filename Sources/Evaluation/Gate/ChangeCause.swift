@@ -32,7 +32,7 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .jitter:
       sung + heard + ["latency", "formant", "doubling", "step", "tremolo", "clicks"]
     case .octaves: sung + heard + ["formant", "tremolo", "clicks"]
-    // Of few impulses, another ratio moves those that the sweep of a delay line brings first.
+    // A probe has few impulses, and another ratio of a delay line moves the first of them.
     case .pitch:
       sung + [
         "timbre.mcd", "envelope", "harmonicity", "modulation", "formant", "latency.impulse.p5",

@@ -168,10 +168,7 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
           sample: sample, semitones: decision.shiftSemitones, pitch: pitch,
           joins: decision.joins))
       var target: Double?
-      if let key = decision.key {
-        let chosen = key - 12 * Int(decision.octaves)
-        target = NoteNumber(notes.pitch(ofKey: chosen) + 12 * decision.octaves).hz
-      }
+      if let pitch = decision.target { target = NoteNumber(pitch).hz }
       moments.push(
         TuningMoment(
           sample: sample, leadHz: estimate.f0Hz, key: decision.key, targetHz: target,

@@ -33,6 +33,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   private var gapMs = 0.0  // since there was a pitch
   private var slow = 0.0  // semitones
   private var octaves = 0.0  // from the chosen note to the one that is sung
+  private var target = 0.0  // pitch of the one that is sung
   private var shift = 0.0  // semitones, before the amount
   private var lastMiddle = 0.0
 
@@ -82,9 +83,10 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     } else {
       note.stay(steps: 1, nearest: notes.nearestKey(to: pitch) ?? key)
     }
-    let target = notes.pitch(ofKey: key)
-    octaves = Engine.octaves(toReach: target - pitch, now: octaves)
-    follow(pitch, to: target + 12 * octaves, isFirst: isFirst)
+    let chosen = notes.pitch(ofKey: key)
+    octaves = Engine.octaves(toReach: chosen - pitch, now: octaves)
+    target = chosen + 12 * octaves
+    follow(pitch, to: target, isFirst: isFirst)
     return decision(joins: !isFirst)
   }
 
@@ -92,18 +94,18 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   struct Decision {
     /// The note that is sung: the one that was chosen, or its octave that the engine reaches.
     var key: Int?
-    /// Octaves from the note that was chosen.
-    var octaves: Double
+    /// Its pitch.
+    var target: Double?
     var shiftSemitones: Double
     /// True if the way here from the decision before is a straight line, not a leap.
     var joins: Bool
   }
 
   @_noLocks private func decision(joins: Bool) -> Decision {
-    var key = note.key
-    if let chosen = key { key = chosen + 12 * Int(octaves) }
+    var (key, pitch): (Int?, Double?)
+    if let chosen = note.key { (key, pitch) = (chosen + 12 * Int(octaves), target) }
     return Decision(
-      key: key, octaves: octaves,
+      key: key, target: pitch,
       shiftSemitones: Engine.cut(shift * correction.amountPercent / 100), joins: joins)
   }
 

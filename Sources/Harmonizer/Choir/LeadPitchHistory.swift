@@ -10,7 +10,7 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
     /// Fractional key number; without voice, the last known.
     var pitch: Double?
     var isVoiced: Bool
-    /// True if the pitch is surely that of a voice; noise may have one where a tracker takes all it can.
+    /// True if the pitch is surely that of a voice. A tracker with a low threshold gives noise a pitch too.
     var isSure = false
     /// How much older the sound is that the pitch was measured on, in frames.
     var lag = 0.0

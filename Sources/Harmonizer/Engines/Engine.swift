@@ -50,7 +50,8 @@ public enum Engine: Equatable, Sendable {
     return beyond > 0 ? Double(Int(beyond / 12) + 1) : 0
   }
 
-  /// Largest distance that is not changed: two octaves, and half a semitone that a vibrato adds to the lead's note.
+  /// Largest distance that is not changed: two octaves and what a vibrato of half a semitone adds, with a tenth to
+  /// spare. Up to there a note is as flat as it is beyond two octaves.
   private static var reachSemitones: Double { @_noLocks get { 24.6 } }
 
   /// Name of an engine.
