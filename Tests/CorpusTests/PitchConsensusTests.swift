@@ -45,9 +45,7 @@ import Testing
   /// The second tracker reads a voice of 200 Hz; the first tracker's answers are made up.
   @Test func disagreementIsExcludedAndCounted() {
     let second = SpectralPitch(of: KnownVoice(f0Hz: { _ in 200 }).signal())
-    var first = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 120),
-      voicing: Array(repeating: 1, count: 120))
+    var first = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 120))
     for frame in 20..<30 { first.f0Hz[frame] = 400 }  // an octave
     for frame in 40..<45 { first.f0Hz[frame] = 0 }  // no voice
     for frame in 50..<53 { first.f0Hz[frame] = 250 }  // a third
@@ -66,9 +64,7 @@ import Testing
   /// A chord: the trackers follow different voices in most frames, and agree in the others by chance.
   @Test func whereMostFramesAreInDoubtNoneHasAPitch() {
     let second = SpectralPitch(of: KnownVoice(f0Hz: { _ in 200 }).signal())
-    var first = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 120),
-      voicing: Array(repeating: 1, count: 120))
+    var first = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 120))
     for frame in 0..<61 { first.f0Hz[frame] = 250 }
     let truth = PitchConsensus.verdict(first, second)
     #expect(truth.track.f0Hz.allSatisfy { $0 == 0 } && truth.excludedShare == 1)

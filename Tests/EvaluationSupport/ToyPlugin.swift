@@ -135,8 +135,7 @@ package struct ToyPlugin {
   }
 
   package static func resolved(_ score: Score) -> ResolvedScore {
-    ResolvedScore(
-      score, lead: PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1]))
+    ResolvedScore(score, lead: PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220]))
   }
 
   package static func delayed(by samples: Int, gain: Float = 1) -> [Float] {

@@ -233,9 +233,7 @@ import Testing
             release: index == 0 ? nil : [notes[index - 1]])
         }))
     let lead = KnownVoice(seconds: 4) { _ in 150 }
-    let track = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 150, count: 800),
-      voicing: Array(repeating: 1, count: 800))
+    let track = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 150, count: 800))
     let score = ResolvedScore(held, lead: track)
     let voice = KnownVoice(seconds: 4) { time in
       notes[max(0, min(3, Int(time - lateMs / 1000)))].hz
@@ -259,9 +257,7 @@ import Testing
 
   /// A tuner leaves its tone for 50 ms three times a second.
   @Test func flutterIsCounted() throws {
-    let track = PitchTrack(
-      hopSeconds: 0.005, f0Hz: (0..<600).map { $0 % 66 < 10 ? 233.08 : 220 },
-      voicing: Array(repeating: 1, count: 600))
+    let track = PitchTrack(hopSeconds: 0.005, f0Hz: (0..<600).map { $0 % 66 < 10 ? 233.08 : 220 })
     // It leaves ten times in 3 s; the first has no tone before it, and the last does not return.
     #expect(track.flutterCount == 8)
   }

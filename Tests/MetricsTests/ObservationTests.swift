@@ -15,7 +15,7 @@ import Testing
     let ratio = exp2(semitones / 12)
     let hop = 0.005
     let leadHz = (0..<200).map { 150 * exp2(Double($0) * hop) }
-    let lead = PitchTrack(hopSeconds: hop, f0Hz: leadHz, voicing: leadHz.map { _ in 1 })
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: leadHz)
     var turns = 0.0
     let stem = Signal(
       (0..<48_000).map { n in
@@ -43,9 +43,7 @@ import Testing
     func hz(_ time: Double) -> Double {
       200 * exp2(vibratoCents * sin(2 * .pi * 5 * time) / 1200)
     }
-    let lead = PitchTrack(
-      hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) },
-      voicing: Array(repeating: 1, count: 400))
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) })
     var turns = 0.0
     let stem = Signal(
       (0..<96_000).map { n in
@@ -88,9 +86,7 @@ import Testing
   @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
     let hop = 0.005
     func hz(_ time: Double) -> Double { 1195 * exp2(0.12 * sin(2 * .pi * 6 * time)) }
-    let lead = PitchTrack(
-      hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) },
-      voicing: Array(repeating: 1, count: 200))
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) })
     var turns = 0.0
     let stem = Signal(
       (0..<48_000).map { n in

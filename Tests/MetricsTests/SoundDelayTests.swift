@@ -169,7 +169,7 @@ import Testing
     }
     let hop = 0.005
     let f0Hz = (0..<800).map { 220 * exp2(semitones(Double($0) * hop) / 12) }
-    let lead = PitchTrack(hopSeconds: hop, f0Hz: f0Hz, voicing: f0Hz.map { _ in 1 })
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: f0Hz)
     let entry = ManifestEntry(
       id: "held", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
       kind: "sung", shows: "")

@@ -27,9 +27,7 @@ import Testing
         }, sampleRateHz: rateHz)
     }
     let frames = Int(seconds / 0.005)
-    let lead = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: frames),
-      voicing: Array(repeating: 1, count: frames))
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: frames))
     let entry = ManifestEntry(
       id: "held", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
       kind: "sung", shows: "")

@@ -37,7 +37,7 @@ import Testing
       let time = Double(frame) * 0.005
       return notes.contains { $0.contains(time) } ? hz * vibrato(time) : 0
     }
-    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz)
   }
 
   private static func observation(

@@ -53,9 +53,7 @@ import Testing
   ) throws -> Rendering {
     let score = Score(id: "test", intervalsSemitones: intervals)
     try subject.validate([:], for: score)
-    let lead = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 100),
-      voicing: Array(repeating: 1, count: 100))
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 100))
     return try subject.render(
       RenderRequest(
         signal: Self.input, score: ResolvedScore(score, lead: lead), settings: [:],
@@ -251,7 +249,7 @@ import Testing
       """)
     let score = Score(id: "d", .tuned(try Key(named: "D major")))
     try tuner.validate([:], for: score)
-    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1])
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220])
     let made = try tuner.render(
       Self.input, score: ResolvedScore(score, lead: lead), settings: [:])
     #expect(made.stems == [Self.input])

@@ -38,7 +38,7 @@ import Testing
   ) throws -> Rendering {
     let score = Score(id: "test", intervalsSemitones: intervals)
     try subject.validate(settings, for: score)
-    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1])
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220])
     return try subject.render(
       sound, score: ResolvedScore(score, lead: lead), settings: settings)
   }
@@ -153,7 +153,7 @@ import Testing
       files: renders/{recording}_{semitones}.wav
       """)
     let score = Score(id: "test", intervalsSemitones: [4])
-    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1])
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220])
     func request(_ recording: String) -> RenderRequest {
       RenderRequest(
         signal: Self.sound, score: ResolvedScore(score, lead: lead), settings: [:],

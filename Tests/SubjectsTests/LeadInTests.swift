@@ -27,9 +27,7 @@ import Testing
   }
 
   private static let sound = Signal((1...44_100).map { Float($0) / 44_100 }, sampleRateHz: 44_100)
-  private static let lead = PitchTrack(
-    hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 200),
-    voicing: Array(repeating: 1, count: 200))
+  private static let lead = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 200))
 
   private static func request(_ score: Score) -> RenderRequest {
     RenderRequest(signal: sound, score: ResolvedScore(score, lead: lead), settings: [:])

@@ -28,9 +28,7 @@ import Testing
     sampleRateHz: 48_000)
   private static let score = ResolvedScore(
     Score(id: "up", intervalsSemitones: [4]),
-    lead: PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 100),
-      voicing: Array(repeating: 1, count: 100)))
+    lead: PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 100)))
 
   private static func render(_ subject: any Subject, _ number: Int) throws -> Signal {
     let perturbed = PerturbedSubject(subject, Perturbation(number))!

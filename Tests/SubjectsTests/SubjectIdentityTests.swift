@@ -135,7 +135,7 @@ import Testing
 
   private func rendered(_ yaml: String) throws -> Rendering {
     let subject = try ExternalSubject(reading: scratch.write(yaml, to: "subject.yaml"))
-    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1])
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220])
     return try subject.render(
       Self.sound,
       score: ResolvedScore(Score(id: "test", intervalsSemitones: [0]), lead: lead), settings: [:])

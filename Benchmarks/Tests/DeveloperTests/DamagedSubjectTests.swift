@@ -24,7 +24,7 @@ import Testing
     let f0Hz = (0..<frames).map { $0 < 240 ? 180.0 : 0 }
     return ResolvedScore(
       Score(id: "chord", intervalsSemitones: [-5, 4]),
-      lead: PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 }))
+      lead: PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz))
   }()
   private static let right = try! reference.render(sound, score: score, settings: settings)
 

@@ -13,8 +13,7 @@ import Testing
   private static let rate = 48_000.0
   /// Sung from 0.5 s to 1.5 s of 2 s.
   private static let lead = PitchTrack(
-    hopSeconds: 0.005, f0Hz: (0..<400).map { 100..<300 ~= $0 ? 200 : 0 },
-    voicing: (0..<400).map { 100..<300 ~= $0 ? 1 : 0 })
+    hopSeconds: 0.005, f0Hz: (0..<400).map { 100..<300 ~= $0 ? 200 : 0 })
   private static let ones = Signal([Float](repeating: 1, count: 96_000), sampleRateHz: rate)
 
   private func random() -> SeededGenerator { SeededGenerator(seed: 5) }

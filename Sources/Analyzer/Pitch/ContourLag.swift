@@ -155,6 +155,6 @@ extension PitchTrack {
     let moved = f0Hz.indices.map { frame in
       f0Hz(atSeconds: Double(frame) * hopSeconds - delay) ?? 0
     }
-    return PitchTrack(hopSeconds: hopSeconds, f0Hz: moved, voicing: moved.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: hopSeconds, f0Hz: moved)
   }
 }

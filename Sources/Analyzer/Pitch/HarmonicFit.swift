@@ -120,9 +120,7 @@ public struct HarmonicFit: Sendable {
   ///
   /// - Parameter every: fits each n-th frame only; the others count as unvoiced.
   public func track(around expected: PitchTrack, every: Int = 1) -> PitchTrack {
-    var track = PitchTrack(
-      hopSeconds: expected.hopSeconds, f0Hz: expected.f0Hz.map { _ in 0 },
-      voicing: expected.f0Hz.map { _ in 0 })
+    var track = PitchTrack(hopSeconds: expected.hopSeconds, f0Hz: expected.f0Hz.map { _ in 0 })
     for i in stride(from: 0, to: expected.count, by: every) where expected.f0Hz[i] > 0 {
       let time = Double(i) * expected.hopSeconds
       guard let fit = voice(atSeconds: time, expectedHz: expected.f0Hz[i]) else { continue }

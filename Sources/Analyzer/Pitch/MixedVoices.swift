@@ -196,7 +196,7 @@ public struct MixedVoices: Sendable {
       if case .measured(let heard) = frame { heard.f0Hz } else { 0 }
     }
     return PitchTrack(
-      hopSeconds: hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 },
+      hopSeconds: hopSeconds, f0Hz: f0Hz,
       uncertaintyCents: voices[voice].map { frame in
         if case .measured(let heard) = frame { heard.uncertaintyCents } else { nil }
       })

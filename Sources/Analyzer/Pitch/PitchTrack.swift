@@ -17,12 +17,14 @@ public struct PitchTrack: Codable, Equatable, Sendable {
   public var uncertaintyCents: [Double?]
 
   /// - Parameters:
+  ///   - voicing: defaults to 1 with a pitch and 0 without.
   ///   - likelyHz: defaults to `f0Hz`.
   ///   - uncertaintyCents: defaults to unknown.
   public init(
-    hopSeconds: Double, f0Hz: [Double], voicing: [Double], likelyHz: [Double]? = nil,
+    hopSeconds: Double, f0Hz: [Double], voicing: [Double]? = nil, likelyHz: [Double]? = nil,
     uncertaintyCents: [Double?]? = nil
   ) {
+    let voicing = voicing ?? f0Hz.map { $0 > 0 ? 1 : 0 }
     precondition(hopSeconds > 0 && f0Hz.count == voicing.count, "one voicing per frame")
     self.hopSeconds = hopSeconds
     self.f0Hz = f0Hz

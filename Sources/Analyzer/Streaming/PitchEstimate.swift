@@ -47,7 +47,6 @@ extension StreamingPitchTracker {
     let frameCount = Int(sound.durationSeconds / hopSeconds) + 1
     var track = PitchTrack(
       hopSeconds: hopSeconds, f0Hz: Array(repeating: 0, count: frameCount),
-      voicing: Array(repeating: 0, count: frameCount),
       uncertaintyCents: Array(repeating: nil, count: frameCount))
     var latest: PitchEstimate?
     var frame = 0

@@ -31,7 +31,7 @@ package struct LiveContract: Equatable, Sendable {
     of subject: any LiveSubject, singing score: Score, settings: SubjectSettings,
     sampleRateHz: Double
   ) throws {
-    let unknown = PitchTrack(hopSeconds: 1, f0Hz: [], voicing: [])
+    let unknown = PitchTrack(hopSeconds: 1, f0Hz: [])
     let sound = try subject.start(
       ResolvedScore(score, lead: unknown), settings: settings, sampleRateHz: sampleRateHz)
     let input = try Self.input(sampleRateHz: sampleRateHz)

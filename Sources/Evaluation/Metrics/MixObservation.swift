@@ -36,8 +36,7 @@ final class MixObservation: Sendable {
         let time = Double(frame) * Self.hopSeconds
         return score.lead.f0Hz(atSeconds: time - delay.ms(atSeconds: time) / 1000) ?? 0
       }
-      return PitchTrack(
-        hopSeconds: Self.hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+      return PitchTrack(hopSeconds: Self.hopSeconds, f0Hz: f0Hz)
     }
   }
 
@@ -62,8 +61,7 @@ final class MixObservation: Sendable {
     onceLeadLagMs {
       let frames = Int(lead.signal.durationSeconds / Self.hopSeconds)
       let f0Hz = (0..<frames).map { lead.track.f0Hz(atSeconds: Double($0) * Self.hopSeconds) ?? 0 }
-      let sung = PitchTrack(
-        hopSeconds: Self.hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+      let sung = PitchTrack(hopSeconds: Self.hopSeconds, f0Hz: f0Hz)
       let heard = MixedVoices(in: lead.finite, around: [sung]).track(ofVoice: 0)
       return (try? ContourLag(of: heard, behind: sung))?.lagMs ?? 0
     }

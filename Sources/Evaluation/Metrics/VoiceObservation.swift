@@ -118,8 +118,7 @@ public struct VoiceObservation: Sendable {
         ?? 0
       return rangeHz.contains(hz) ? hz : 0
     }
-    return PitchTrack(
-      hopSeconds: frames.hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: frames.hopSeconds, f0Hz: f0Hz)
   }
 
   /// The voice alone; `nil` inside a mix.

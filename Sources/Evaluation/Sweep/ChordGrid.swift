@@ -57,8 +57,7 @@ package struct ChordGrid: Equatable {
 
   private static func notes(of trace: VoiceTrace) -> [ClosedRange<Double>] {
     let hz = trace.targetHz.map(Double.init)
-    let track = PitchTrack(
-      hopSeconds: trace.hopSeconds, f0Hz: hz, voicing: hz.map { $0 > 0 ? 1 : 0 })
+    let track = PitchTrack(hopSeconds: trace.hopSeconds, f0Hz: hz)
     let notes = NoteSegmenter().notes(in: track)
     return notes.map { $0.onsetSeconds...max($0.onsetSeconds, $0.offsetSeconds) }
   }

@@ -55,8 +55,7 @@ import Testing
     let signal = QualityVoice.pulses(pulses, sizes)
     let frames = Int(signal.durationSeconds / 0.005)
     let isSung = (0..<frames).map { (0.05...0.85).contains(Double($0) * 0.005) }
-    let track = PitchTrack(
-      hopSeconds: 0.005, f0Hz: isSung.map { $0 ? hz : 0 }, voicing: isSung.map { $0 ? 1 : 0 })
+    let track = PitchTrack(hopSeconds: 0.005, f0Hz: isSung.map { $0 ? hz : 0 })
     let marks = EpochFinder().epochs(in: signal, track: track).filter(\.isVoiced)
     let seconds = marks.map { $0.timeSamples / signal.sampleRateHz }
     #expect(abs(marks.count - Int(0.8 * hz)) <= 1)
@@ -105,9 +104,7 @@ import Testing
   /// A voice without peaks, such as a constant that a track calls voiced, is marked by the pitch.
   @Test func aVoiceWithoutPeaksIsMarkedByItsPitch() throws {
     let signal = Signal(Array(repeating: Float(0), count: 48_000), sampleRateHz: 48_000)
-    let track = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 200),
-      voicing: Array(repeating: 1, count: 200))
+    let track = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 200))
     let marks = EpochFinder().epochs(in: signal, track: track).filter(\.isVoiced)
     #expect(abs(marks.count - 200) <= 1)
     for mark in marks.dropFirst() { #expect(abs(mark.spacingSamples - 240) < 0.001) }
@@ -128,7 +125,7 @@ import Testing
   func tinySoundsHaveAResult(count: Int) throws {
     let scrap = Signal([Float](repeating: .nan, count: count), sampleRateHz: 48_000)
     #expect(try marks(scrap).allSatisfy { !$0.isVoiced })
-    let claimed = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220, 220], voicing: [1, 1, 1])
+    let claimed = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220, 220])
     _ = EpochFinder().epochs(in: scrap, track: claimed)
   }
 }

@@ -112,9 +112,7 @@ import Testing
     }
     let peak = voice.map { abs($0) }.max()!
     let signal = Signal(voice.map { Float(0.3 * $0 / peak) }, sampleRateHz: 24_000)
-    let silent = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 0, count: 101),
-      voicing: Array(repeating: 0, count: 101))
+    let silent = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 0, count: 101))
     let track = FormantReader().track(signal, following: silent)
     #expect(track == FormantTracker().track(signal.withoutInfrasound()))
     #expect(track.medianHz(ofFormant: 1) != nil)

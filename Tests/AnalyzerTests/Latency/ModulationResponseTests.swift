@@ -118,6 +118,6 @@ extension ModulationProbe {
     let f0 = (0...Int(durationSeconds / hopSeconds)).map {
       f0Hz(atSeconds: Double($0) * hopSeconds)
     }
-    return PitchTrack(hopSeconds: hopSeconds, f0Hz: f0, voicing: f0.map { _ in 1 })
+    return PitchTrack(hopSeconds: hopSeconds, f0Hz: f0)
   }
 }

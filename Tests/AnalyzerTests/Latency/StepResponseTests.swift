@@ -13,7 +13,7 @@ import Testing
     let f0 = (0..<Int(1500 / hopMs)).map { frame in
       220 * exp2(size / 1200 * share(Double(frame) * hopMs / 1000 - 0.5))
     }
-    return PitchTrack(hopSeconds: hopMs / 1000, f0Hz: f0, voicing: f0.map { _ in 1 })
+    return PitchTrack(hopSeconds: hopMs / 1000, f0Hz: f0)
   }
 
   /// Delay d and a first-order lag: half of the step after d + 0.693 τ, rise 2.197 τ, mean d + τ,

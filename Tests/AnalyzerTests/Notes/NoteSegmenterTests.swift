@@ -11,7 +11,7 @@ import Testing
     let f0Hz = (0..<Int((seconds / hop).rounded())).map { frame in
       midi(Double(frame) * hop).map { 440 * exp2(($0 - 69) / 12) } ?? 0
     }
-    return PitchTrack(hopSeconds: hop, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: hop, f0Hz: f0Hz)
   }
 
   private static func notes(seconds: Double, _ midi: (Double) -> Double?) throws -> [Note] {

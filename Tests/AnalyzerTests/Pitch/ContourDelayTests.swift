@@ -19,7 +19,7 @@ import Testing
       let cents = 40 * sin(2 * .pi * 5.5 * place) + 200 * sin(2 * .pi * 0.23 * place) + noise
       return 220 * exp2(cents / 1200)
     }
-    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz)
   }
 
   /// A delay known within 15 ms is found within 1 ms, whatever it does.
@@ -53,9 +53,7 @@ import Testing
 
   /// The contour of a steady note fits at every delay.
   @Test func aSteadyNoteTellsNoDelay() {
-    let flat = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 600),
-      voicing: Array(repeating: 1, count: 600))
+    let flat = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 600))
     let error = #expect(throws: Unmeasurable.self) {
       try ContourDelay(of: flat, behind: flat, about: DelayTrajectory(ms: 25))
     }

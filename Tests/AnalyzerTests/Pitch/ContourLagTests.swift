@@ -22,8 +22,7 @@ import Testing
         + 20 * sin(2 * .pi * 3.3 * time) + sharpCents + noiseCents * (2 * random.uniform() - 1)
       return 120 * exp2(cents / 1200)
     }
-    return PitchTrack(
-      hopSeconds: Self.hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: Self.hopSeconds, f0Hz: f0Hz)
   }
 
   private func median(_ heard: PitchTrack, _ wanted: PitchTrack) -> Double {
@@ -81,15 +80,12 @@ import Testing
     }
     return try ContourLag(
       of: heard,
-      behind: PitchTrack(
-        hopSeconds: heard.hopSeconds, f0Hz: wanted, voicing: wanted.map { $0 > 0 ? 1 : 0 })
+      behind: PitchTrack(hopSeconds: heard.hopSeconds, f0Hz: wanted)
     ).lagMs
   }
 
   @Test func contoursThatTellNothingThrow() {
-    let flat = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 600),
-      voicing: Array(repeating: 1, count: 600))
+    let flat = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 600))
     let still = #expect(throws: Unmeasurable.self) { try ContourLag(of: flat, behind: flat) }
     #expect(still?.cause == .flatContour)
     var short = speech()

@@ -31,7 +31,7 @@ import Testing
   private var targets: [PitchTrack] {
     Self.chordHz.indices.map { voice in
       let f0Hz = (0..<100).map { Self.target(voice, Double($0) * Self.hop) }
-      return PitchTrack(hopSeconds: Self.hop, f0Hz: f0Hz, voicing: f0Hz.map { _ in 1 })
+      return PitchTrack(hopSeconds: Self.hop, f0Hz: f0Hz)
     }
   }
 
@@ -126,9 +126,7 @@ import Testing
     let soft = TestVoice(f0Hz: { _ in 247.1 }).signal()
     let sum = zip(loud.samples, soft.samples).map { $0 + 0.5 * $1 }
     func steady(_ hz: Double) -> PitchTrack {
-      PitchTrack(
-        hopSeconds: Self.hop, f0Hz: .init(repeating: hz, count: 100),
-        voicing: .init(repeating: 1, count: 100))
+      PitchTrack(hopSeconds: Self.hop, f0Hz: .init(repeating: hz, count: 100))
     }
     let voices = MixedVoices(
       in: Signal(sum, sampleRateHz: 48_000), around: [steady(164.3), steady(247.1)])

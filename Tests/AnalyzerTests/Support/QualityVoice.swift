@@ -65,7 +65,6 @@ enum QualityVoice {
   /// A track with a constant pitch in a time range, unvoiced outside.
   static func steadyTrack(f0Hz: Double, from start: Double = 0, to end: Double) -> PitchTrack {
     let frames = (0..<Int(end / 0.001)).map { Double($0) * 0.001 >= start ? f0Hz : 0 }
-    return PitchTrack(
-      hopSeconds: 0.001, f0Hz: frames, voicing: frames.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: 0.001, f0Hz: frames)
   }
 }

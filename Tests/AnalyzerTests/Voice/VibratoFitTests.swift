@@ -8,7 +8,7 @@ import Testing
     let f0Hz = (0..<Int(seconds / 0.005)).map { frame in
       cents(Double(frame) * 0.005).map { 220 * exp2($0 / 1200) } ?? 0
     }
-    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz)
   }
 
   private static func sine(_ rateHz: Double, _ time: Double) -> Double {

@@ -37,9 +37,7 @@ import Testing
   static func cents(_ sound: [Float], near hz: Double) -> [Double] {
     let signal = Signal(sound, sampleRateHz: 48_000)
     let count = Int(signal.durationSeconds / 0.02)
-    let around = PitchTrack(
-      hopSeconds: 0.02, f0Hz: Array(repeating: hz, count: count),
-      voicing: Array(repeating: 1, count: count))
+    let around = PitchTrack(hopSeconds: 0.02, f0Hz: Array(repeating: hz, count: count))
     return HarmonicFit(of: signal).track(around: around, every: 1).f0Hz.map {
       $0 > 0 ? 1200 * log2($0 / hz) : .infinity
     }

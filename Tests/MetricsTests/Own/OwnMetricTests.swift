@@ -50,9 +50,7 @@ import Testing
     let entry = ManifestEntry(
       id: "noise", file: "", source: "test", sha256: "", licence: "CC0-1.0", attribution: "",
       voice: "male", kind: "spoken", shows: "")
-    let lead = PitchTrack(
-      hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 200),
-      voicing: Array(repeating: 1, count: 200))
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 200))
     return Observation(
       Recording(entry: entry, signal: input, digest: "", annotations: annotations),
       score: ResolvedScore(Score(id: "octave", intervalsSemitones: [12]), lead: lead),

@@ -81,7 +81,7 @@ import Testing
       kind: kind, shows: "")
     let recording = Recording(
       entry: entry, signal: Signal([], sampleRateHz: 48_000), digest: "")
-    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [0, hz, hz, hz, 0], voicing: [0, 1, 1, 1, 0])
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [0, hz, hz, hz, 0])
     let found = RecordingClass(of: recording, under: try Condition(condition), lead: lead)
     #expect(found.description == expected && RecordingClass(expected) == found)
   }

@@ -38,7 +38,7 @@ import Testing
   /// The lead sings C4, D4, C4; the voice is a third above C and silent above D.
   @Test func targetsFollowTheLeadsNote() throws {
     let hz = [60.1, 61.8, 60.0].flatMap { Array(repeating: NoteNumber($0).hz, count: 100) }
-    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: hz, voicing: hz.map { _ in 1 })
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: hz)
     let resolved = ResolvedScore(try score("id: x\nmap:\n  C: [4]"), lead: lead)
     #expect(resolved.followsLead)
     let segments = try #require(resolved.voices.first)

@@ -28,7 +28,7 @@ import Testing
 
   static func track(of truth: Truth) -> PitchTrack {
     let f0 = stride(from: 0, to: truth.f0Hz.count, by: 240).map { truth.f0Hz[$0] }
-    return PitchTrack(hopSeconds: 0.005, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: 0.005, f0Hz: f0)
   }
 
   /// Formants are identical, and the pitch with its jitter has the exact ratio.
@@ -109,7 +109,7 @@ import Testing
   @Test func theOracleAgainstItselfIsPerfect() throws {
     let performance = try Songbook.performance(id: "melody-frere-jacques")
     let sung = try performance.render()
-    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [], voicing: [])
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [])
     let score = ResolvedScore(Score(id: "two", intervalsSemitones: [0, 4]), lead: lead)
     let oracle = try Oracle(performance, score)
     let late = 480

@@ -12,7 +12,7 @@ import Testing
 
   static func lead(_ hz: (Double) -> Double) -> PitchTrack {
     let f0 = (0..<2_000).map { hz(Double($0) * 0.005) }
-    return PitchTrack(hopSeconds: 0.005, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
+    return PitchTrack(hopSeconds: 0.005, f0Hz: f0)
   }
 
   /// The segments of each voice as text: `E4 1.0-2.0`.

@@ -24,7 +24,7 @@ import Testing
     let f0 = (0..<801).map { hz(Double($0) * 0.005) }
     return (
       Signal(samples, sampleRateHz: rate),
-      PitchTrack(hopSeconds: 0.005, f0Hz: f0, voicing: f0.map { _ in 1 })
+      PitchTrack(hopSeconds: 0.005, f0Hz: f0)
     )
   }()
 

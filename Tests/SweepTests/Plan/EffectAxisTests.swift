@@ -63,7 +63,7 @@ import Testing
     let tone = (0..<24_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) }
     let signal = Signal(tone, sampleRateHz: 48_000)
     let plan = try Plan.decoded(smallPlan)
-    let silence = PitchTrack(hopSeconds: 1, f0Hz: [], voicing: [])
+    let silence = PitchTrack(hopSeconds: 1, f0Hz: [])
     let score = ResolvedScore(plan.scores[0], lead: silence)
     return try subject.render(
       signal, score: score, settings: effects.map { ["effects": .text($0)] } ?? [:])

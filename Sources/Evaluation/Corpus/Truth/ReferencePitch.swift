@@ -32,7 +32,7 @@ extension PitchTrack {
       let share = (past - 1e-6) / (next.timeSeconds - points[before].timeSeconds)
       f0[frame] *= exp2(log2(next.f0Hz / points[before].f0Hz) * max(0, share))
     }
-    self.init(hopSeconds: hopSeconds, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
+    self.init(hopSeconds: hopSeconds, f0Hz: f0)
   }
 
   private static func medianStep(_ points: [PitchPoint]) -> Double {
@@ -49,7 +49,7 @@ extension PitchTrack {
     let f0 = (0..<count).map {
       truth.f0Hz[Int((Double($0) * hop * truth.sampleRateHz).rounded())]
     }
-    self.init(hopSeconds: hop, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
+    self.init(hopSeconds: hop, f0Hz: f0)
   }
 }
 

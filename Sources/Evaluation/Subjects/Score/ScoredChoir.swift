@@ -53,7 +53,7 @@ public struct ScoredChoir: ~Copyable {
 
   /// Resolves a score without a lead.
   private static func withoutLead(_ score: Score) -> ResolvedScore {
-    ResolvedScore(score, lead: PitchTrack(hopSeconds: 1, f0Hz: [], voicing: []))
+    ResolvedScore(score, lead: PitchTrack(hopSeconds: 1, f0Hz: []))
   }
 
   /// Creates a choir of the offline engine. It plays all of `signal` once to learn the shifts, renders

@@ -147,10 +147,7 @@ public struct ProbeBench: Sendable {
   package func resolved(_ score: Score, noteHz: Double) -> ResolvedScore {
     let frames = 6000  // 30 s, longer than any probe sound
     return ResolvedScore(
-      score,
-      lead: PitchTrack(
-        hopSeconds: 0.005, f0Hz: Array(repeating: noteHz, count: frames),
-        voicing: Array(repeating: 1, count: frames)))
+      score, lead: PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: noteHz, count: frames)))
   }
 
   /// Renders a probe sound, with further settings.
