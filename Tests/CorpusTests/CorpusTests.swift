@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [".", ".."]) func folderNamesAreNoIDs(id: String) {
     let entry = ManifestEntry(
       id: id, file: "a.wav", source: "x", sha256: String(repeating: "0", count: 64),
-      licence: "CC0-1.0", attribution: "", voice: "bass", kind: "sung", shows: "x")
+      licence: "CC0-1.0", voice: "bass", kind: "sung", shows: "x")
     #expect(entry.problem?.contains("name of a folder") == true)
   }
 

@@ -66,9 +66,7 @@ import Testing
     let second = try recording(tree, "b")
     tree.sound("a.wav", seconds: 0.1)
     try first.add(
-      ManifestEntry(
-        id: "a", file: "", source: "added:a", sha256: "", licence: "CC0-1.0", attribution: "",
-        voice: "alto", kind: "sung", shows: ""),
+      ManifestEntry(id: "a", source: "added:a", licence: "CC0-1.0", voice: "alto", kind: "sung"),
       sound: tree.path("a.wav"), in: "added", keeping: nil, linking: false,
       annotations: Annotations())
     try second.add(to: corpus.url)

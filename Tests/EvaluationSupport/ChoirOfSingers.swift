@@ -23,8 +23,7 @@ package struct ChoirOfSingers {
     let rate = sung.signal.sampleRateHz
     let signal = sung.signal.cut(0...min(seconds, sung.signal.durationSeconds))
     let entry = ManifestEntry(
-      id: "sung", file: "", source: "synthetic:sung", sha256: "", licence: "CC0-1.0",
-      attribution: "", voice: "tenor", kind: "sung", shows: "")
+      id: "sung", source: "synthetic:sung", licence: "CC0-1.0", voice: "tenor", kind: "sung")
     var annotations = Annotations()
     annotations.phones = sung.truth.phones.map {
       LabelledSpan(

@@ -239,8 +239,7 @@ import Testing
       notes[max(0, min(3, Int(time - lateMs / 1000)))].hz
     }.signal()
     let entry = ManifestEntry(
-      id: "r", file: "", source: "test", sha256: "", licence: "CC0-1.0", attribution: "",
-      voice: "alto", kind: "sung", shows: "")
+      id: "r", source: "test", licence: "CC0-1.0", voice: "alto", kind: "sung")
     let observation = Observation(
       Recording(entry: entry, signal: lead.signal(), digest: "", truth: track), score: score,
       rendering: Rendering(

@@ -9,9 +9,7 @@ import Testing
   private func recording(
     _ kind: String, technique: String? = nil, phones: [String]? = nil, lyrics: String? = nil
   ) -> Recording {
-    var entry = ManifestEntry(
-      id: "x", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "tenor",
-      kind: kind, shows: "")
+    var entry = ManifestEntry(id: "x", voice: "tenor", kind: kind)
     entry.statedTechnique = technique
     var annotations = Annotations()
     annotations.lyrics = lyrics

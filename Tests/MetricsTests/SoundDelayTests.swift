@@ -170,9 +170,7 @@ import Testing
     let hop = 0.005
     let f0Hz = (0..<800).map { 220 * exp2(semitones(Double($0) * hop) / 12) }
     let lead = PitchTrack(hopSeconds: hop, f0Hz: f0Hz)
-    let entry = ManifestEntry(
-      id: "held", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
-      kind: "sung", shows: "")
+    let entry = ManifestEntry(id: "held", kind: "sung")
     let voice = sound(4, late: late)
     return Observation(
       Recording(entry: entry, signal: sound(0) { _ in 0 }, digest: "", truth: lead),
@@ -203,9 +201,7 @@ import Testing
   /// A voice is judged at its own delay, so a louder and later voice beside it moves none of its figures.
   @Test func aVoiceMovesNoFigureOfAnother() throws {
     let lead = AnalyzedSound(Self.reference).track
-    let entry = ManifestEntry(
-      id: "tune", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
-      kind: "sung", shows: "")
+    let entry = ManifestEntry(id: "tune", kind: "sung")
     let found = [(0.02, Float(1)), (0.023, 4)].map { late, gain in
       let other = Self.tune(raisedBySemitones: 7) { _ in late }
       let stems = [

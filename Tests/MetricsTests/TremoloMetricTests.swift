@@ -28,9 +28,7 @@ import Testing
     }
     let frames = Int(seconds / 0.005)
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: frames))
-    let entry = ManifestEntry(
-      id: "held", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
-      kind: "sung", shows: "")
+    let entry = ManifestEntry(id: "held", kind: "sung")
     let voice = sound(220 * exp2(7.0 / 12), db: 1)
     let observation = Observation(
       Recording(entry: entry, signal: sound(220, db: 0), digest: "", truth: lead),

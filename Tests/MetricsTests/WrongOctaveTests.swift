@@ -44,8 +44,7 @@ import Testing
     leadHz: Double, _ intervals: [Double], sungSemitones: [Double], asMix: Bool
   ) throws -> Observation {
     let entry = ManifestEntry(
-      id: "sung", file: "", source: "synthetic:sung", sha256: "", licence: "CC0-1.0",
-      attribution: "", voice: "tenor", kind: "sung", shows: "")
+      id: "sung", source: "synthetic:sung", licence: "CC0-1.0", voice: "tenor", kind: "sung")
     let recording = Recording(
       entry: entry, signal: sung(leadHz), digest: "", truth: lead(leadHz),
       annotations: Annotations())

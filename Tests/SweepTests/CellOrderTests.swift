@@ -44,9 +44,7 @@ import Testing
 
   /// A cell of a recording of its own; conditions are applied to voices only.
   private func cell(_ number: Int, kind: String, voice: String, _ condition: Condition) -> Cell {
-    let entry = ManifestEntry(
-      id: "r\(number)", file: "", source: "", sha256: "", licence: "", attribution: "",
-      voice: voice, kind: kind, shows: "")
+    let entry = ManifestEntry(id: "r\(number)", voice: voice, kind: kind)
     return Cell(
       entry, recordingDigest: "\(number)",
       condition: HeardCondition(condition: condition, address: condition.canonical),

@@ -42,9 +42,7 @@ import Testing
 
   @Test(arguments: Maker.allCases)
   func anotherMakerMakesAnotherCell(changed: Maker) async throws {
-    let entry = ManifestEntry(
-      id: "r", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "", kind: "",
-      shows: "")
+    let entry = ManifestEntry(id: "r", kind: "")
     func key(_ changes: Maker?) async -> String {
       var subject = Stated()
       if changes == .subject { subject.id = "other" }

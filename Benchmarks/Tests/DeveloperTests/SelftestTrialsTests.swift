@@ -17,9 +17,7 @@ import Testing
     measuring: ["pitch"])
 
   private static func entry(_ id: String, kind: String = "sung") -> ManifestEntry {
-    ManifestEntry(
-      id: id, file: "", source: "test", sha256: "", licence: "CC0-1.0", attribution: "",
-      voice: "alto", kind: kind, shows: "")
+    ManifestEntry(id: id, source: "test", licence: "CC0-1.0", voice: "alto", kind: kind)
   }
 
   private static func cell(_ recording: String, _ cents: [Double]) -> ComparedCell {

@@ -32,8 +32,8 @@ struct DoseBench {
     let sung = try performance.render()
     let rate = sung.signal.sampleRateHz
     let entry = ManifestEntry(
-      id: "dose", file: "", source: "synthetic:vowels-tenor", sha256: "", licence: "CC0-1.0",
-      attribution: "", voice: "tenor", kind: "sung", shows: "")
+      id: "dose", source: "synthetic:vowels-tenor", licence: "CC0-1.0", voice: "tenor",
+      kind: "sung")
     let track = PitchTrack(of: sung.truth)
     let signal = Signal(Array(sung.signal.samples.prefix(Int(4 * rate))), sampleRateHz: rate)
     recording = Recording(entry: entry, signal: signal, digest: "", truth: track)

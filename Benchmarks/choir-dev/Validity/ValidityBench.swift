@@ -55,8 +55,8 @@ struct ValidityBench: Sendable {
     let sung = try performance.render()
     let rate = sung.signal.sampleRateHz
     let entry = ManifestEntry(
-      id: id, file: "", source: "synthetic:\(id)", sha256: "", licence: "CC0-1.0",
-      attribution: "", voice: "", kind: id.hasPrefix("spoken") ? "spoken" : "sung", shows: "")
+      id: id, source: "synthetic:\(id)", licence: "CC0-1.0",
+      kind: id.hasPrefix("spoken") ? "spoken" : "sung")
     let count = min(sung.signal.count, Int(seconds * rate))
     let signal = Signal(Array(sung.signal.samples.prefix(count)), sampleRateHz: rate)
     var annotations = Annotations()

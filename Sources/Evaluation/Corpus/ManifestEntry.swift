@@ -27,19 +27,12 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
   public var smallestTier: Tier?
 
   package init(
-    id: String, file: String, source: String, sha256: String, licence: String, attribution: String,
-    voice: String, kind: String, shows: String, truth: [AnnotationKind: String] = [:]
+    id: String, file: String = "", source: String = "", sha256: String = "", licence: String = "",
+    attribution: String = "", voice: String = "", kind: String, shows: String = ""
   ) {
-    self.id = id
-    self.file = file
-    self.source = source
-    self.sha256 = sha256
-    self.licence = licence
-    self.attribution = attribution
-    self.voice = voice
-    self.kind = kind
-    self.shows = shows
-    self.truth = truth
+    (self.id, self.file, self.source, self.sha256) = (id, file, source, sha256)
+    (self.licence, self.attribution) = (licence, attribution)
+    (self.voice, self.kind, self.shows) = (voice, kind, shows)
   }
 
   /// True for a sound that tests the subject itself: a probe, or a voice after stress. Every tier has

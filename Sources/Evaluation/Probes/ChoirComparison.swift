@@ -60,9 +60,7 @@ public struct ChoirComparison: Sendable {
         "no pitch is found in the reference, so its voices have no targets; name the recording "
           + "that the harmonizer was given")
     }
-    let entry = ManifestEntry(
-      id: "reference", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
-      kind: "sung", shows: "")
+    let entry = ManifestEntry(id: "reference", kind: "sung")
     observation = Observation(
       Recording(entry: entry, signal: lead, digest: ""),
       score: ResolvedScore(Score(id: "choir", intervalsSemitones: intervals), lead: jury.track),

@@ -55,8 +55,7 @@ enum VoicesProbe {
     let sung = try Songbook.performance(id: name).render(sampleRateHz: rateHz)
     let lead = PitchTrack(of: sung.truth)
     let entry = ManifestEntry(
-      id: "probe", file: "", source: "synthetic:\(name)", sha256: "", licence: "CC0-1.0",
-      attribution: "", voice: "tenor", kind: "sung", shows: "")
+      id: "probe", source: "synthetic:\(name)", licence: "CC0-1.0", voice: "tenor", kind: "sung")
     let recording = Recording(
       entry: entry,
       signal: Signal(

@@ -83,7 +83,7 @@ import Testing
   @Test func aChangedTruthIsAnotherRecording() throws {
     var entry = ManifestEntry(
       id: "a", file: "a.wav", source: "x", sha256: String(repeating: "0", count: 64),
-      licence: "CC0-1.0", attribution: "", voice: "male", kind: "sung", shows: "")
+      licence: "CC0-1.0", voice: "male", kind: "sung")
     let bare = entry.digest
     #expect(bare == entry.sha256)
     entry.truth = [.f0: String(repeating: "1", count: 64)]

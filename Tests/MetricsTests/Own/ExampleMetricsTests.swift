@@ -28,8 +28,7 @@ struct ExampleMetricsTests {
     let lead = PitchTrack(of: sung.truth)
     let score = ResolvedScore(Score(id: "unison", intervalsSemitones: [0]), lead: lead)
     let entry = ManifestEntry(
-      id: "spoken", file: "", source: "test", sha256: "", licence: "CC0-1.0", attribution: "",
-      voice: "male", kind: "spoken", shows: "")
+      id: "spoken", source: "test", licence: "CC0-1.0", voice: "male", kind: "spoken")
     let oracle = try recording == nil ? Oracle(performance, score) : nil
     let recording =
       recording ?? Recording(entry: entry, signal: oracle!.stems[0].signal, digest: "")

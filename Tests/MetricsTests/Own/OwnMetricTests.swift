@@ -48,8 +48,7 @@ import Testing
       LabelledSpan(onsetSeconds: 0.5, offsetSeconds: 0.9, label: "men"),
     ]
     let entry = ManifestEntry(
-      id: "noise", file: "", source: "test", sha256: "", licence: "CC0-1.0", attribution: "",
-      voice: "male", kind: "spoken", shows: "")
+      id: "noise", source: "test", licence: "CC0-1.0", voice: "male", kind: "spoken")
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 200))
     return Observation(
       Recording(entry: entry, signal: input, digest: "", annotations: annotations),

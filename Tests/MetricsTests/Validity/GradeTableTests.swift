@@ -76,9 +76,7 @@ import Testing
     ("sung", "noise(snrDb=20)", 300, "noisy-high"),
   ])
   func aRecordingHasAClass(kind: String, condition: String, hz: Double, expected: String) throws {
-    let entry = ManifestEntry(
-      id: "x", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "tenor",
-      kind: kind, shows: "")
+    let entry = ManifestEntry(id: "x", voice: "tenor", kind: kind)
     let recording = Recording(
       entry: entry, signal: Signal([], sampleRateHz: 48_000), digest: "")
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [0, hz, hz, hz, 0])

@@ -95,8 +95,7 @@ import Testing
 
   @Test func onlySyntheticRecordingsHaveOne() throws {
     var entry = ManifestEntry(
-      id: "r", file: "", source: "synthetic:scale-tenor", sha256: "", licence: "CC0-1.0",
-      attribution: "", voice: "tenor", kind: "sung", shows: "")
+      id: "r", source: "synthetic:scale-tenor", licence: "CC0-1.0", voice: "tenor", kind: "sung")
     #expect(Oracle.performance(behind: entry) == (try Songbook.performance(id: "scale-tenor")))
     entry.source = "debian:x:/y"
     #expect(Oracle.performance(behind: entry) == nil)
@@ -121,8 +120,8 @@ import Testing
         sampleRateHz: 48_000)
     }
     var entry = ManifestEntry(
-      id: "a", file: "", source: "synthetic:melody-frere-jacques", sha256: "", licence: "CC0-1.0",
-      attribution: "", voice: "child", kind: "sung", shows: "")
+      id: "a", source: "synthetic:melody-frere-jacques", licence: "CC0-1.0", voice: "child",
+      kind: "sung")
     // Intelligibility needs words.
     entry.statedTechnique = "song"
     let observation = Observation(

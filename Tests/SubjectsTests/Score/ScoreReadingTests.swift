@@ -214,8 +214,7 @@ func score(_ yaml: String) throws -> Score {
   /// Every change of the sung notes changes the key of a cell.
   @Test func theKeyOfACellCoversTheWholeScore() throws {
     let entry = ManifestEntry(
-      id: "r", file: "", source: "synthetic:r", sha256: "", licence: "CC0-1.0", attribution: "",
-      voice: "alto", kind: "sung", shows: "")
+      id: "r", source: "synthetic:r", licence: "CC0-1.0", voice: "alto", kind: "sung")
     let yaml = "id: x\npads:\n  - {atSeconds: 0, chord: C, forSeconds: 1}"
     let keys = try [
       yaml, yaml.replacing("forSeconds: 1", with: "forSeconds: 1.1"),

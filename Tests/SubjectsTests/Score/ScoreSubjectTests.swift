@@ -150,8 +150,7 @@ import Testing
     }
     let rendering = try ReferenceSubject().render(sung, score: resolved, settings: Self.settings)
     let entry = ManifestEntry(
-      id: "r", file: "", source: "synthetic:r", sha256: "", licence: "CC0-1.0", attribution: "",
-      voice: "alto", kind: "sung", shows: "")
+      id: "r", source: "synthetic:r", licence: "CC0-1.0", voice: "alto", kind: "sung")
     let observation = Observation(
       Recording(entry: entry, signal: sung, digest: "", truth: Self.lead.track),
       score: resolved, rendering: rendering)

@@ -131,7 +131,7 @@ public struct DatasetImport: Sendable {
     do {
       try draft.add(
         ManifestEntry(
-          id: id, file: "", source: "import:\(dataset.name):\(Self.plain(clip.audio))", sha256: "",
+          id: id, source: "import:\(dataset.name):\(Self.plain(clip.audio))",
           licence: report.licence, attribution: dataset.attribution, voice: clip.voice,
           kind: clip.kind, shows: clip.shows),
         sound: sound, in: group, keeping: clip.voiceChannel, linking: linksSound,

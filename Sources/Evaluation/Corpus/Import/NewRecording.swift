@@ -51,8 +51,8 @@ public struct NewRecording: Sendable {
     guard !draft.hasEntry(id) else { throw Refusal.idTaken(id: id) }
     let entry = try draft.add(
       ManifestEntry(
-        id: id, file: "", source: "added:\(id)", sha256: "", licence: licence,
-        attribution: attribution, voice: voice, kind: kind, shows: shows),
+        id: id, source: "added:\(id)", licence: licence, attribution: attribution, voice: voice,
+        kind: kind, shows: shows),
       sound: sound, in: "added", keeping: nil, linking: false, annotations: annotations)
     try draft.publish()
     return entry

@@ -32,8 +32,8 @@ package struct SungPoint: Sendable {
     }
     recording = Recording(
       entry: ManifestEntry(
-        id: "hunt", file: "", source: "synthetic singer", sha256: "", licence: "CC0-1.0",
-        attribution: "", voice: point.voice.name, kind: "sung", shows: "hunted"),
+        id: "hunt", source: "synthetic singer", licence: "CC0-1.0", voice: point.voice.name,
+        kind: "sung", shows: "hunted"),
       signal: voice.signal, digest: "hunt", truth: PitchTrack(of: voice.truth),
       annotations: annotations)
     score = ResolvedScore(point.score(), lead: PitchTrack(of: voice.truth))
