@@ -71,14 +71,11 @@ package struct ChoirOfSingers {
 
 extension Observation {
   package func value(_ id: String, voice: Int? = 0) -> Double? {
-    let found = Metric.metric(id: id)!.measure(self).first { $0.voice == voice }
-    if case .value(let value) = found?.outcome { return value }
-    return nil
+    Metric.metric(id: id)!.measure(self).first { $0.voice == voice }?.outcome.number
   }
 
   package func reason(_ id: String, voice: Int? = 0) -> String? {
     let found = Metric.metric(id: id)!.measure(self).first { $0.voice == voice || $0.voice == nil }
-    if case .undefined(let reason) = found?.outcome { return reason.detail }
-    return nil
+    return found?.outcome.reason?.detail
   }
 }

@@ -50,28 +50,20 @@ import Testing
 
   private func figures(
     of test: Signal, semitones: Double = 4, _ metrics: [PairMetric] = PairMetric.all
-  ) throws -> [String: MetricResult] {
+  ) throws -> [String: MetricResult.Outcome] {
     let pair = try SoundPair(test, against: Self.reference, shiftSemitones: semitones)
     return Dictionary(
       uniqueKeysWithValues: PairFinding.all(of: pair, metrics).map {
-        ($0.figure.id, $0.measurement)
+        ($0.figure.id, $0.measurement.outcome)
       })
-  }
-
-  private func code(_ result: MetricResult?) -> Undefined.Code? {
-    if case .undefined(let reason)? = result?.outcome { reason.code } else { nil }
-  }
-
-  private func value(_ result: MetricResult?) -> Double? {
-    if case .value(let value)? = result?.outcome { value } else { nil }
   }
 
   /// Delays beyond the 250 ms that effects have are measured as well.
   @Test(arguments: [-0.2, 0, 0.3, 0.45, 0.8]) func farDelaysAreMeasured(seconds: Double) throws {
     let found = try figures(of: Self.tune(raisedBySemitones: 4) { _ in seconds })
-    #expect(abs(try #require(value(found["latency.alignment"])) - 1000 * seconds) < 3)
-    #expect(try #require(value(found["pitch.abs_error"])) < 3)
-    #expect(try #require(value(found["voice.missing"])) < 0.03)
+    #expect(abs(try #require(found["latency.alignment"]?.number) - 1000 * seconds) < 3)
+    #expect(try #require(found["pitch.abs_error"]?.number) < 3)
+    #expect(try #require(found["voice.missing"]?.number) < 0.03)
   }
 
   private static let changes: [@Sendable (Double) -> Double] = [
@@ -93,10 +85,10 @@ import Testing
   @Test(arguments: 0..<4) func aDelayThatChangesIsUndefined(kind: Int) throws {
     let late = Self.changes[kind]
     let found = try figures(of: Self.tune(raisedBySemitones: 4, late: late))
-    #expect(code(found["latency.alignment"]) == .changingDelay)
-    #expect(code(found["pitch.abs_error"]) == .changingDelay)
+    #expect(found["latency.alignment"]?.reason?.code == .changingDelay)
+    #expect(found["pitch.abs_error"]?.reason?.code == .changingDelay)
     // Figures of the test alone need no delay.
-    #expect(value(found["clipping.share"]) == 0 && value(found["level.change"]) != nil)
+    #expect(found["clipping.share"]?.number == 0 && found["level.change"]?.number != nil)
   }
 
   /// Onsets through a delay line that sweeps scatter over 50 ms, which is no change of the delay.
@@ -104,7 +96,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let late = Self.tune(raisedBySemitones: 4) { _ in 0.05 * random.uniform() }
     let found = try figures(of: late, [.delay])
-    #expect(abs(try #require(value(found["latency.alignment"])) - 25) < 20)
+    #expect(abs(try #require(found["latency.alignment"]?.number) - 25) < 20)
   }
 
   /// Sounds that have nothing in common have no delay, and no figure that needs one.
@@ -112,9 +104,9 @@ import Testing
     let other = Signal(Self.reference.samples.reversed(), sampleRateHz: Self.rateHz)
     let found = try figures(of: other, semitones: 0)
     for id in ["pitch.abs_error", "voice.missing", "voice.ghost", "envelope.lsd", "timbre.mcd"] {
-      #expect(value(found[id]) == nil, "\(id)")
+      #expect(found[id]?.number == nil, "\(id)")
     }
-    #expect(value(found["clipping.share"]) == 0)
+    #expect(found["clipping.share"]?.number == 0)
   }
 
   /// One lost buffer makes the rest of a steady note earlier. Its waveform fits at each period.
@@ -288,9 +280,9 @@ import Testing
       AnalyzedSound(holes), voice: 0, of: ResolvedScore(unison, lead: truth),
       beside: AnalyzedSound(recording.signal, track: truth), delay: .given(ms: 0))
     let pair = try SoundPair(holes, against: recording.signal, delayMs: 0)
-    let inRun = try #require(value(Metric.missing.measure(voice)))
-    let inPair = try #require(
-      value(PairFinding.all(of: pair).first { $0.figure.id == "voice.missing" }?.measurement))
+    let inRun = try #require(Metric.missing.measure(voice).outcome.number)
+    let found = PairFinding.all(of: pair).first { $0.figure.id == "voice.missing" }
+    let inPair = try #require(found?.measurement.outcome.number)
     for value in [inRun, inPair] { #expect(gap.isLost ? value > 0.1 : value == 0, "\(value)") }
     #expect(abs(inRun - inPair) < 0.05)
   }

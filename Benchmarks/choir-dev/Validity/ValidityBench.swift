@@ -114,8 +114,7 @@ struct ValidityBench: Sendable {
       heard: input, oracle: oracle, leadSound: leadSound)
     var figures = Rung.Figures(latencyMs: latencyMs, values: [:])
     for metric in metrics {
-      let outcome = metric.measure(observation).first?.outcome
-      let value: Double? = if case .value(let value)? = outcome { value } else { nil }
+      let value = metric.measure(observation).first?.outcome.number
       figures.values.updateValue(value, forKey: metric.id)
     }
     return figures

@@ -70,33 +70,30 @@ enum VoicesProbe {
   private static func findings(
     _ observation: Observation, _ voice: Int, label: String
   ) -> [ProbeFinding] {
-    func value(_ id: String) -> Result<Double, Undefined> {
+    func outcome(_ id: String) -> MetricResult.Outcome {
       let found = Metric.metric(id: id)!.measure(observation).first {
         $0.voice == voice || $0.voice == nil
       }
-      return switch found?.outcome {
-      case .value(let value): .success(value)
-      case .undefined(let reason): .failure(reason)
-      case nil: .failure(Undefined(.notMeasured, "the output lacks this voice"))
-      }
+      return found?.outcome ?? .undefined(Undefined(.notMeasured, "the output lacks this voice"))
     }
     func finding(
       _ name: String, _ id: String, _ unit: String, times factor: Double = 1, limit: Double? = nil,
       _ words: (Double) -> String
     ) -> ProbeFinding {
-      switch value(id) {
-      case .success(let value):
+      switch outcome(id) {
+      case .value(let value):
         ProbeFinding(
           .voices, "\(name).\(label)", value * factor, unit,
           limit.map { value <= $0 ? .good : .poor } ?? .measured, words(value))
-      case .failure(let reason): .undefined(.voices, "\(name).\(label)", reason)
+      case .undefined(let reason): .undefined(.voices, "\(name).\(label)", reason)
       }
     }
-    let share = try? value("mix.judged").get()
-    let source = share.map { "from the mix, which tells \(fixed(100 * $0, 0)) % of the frames" }
+    let source = outcome("mix.judged").number.map {
+      "from the mix, which tells \(fixed(100 * $0, 0)) % of the frames"
+    }
     return [
       finding("pitch", "pitch.abs_error", "cents", limit: maxCents) { _ in
-        let p95 = (try? value("pitch.abs_error.p95").get()).map { ", p95 \(fixed($0)) cents" }
+        let p95 = outcome("pitch.abs_error.p95").number.map { ", p95 \(fixed($0)) cents" }
         return "median distance from the target\(p95 ?? "")"
           + "; \(source ?? "from the stem")"
       },

@@ -96,7 +96,7 @@ extension StoredRun {
     for cell in cells {
       guard case .measured(let all) = cell.outcome else { continue }
       all.forAll { metric, result in
-        guard case .value(let value) = result.outcome else { return }
+        guard let value = result.outcome.number else { return }
         values[result.voice, default: [:]][metric, default: []].append(value)
       }
     }

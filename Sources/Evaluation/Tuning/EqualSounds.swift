@@ -39,7 +39,7 @@ enum EqualSounds {
       for text in [cell.recording, cell.condition, cell.score.id] { hasher.combine(text) }
       for metric in metrics {
         for result in cell.measurements(of: metric) {
-          guard case .value(let value) = result.outcome else { continue }
+          guard let value = result.outcome.number else { continue }
           hasher.combine(metric)
           hasher.combine(result.voice)
           hasher.combine(value)

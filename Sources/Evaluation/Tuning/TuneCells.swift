@@ -339,8 +339,6 @@ extension CellResult {
     if case .failed(let reason) = outcome {
       return [Undefined(.failed, String(reason.prefix { $0 != ";" }))]
     }
-    return metrics.flatMap { measurements(of: $0) }.compactMap {
-      if case .undefined(let reason) = $0.outcome { reason } else { nil }
-    }
+    return metrics.flatMap { measurements(of: $0) }.compactMap(\.outcome.reason)
   }
 }

@@ -56,7 +56,7 @@ package struct MetricAgreement: Codable, Equatable, Sendable {
   /// Mean over voices of how far a cell is from the metric's ideal; `nil` without a value or an ideal.
   private static func loss(of cell: CellResult, by metric: Metric) -> Double? {
     let losses = cell.measurements(of: metric.id).compactMap { result -> Double? in
-      guard case .value(let value) = result.outcome else { return nil }
+      guard let value = result.outcome.number else { return nil }
       return metric.loss(value)
     }
     return losses.isEmpty ? nil : Statistics.mean(losses)

@@ -21,20 +21,15 @@ import Testing
   ) throws -> Double {
     let pair = try SoundPair(test, against: reference, shiftSemitones: semitones)
     let metrics = PairMetric.all.filter { $0.figures.contains { $0.id == id } }
-    let measurement = try #require(
-      PairFinding.all(of: pair, metrics).first { $0.figure.id == id })
-    guard case .value(let value) = measurement.measurement.outcome else {
-      Issue.record("\(id) is \(measurement.measurement.outcome)")
-      return .nan
-    }
-    return value
+    let finding = try #require(PairFinding.all(of: pair, metrics).first { $0.figure.id == id })
+    return try #require(finding.measurement.outcome.number)
   }
 
   @Test func aSoundEqualsItself() throws {
     let pair = try SoundPair(Self.voice, against: Self.voice)
     let perfect = ["ratio": 1.0, "share": 0]
     for finding in PairFinding.all(of: pair) {
-      guard case .value(let value) = finding.measurement.outcome else { continue }
+      guard let value = finding.measurement.outcome.number else { continue }
       let id = finding.figure.id
       if ["dc.offset", "noise.floor"].contains(id) { continue }  // figures of the test alone
       let ideal = id.hasPrefix("pitch.within") ? 1 : perfect[finding.figure.unit] ?? 0

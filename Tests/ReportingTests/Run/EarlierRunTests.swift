@@ -32,7 +32,7 @@ import Testing
     let better = small.doctored { _, measurements in
       for metric in ["pitch.abs_error", "pitch.residual"] {
         measurements[metric] = measurements[metric]?.map { found in
-          guard case .value(let value) = found.outcome else { return found }
+          guard let value = found.outcome.number else { return found }
           var found = found
           found.outcome = .value(value - 20)
           return found

@@ -64,7 +64,7 @@ package struct Takes: Sendable {
     for (number, run) in runs.enumerated() {
       for cell in run {
         for (figure, outcome) in cell.figures {
-          guard case .value(let value) = outcome else { continue }
+          guard let value = outcome.number else { continue }
           found[cell.address, default: [:]][figure, default: none][number] = value.reviewed
         }
       }

@@ -42,9 +42,7 @@ public struct StoredRun: Sendable {
     }
     return !asked.isEmpty
       && asked.allSatisfy { metrics in
-        metrics.values.joined().allSatisfy { result in
-          if case .undefined = result.outcome { true } else { false }
-        }
+        metrics.values.joined().allSatisfy { $0.outcome.reason != nil }
       }
   }
 

@@ -64,7 +64,7 @@ extension Compare {
       header: ["metric", "unit", "better"] + (isMix ? ["all"] : []) + names)
     for row in comparison.rows where row.hasValue {
       func cell(_ result: MetricResult?) -> String {
-        guard case .value(let value)? = result?.outcome else { return "–" }
+        guard let value = result?.outcome.number else { return "–" }
         return digits(value, of: row.metric.unit)
       }
       let voices = names.indices.map { voice in

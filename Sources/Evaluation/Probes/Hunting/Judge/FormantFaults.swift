@@ -47,7 +47,7 @@ enum FormantFaults {
     _ metric: String, _ observation: Observation
   ) -> [(voice: Int, value: Double)] {
     (Metric.metric(id: metric)?.measure(observation) ?? []).compactMap { result in
-      guard let voice = result.voice, case .value(let value) = result.outcome else { return nil }
+      guard let voice = result.voice, let value = result.outcome.number else { return nil }
       return (voice, value)
     }
   }
