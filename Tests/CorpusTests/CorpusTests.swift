@@ -118,12 +118,9 @@ import Testing
     let scratch = try TemporaryFolder()
     let header = ManifestEntry.columns.joined(separator: ",") + "\n"
     try scratch.write(header + row + "\n", to: "manifest.csv")
-    do {
-      _ = try Corpus(folder: scratch.url)
-      Issue.record("the manifest was accepted")
-    } catch let error as Refusal {
-      #expect(error.description.contains(words), "\(error)")
-      #expect(error.description.contains("manifest.csv:\(row.contains("\n") ? 3 : 2):"))
-    }
+    let error = #expect(throws: Refusal.self) { try Corpus(folder: scratch.url) }
+    let text = error?.description ?? ""
+    #expect(text.contains(words), "\(text)")
+    #expect(text.contains("manifest.csv:\(row.contains("\n") ? 3 : 2):"))
   }
 }

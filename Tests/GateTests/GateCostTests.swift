@@ -140,10 +140,7 @@ private struct KnownSide: CostSide {
 
   @Test func aNewerFileIsNamed() throws {
     let url = try scratch.write("# choir-eval.baseline/4\n", to: "new.tsv")
-    do {
-      _ = try Baseline(reading: url)
-      Issue.record("read")
-    } catch { #expect("\(error)".contains("does not begin with '# choir-eval.baseline/3'")) }
+    expectError("does not begin with '# choir-eval.baseline/3'") { try Baseline(reading: url) }
   }
 
   // MARK: Machines

@@ -1,6 +1,7 @@
 import Analyzer
 import AudioFile
 import DSP
+import EvaluationSupport
 import Foundation
 import Music
 import TestSupport
@@ -60,13 +61,6 @@ import Testing
         recording: recording, condition: "clean"))
   }
 
-  private func problem(_ work: () throws -> Any) -> String {
-    do {
-      _ = try work()
-      return "none"
-    } catch { return "\(error)" }
-  }
-
   private func isTone(_ signal: Signal, _ semitones: Double) -> Bool {
     zip(signal.samples, Self.tone(semitones).samples).allSatisfy { abs($0 - $1) < 1e-6 }
   }
@@ -83,8 +77,9 @@ import Testing
     let more = try rendered(giving(Self.trio + [12], "channels: voices"))
     #expect(more.stems.count == 3)
     #expect(more.note?.contains("those after 3 are not judged") == true)
-    let few = problem { try rendered(giving([4, 7], "channels: voices")) }
-    #expect(few.contains("channels: its output has 2, but the score has 3 voices; let it write 3"))
+    expectError("channels: its output has 2, but the score has 3 voices; let it write 3") {
+      try rendered(giving([4, 7], "channels: voices"))
+    }
   }
 
   @Test func aListSaysWhatEachChannelHolds() throws {
@@ -97,12 +92,12 @@ import Testing
     let one = try rendered(giving([0, 4, 9, -5, 7], choice), [-5])
     #expect(
       one.note?.contains("channel 2 (voice 2) is not judged, because the score has 1") == true)
-    #expect(
-      problem { try rendered(giving([0, 4], "channels: [lead, 1]"), [4, 7]) }
-        .contains("lacks voice 2 of the score 'test'; add it"))
-    #expect(
-      problem { try rendered(giving([0, 4, 9, -5], choice)) }
-        .contains("its output has 4, but 'channels' names 5, [lead, 2, -, 1, 3]; name each"))
+    expectError("lacks voice 2 of the score 'test'; add it") {
+      try rendered(giving([0, 4], "channels: [lead, 1]"), [4, 7])
+    }
+    expectError("its output has 4, but 'channels' names 5, [lead, 2, -, 1, 3]; name each") {
+      try rendered(giving([0, 4, 9, -5], choice))
+    }
   }
 
   @Test func stereoIsJudgedAsStereo() throws {
@@ -112,16 +107,15 @@ import Testing
     #expect(made.mix == stereo.mono)
     #expect(made.stems.isEmpty && made.holdsDryVoice)
     #expect(made.note?.contains("the mean of both channels") == true)
-    #expect(
-      problem { try rendered(giving([4], "channels: stereo")) }
-        .contains("has 1, but 'channels' is stereo; remove 'channels'"))
-    #expect(
-      problem { try rendered(giving([4, 5, 7], "channels: stereo")) }.contains("has 3, but"))
+    expectError("has 1, but 'channels' is stereo; remove 'channels'") {
+      try rendered(giving([4], "channels: stereo"))
+    }
+    expectError("has 3, but") { try rendered(giving([4, 5, 7], "channels: stereo")) }
   }
 
   @Test func differingChannelsWithoutAChoiceAreRefusedWithAllWays() throws {
-    let words = problem { try rendered(giving([4, 7], "")) }
-    for way in ["channels: 1", "average", "stereo", "[lead, 1, 2]"] { #expect(words.contains(way)) }
+    let words = expectError("channels: 1") { try rendered(giving([4, 7], "")) }
+    for way in ["average", "stereo", "[lead, 1, 2]"] { #expect(words.contains(way)) }
   }
 
   // MARK: Files of voices
@@ -143,8 +137,9 @@ import Testing
     let made = try rendered(singing(#"stems: "{folder}/voice{voice}.wav""#))
     for (stem, semitones) in zip(made.stems, Self.trio) { #expect(isTone(stem, semitones)) }
     #expect(made.note == "the mix is the sum of its 3 stems")
-    let missing = problem { try rendered(singing(#"stems: "{folder}/part{voice}.wav""#)) }
-    #expect(missing.contains("no stem: there is no file '{folder}/part{voice}.wav' for voice 1"))
+    expectError("no stem: there is no file '{folder}/part{voice}.wav' for voice 1") {
+      try rendered(singing(#"stems: "{folder}/part{voice}.wav""#))
+    }
     // A mix beside the stems may hold the dry voice.
     try write([12], to: "mix.wav")
     let mixed = try subject(
@@ -172,9 +167,9 @@ import Testing
     let mixed = try rendered(
       subject(stems + "\nfiles: \"renders/{recording}.wav\"\ndry: true"), [4, 7])
     #expect(isTone(mixed.mix, 12) && isTone(mixed.stems[1], 7) && mixed.holdsDryVoice)
-    #expect(
-      problem { try rendered(subject(stems), Self.trio) }
-        .contains("no file 'renders/alto-3.wav' for voice 3 of the score 'test'"))
+    expectError("no file 'renders/alto-3.wav' for voice 3 of the score 'test'") {
+      try rendered(subject(stems), Self.trio)
+    }
     // The same files by interval, and each alone.
     try write([4], to: "renders/alto_4.wav")
     try write([7], to: "renders/alto_7.wav")
@@ -217,10 +212,10 @@ import Testing
     #expect(second.mix.samples[777] == Self.input.samples[777] / 2)
     let wide = try rendered(stream("1, -1", "channels: stereo"), [0])
     #expect(wide.stereo?.right.samples[777] == -Self.input.samples[777])
-    let three = problem { try rendered(stream("1, 0.5", "outputChannels: 3\nchannels: average")) }
-    #expect(three.contains("wrong length"), "\(three)")
-    let plain = problem { try rendered(stream("1, 0.5", "")) }
-    #expect(plain.contains("wrong length: wrote more than"), "\(plain)")
+    expectError("wrong length") {
+      try rendered(stream("1, 0.5", "outputChannels: 3\nchannels: average"))
+    }
+    expectError("wrong length: wrote more than") { try rendered(stream("1, 0.5", "")) }
   }
 
   // MARK: The dry voice, and what is told
@@ -236,7 +231,7 @@ import Testing
       command: [cp, "{input}", "{output}", "{semitones}"]
       dry: true
       """)
-    #expect(problem { try rendered(each, [4, 7]) }.contains("hold the dry voice once for each"))
+    expectError("hold the dry voice once for each") { try rendered(each, [4, 7]) }
   }
 
   @Test func variablesOfTheEnvironmentHavePlaces() throws {
@@ -276,11 +271,10 @@ import Testing
     ("settings: {tone3: 1}", "a setting can't be called 'tone3'"),
   ])
   func mistakesInACommandAreNamed(more: String, words: String) {
-    let found = problem {
+    expectError(words) {
       try subject(
         "id: a\nkind: command\ncommand: [x, \"{input}\", \"{output}\", \"{intervals}\"]\n\(more)")
     }
-    #expect(found.contains(words), "\(found)")
   }
 
   @Test(arguments: [
@@ -315,8 +309,7 @@ import Testing
     ("kind: folder\nfiles: \"{semitones}.wav\"\nchannels: voices", "'files' names one voice"),
   ])
   func formsThatExcludeEachOtherAreNamed(body: String, words: String) {
-    let found = problem { try subject("id: a\n\(body)") }
-    #expect(found.contains(words), "\(found)")
+    expectError(words) { try subject("id: a\n\(body)") }
   }
 
   // MARK: The trial
@@ -353,16 +346,15 @@ import Testing
   @Test func aTunerThatIsToldTooLittleIsRefusedForItsKey() throws {
     let tuner = try subject(
       "id: half\nkind: stream\ncommand: [cat, \"{scale}\"]")
-    #expect(problem { try SubjectTrial(of: tuner) }.contains("add {key} or {keyNumber}"))
+    expectError("add {key} or {keyNumber}") { try SubjectTrial(of: tuner) }
   }
 
   /// Only its owner knows whether a program without a pitch in its command is an effect.
   @Test func aProgramThatIsToldNoPitchMayBeAnEffect() throws {
     let tremolo = try subject("id: tremolo\nkind: stream\ncommand: [cat]")
-    let words = problem { try SubjectTrial(of: tremolo) }
-    #expect(words.contains("add {semitones}"), "\(words)")
+    let words = expectError("add {semitones}") { try SubjectTrial(of: tremolo) }
     #expect(words.contains("choir-eval probe FILE --only effect"), "\(words)")
     let half = try subject("id: half\nkind: stream\ncommand: [cat, \"{scale}\"]")
-    #expect(!problem { try SubjectTrial(of: half) }.contains("effect"))
+    do { _ = try SubjectTrial(of: half) } catch { #expect(!"\(error)".contains("effect")) }
   }
 }

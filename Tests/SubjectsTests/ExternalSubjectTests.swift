@@ -43,13 +43,6 @@ import Testing
       sound, score: ResolvedScore(score, lead: lead), settings: settings)
   }
 
-  private func problem(_ work: () throws -> Rendering) -> String {
-    do {
-      _ = try work()
-      return "none"
-    } catch { return "\(error)" }
-  }
-
   @Test func copyIsTheSoundOnceAVoice() throws {
     let rendering = try rendered(shell(#"cp "$1" "$2""#), intervals: [4, 7])
     #expect(rendering.stems == [Self.sound, Self.sound])
@@ -65,13 +58,13 @@ import Testing
   }
 
   @Test func everyFailureHasAName() throws {
-    #expect(
-      problem { try rendered(shell("echo oh >&2; exit 3")) }
-        .contains("exit code 3; standard error: oh"))
-    #expect(problem { try rendered(shell("kill -SEGV $$")) }.contains("crashed: segmentation"))
-    #expect(problem { try rendered(shell("true")) }.contains("no output"))
+    expectError("exit code 3; standard error: oh") {
+      try rendered(shell("echo oh >&2; exit 3"))
+    }
+    expectError("crashed: segmentation") { try rendered(shell("kill -SEGV $$")) }
+    expectError("no output") { try rendered(shell("true")) }
     let hung = try shell("sleep 20", "timeoutSeconds: 0.2")
-    #expect(problem { try rendered(hung) }.contains("hung"))
+    expectError("hung") { try rendered(hung) }
     let missing = try subject(
       """
       id: gone
@@ -79,7 +72,7 @@ import Testing
       command: [there-is-no-such-program, "{input}", "{output}", "{semitones}"]
       install: apt-get install it
       """)
-    #expect(problem { try rendered(missing) }.contains("install it: apt-get install it"))
+    expectError("install it: apt-get install it") { try rendered(missing) }
   }
 
   /// A sound of 17 samples ends before the delay of most subjects is over.
@@ -104,13 +97,13 @@ import Testing
     ]
     for (signal, name) in cases {
       let subject = try giving(signal)
-      #expect(problem { try rendered(subject) }.contains(name))
+      expectError(name) { try rendered(subject) }
     }
     // A file with an infinite sample: 32-bit floats after a header of 44 bytes.
     try AudioFile(Self.sound).write(to: scratch.file("given.wav").path)
     let infinite = try shell(
       #"cp given.wav "$2"; printf "\\000\\000\\200\\177" | dd of="$2" bs=1 seek=1000 conv=notrunc"#)
-    #expect(problem { try rendered(infinite) }.contains("no number: sample"))
+    expectError("no number: sample") { try rendered(infinite) }
     // One float that is not a number, and then the rest.
     let flawed = try subject(
       """
@@ -119,7 +112,7 @@ import Testing
       command: [sh, -c, 'head -c 4000; printf "\\377\\377\\377\\177"; head -c 4 >/dev/null; cat',
         sh, "{semitones}"]
       """)
-    #expect(problem { try rendered(flawed) }.contains("no number: returned nan"))
+    expectError("no number: returned nan") { try rendered(flawed) }
     // Block-wise programs return a few samples more or less.
     let short = try giving(Signal(Array(samples.dropLast(300)), sampleRateHz: 48_000))
     #expect(try rendered(short).mix.count == samples.count)
@@ -129,7 +122,7 @@ import Testing
   @Test func memoryIsBounded() throws {
     let hungry = try shell(
       #"dd if=/dev/zero of=/dev/null bs=400M count=1 && cp "$1" "$2""#, "memoryMB: 100")
-    #expect(problem { try rendered(hungry) }.contains("exit code"))
+    expectError("exit code") { try rendered(hungry) }
   }
 
   @Test func streamGoesThroughAPipe() throws {
@@ -163,7 +156,7 @@ import Testing
     #expect(rendering.mix == Self.sound)
     // The cost of a rendering made elsewhere is unknown, not 0.
     #expect(rendering.cpuSeconds == nil)
-    #expect(problem { try subject.render(request("bass")) }.contains("bass_4.wav"))
+    expectError("bass_4.wav") { try subject.render(request("bass")) }
   }
 
   @Test(arguments: [
@@ -197,12 +190,7 @@ import Testing
     ("id: a\nkind: folder\nfiles: x\nlengthToleranceMs: .inf", "lengthToleranceMs is"),
   ])
   func mistakesInAFileAreNamed(body: String, words: String) {
-    let problem =
-      switch Result(catching: { try subject(body) }) {
-      case .success: "none"
-      case .failure(let error): "\(error)"
-      }
-    #expect(problem.contains(words), "\(problem)")
+    expectError(words) { try subject(body) }
   }
 
   @Test func scoresAndSettingsItCannotTakeAreRefused() throws {
@@ -236,7 +224,7 @@ import Testing
     #expect(try told() == "256\n")
     #expect(try told(["blockSize": .number(64)]) == "64\n")
     for own in ["0", "0.5", "65537", "many"] {
-      #expect(problem { try rendered(blocks(of: own)) }.contains("blockSize is"), "\(own)")
+      expectError("blockSize is") { try rendered(blocks(of: own)) }
     }
   }
 

@@ -1,3 +1,4 @@
+import EvaluationSupport
 import Foundation
 import Platform
 import Testing
@@ -44,9 +45,6 @@ import Testing
   }
 
   @Test func anUnknownSourceIsNamed() {
-    do {
-      _ = try Subjects.subject(id: "mix:nobody")
-      Issue.record("found a subject 'nobody'")
-    } catch { #expect("\(error)".contains("nobody: there is no such subject"), "\(error)") }
+    expectError("nobody: there is no such subject") { try Subjects.subject(id: "mix:nobody") }
   }
 }

@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import EvaluationSupport
 import Foundation
 import Harmonizer
 import Statistics
@@ -101,11 +102,10 @@ import Testing
       ("lookAheadMs", 5.0, "lookAheadMs is for live engines"), ("mostFillDb", 99, "0.0 to 60.0"),
       ("windowMs", 20, "fillsGaps"),
     ] {
-      do {
+      expectError(words) {
         try ReferenceSubject().validate(
           ["engine": .text("offline"), name: .number(value)], for: score)
-        Issue.record("\(name) was taken")
-      } catch { #expect("\(error)".contains(words), "\(error)") }
+      }
     }
   }
 

@@ -114,8 +114,7 @@ import Testing
   func damagedFilesAreNamed(text: String, words: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "history.tsv")
-    let error = #expect(throws: Refusal.self) { try History(reading: file) }
-    #expect("\(try #require(error))".contains(words))
+    expectRefusal(words) { try History(reading: file) }
   }
 
   @Test func costsOfOtherMachinesAndVersionsAreOtherFigures() throws {

@@ -126,9 +126,6 @@ import Testing
     let baseline = try GateSamples.baseline()
     try scratch.write(
       "# choir-eval.noise/3\n# baseline: \(baseline.digest)\n\(text)", to: "smoke.noise.tsv")
-    do {
-      _ = try read(baseline)
-      Issue.record("read a file with a mistake")
-    } catch { #expect("\(error)".contains(problem), "\(error)") }
+    expectError(problem) { try read(baseline) }
   }
 }

@@ -545,15 +545,12 @@ import Testing
   @Test func aTapeOfNoSheetIsNamed() throws {
     let folder = try TemporaryFolder()
     let text = try Self.tape.get().sheet.text()
-    func problem(_ text: String) throws -> String {
-      let file = try folder.write(text, to: "tape.yaml")
-      do {
-        _ = try TapeSheet(reading: file)
-        return "read without an error"
-      } catch { return "\(error)" }
+    for (wrong, words) in [
+      (text.replacing("tape/1", with: "tape/9"), "of schema"),
+      (text.replacing("\"marks\"", with: "\"mark\""), "lacks 'marks'"), ("", "is empty"),
+    ] {
+      let file = try folder.write(wrong, to: "tape.yaml")
+      expectError(words) { try TapeSheet(reading: file) }
     }
-    #expect(try problem(text.replacing("tape/1", with: "tape/9")).contains("of schema"))
-    #expect(try problem(text.replacing("\"marks\"", with: "\"mark\"")).contains("lacks 'marks'"))
-    #expect(try problem("").contains("is empty"))
   }
 }

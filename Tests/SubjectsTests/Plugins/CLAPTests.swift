@@ -78,11 +78,9 @@ struct CLAPTests {
     ("OLD", "is of a CLAP before 1.0"), ("NO_ENTRY", "has no CLAP plugins"),
   ])
   func aFaultHasItsName(fault: String, words: String) throws {
-    do {
-      let subject = try toy.clap(fault)
-      _ = try subject.render(ToyPlugin.noise, score: ToyPlugin.score([0]), settings: [:])
-      Issue.record("\(fault): no fault")
-    } catch { #expect("\(error)".contains(words), "\(fault): \(error)") }
+    expectError(words) {
+      try toy.clap(fault).render(ToyPlugin.noise, score: ToyPlugin.score([0]), settings: [:])
+    }
   }
 
   /// ZamGrains begins with other values than the defaults that it states, until its controls are set;

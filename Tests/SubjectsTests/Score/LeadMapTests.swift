@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import EvaluationSupport
 import Foundation
 import Music
 import Statistics
@@ -29,10 +30,7 @@ import Testing
     ("C:4.5", "'4.5' of C"), ("Q:4", "'Q' is no pitch"),
   ])
   func whatIsWrongIsSaid(text: String, words: String) {
-    do {
-      _ = try LeadMap(parsing: text)
-      Issue.record("\(text) was taken")
-    } catch { #expect(error.description.contains(words), "\(error)") }
+    expectError(words) { try LeadMap(parsing: text) }
   }
 
   /// The lead sings C4, D4, C4; the voice is a third above C and silent above D.

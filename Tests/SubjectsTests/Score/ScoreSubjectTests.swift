@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import EvaluationSupport
 import Foundation
 import Harmonizer
 import Music
@@ -133,10 +134,9 @@ import Testing
       ("glideMs", .number(-1), "glideMs is -1.0; choose 0.0"),
       ("stride", .number(3), "has no setting 'stride'"), ("windowMs", .text("wide"), "'wide'"),
     ] {
-      do {
+      expectError(words) {
         try subject.validate(["engine": .text("delayline"), name: value], for: held)
-        Issue.record("\(name) = \(value) was taken")
-      } catch { #expect("\(error)".contains(words), "\(error)") }
+      }
     }
   }
 

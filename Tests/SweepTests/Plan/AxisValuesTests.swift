@@ -31,12 +31,7 @@ import Testing
     ("12", "is no list of values; write [10, 20], or a range"),
   ])
   func mistakesAreNamedWithTheirLine(text: String, words: String) {
-    do {
-      _ = try values(text)
-      Issue.record("accepted: \(text)")
-    } catch {
-      let said = (error as? Plan.Problem)?.text ?? "\(error)"
-      #expect(said.contains(words) && said.hasPrefix("line 10: settings.windowMs"), "\(said)")
-    }
+    let said = expectError(words) { try values(text) }
+    #expect(said.hasPrefix("line 10: settings.windowMs"), "\(said)")
   }
 }

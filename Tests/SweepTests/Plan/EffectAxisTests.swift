@@ -46,13 +46,7 @@ import Testing
     ("[]", "has no values to try"),
   ])
   func mistakesAreNamed(effects: String, words: String) {
-    do {
-      _ = try chains(effects)
-      Issue.record("accepted: \(effects)")
-    } catch {
-      let text = (error as? Plan.Problem)?.text ?? "\(error)"
-      #expect(text.contains(words), "\(text)")
-    }
+    expectError(words) { try chains(effects) }
   }
 
   // MARK: Subjects
@@ -89,9 +83,8 @@ import Testing
 
   @Test func mistakesAreFoundBeforeAnythingRuns() throws {
     let plan = try Plan.decoded(smallPlan)
-    do {
+    expectError("did you mean rateHz?") {
       try subject.validate(["effects": .text("tremolo(rate=3)")], for: plan.scores[0])
-      Issue.record("accepted")
-    } catch { #expect("\(error)".contains("did you mean rateHz?"), "\(error)") }
+    }
   }
 }

@@ -38,13 +38,7 @@ import Testing
     ("title: Two windows", "title: t\nlisten: [other]", "listens to 'other'"),
   ])
   func mistakesAreNamed(good: String, bad: String, words: String) {
-    do {
-      _ = try Plan.decoded(smallPlan.replacing(good, with: bad))
-      Issue.record("accepted: \(bad)")
-    } catch {
-      let text = (error as? Plan.Problem)?.text ?? "\(error)"
-      #expect(text.contains(words), "\(text)")
-    }
+    expectError(words) { try Plan.decoded(smallPlan.replacing(good, with: bad)) }
   }
 
   @Test func settingsTheSubjectCannotHonourAreNamedBeforeAnythingRuns() throws {
@@ -55,10 +49,7 @@ import Testing
       ("stride: [3]", "has no setting 'stride'"), ("windowMs: [wide]", "write a number"),
     ] {
       let plan = try Plan.decoded(smallPlan.replacing("windowMs: [10, 20]", with: bad))
-      do {
-        _ = try plan.cells(in: corpus)
-        Issue.record("accepted: \(bad)")
-      } catch { #expect("\(error)".contains(words), "\(error)") }
+      expectError(words) { try plan.cells(in: corpus) }
     }
   }
 }

@@ -37,13 +37,7 @@ import Testing
     ("{colour: red}", "line 4: a choice of recordings has no 'colour'; it has id, voice"),
   ])
   func anEmptyChoiceIsRefused(recordings: String, words: String) {
-    do {
-      _ = try chosen(recordings)
-      Issue.record("accepted: \(recordings)")
-    } catch {
-      let said = (error as? Plan.Problem)?.text ?? "\(error)"
-      #expect(said.contains(words), "\(said)")
-    }
+    expectError(words) { try chosen(recordings) }
   }
 
   @Test(arguments: [
