@@ -10,9 +10,7 @@ public struct PitchPoint: Equatable, Sendable {
   public var uncertaintyCents: Double?
 
   public init(timeSeconds: Double, f0Hz: Double, uncertaintyCents: Double? = nil) {
-    self.timeSeconds = timeSeconds
-    self.f0Hz = f0Hz
-    self.uncertaintyCents = uncertaintyCents
+    (self.timeSeconds, self.f0Hz, self.uncertaintyCents) = (timeSeconds, f0Hz, uncertaintyCents)
   }
 }
 
@@ -27,10 +25,8 @@ public struct SungNote: Equatable, Sendable {
   public init(
     onsetSeconds: Double, offsetSeconds: Double, f0Hz: Double, uncertaintyCents: Double? = nil
   ) {
-    self.onsetSeconds = onsetSeconds
-    self.offsetSeconds = offsetSeconds
-    self.f0Hz = f0Hz
-    self.uncertaintyCents = uncertaintyCents
+    (self.onsetSeconds, self.offsetSeconds) = (onsetSeconds, offsetSeconds)
+    (self.f0Hz, self.uncertaintyCents) = (f0Hz, uncertaintyCents)
   }
 }
 
@@ -41,9 +37,7 @@ public struct LabelledSpan: Equatable, Sendable {
   public var label: String
 
   public init(onsetSeconds: Double, offsetSeconds: Double, label: String) {
-    self.onsetSeconds = onsetSeconds
-    self.offsetSeconds = offsetSeconds
-    self.label = label
+    (self.onsetSeconds, self.offsetSeconds, self.label) = (onsetSeconds, offsetSeconds, label)
   }
 }
 

@@ -19,9 +19,7 @@ public struct MetricResult: Codable, Equatable, Sendable {
   public var count: Int
 
   package init(voice: Int? = nil, outcome: Outcome, count: Int) {
-    self.voice = voice
-    self.outcome = outcome
-    self.count = count
+    (self.voice, self.outcome, self.count) = (voice, outcome, count)
   }
 
   /// The range of values: far beyond any figure of sound, and whole numbers within it fit any integer

@@ -59,18 +59,11 @@ public struct Observation: Sendable {
     subject: String = "", settings: SubjectSettings = [:], delay known: SoundDelay? = nil
   ) {
     let heard = heard ?? recording.signal
-    self.recording = recording
-    self.heard = heard
-    self.jury = jury
-    self.score = score
-    self.rendering = rendering
-    self.oracle = oracle
-    self.contract = contract
-    self.judged = judged
+    (self.recording, self.heard) = (recording, heard)
+    (self.jury, self.score, self.rendering) = (jury, score, rendering)
+    (self.oracle, self.contract, self.judged) = (oracle, contract, judged)
     let leadSound = leadSound ?? AnalyzedSound(heard, track: score.lead)
-    self.leadSound = leadSound
-    self.subject = subject
-    self.settings = settings
+    (self.leadSound, self.subject, self.settings) = (leadSound, subject, settings)
     let wet =
       rendering.holdsDryVoice
       ? (try? DryVoice(in: rendering.mix, from: heard).rest) ?? rendering.mix : rendering.mix

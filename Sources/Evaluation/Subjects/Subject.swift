@@ -71,11 +71,8 @@ public struct RenderRequest: Sendable {
     signal: Signal, score: ResolvedScore, settings: SubjectSettings, recording: String = "",
     condition: String = ""
   ) {
-    self.signal = signal
-    self.score = score
-    self.settings = settings
-    self.recording = recording
-    self.condition = condition
+    (self.signal, self.score, self.settings) = (signal, score, settings)
+    (self.recording, self.condition) = (recording, condition)
   }
 }
 
@@ -107,15 +104,10 @@ public struct Rendering: Sendable {
     peakMemoryMB: Double? = nil, truthLog: TruthLog? = nil, tuningLog: TuningLog? = nil,
     holdsDryVoice: Bool = false, note: String? = nil
   ) {
-    self.mix = mix
-    self.stems = stems
-    self.holdsDryVoice = holdsDryVoice
+    (self.mix, self.stems, self.holdsDryVoice) = (mix, stems, holdsDryVoice)
     self.reportedLatencyMs = reportedLatencyMs
-    self.cpuSeconds = cpuSeconds
-    self.peakMemoryMB = peakMemoryMB
-    self.truthLog = truthLog
-    self.tuningLog = tuningLog
-    self.note = note
+    (self.cpuSeconds, self.peakMemoryMB) = (cpuSeconds, peakMemoryMB)
+    (self.truthLog, self.tuningLog, self.note) = (truthLog, tuningLog, note)
   }
 }
 

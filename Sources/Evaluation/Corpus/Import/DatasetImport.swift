@@ -22,11 +22,8 @@ public struct DatasetImport: Sendable {
     _ dataset: Dataset, from place: URL, limit: Int? = nil, linksSound: Bool = false,
     licence: String? = nil
   ) {
-    self.dataset = dataset
-    self.place = place
-    self.limit = limit
-    self.linksSound = linksSound
-    self.licence = licence
+    (self.dataset, self.place, self.limit) = (dataset, place, limit)
+    (self.linksSound, self.licence) = (linksSound, licence)
   }
 
   /// Imports the clips that the corpus does not have yet.

@@ -20,9 +20,7 @@ public struct NewRecording: Sendable {
   public var lyrics: URL?
 
   public init(_ sound: URL, licence: String, voice: String) {
-    self.sound = sound
-    self.licence = licence
-    self.voice = voice
+    (self.sound, self.licence, self.voice) = (sound, licence, voice)
   }
 
   /// Copies the sound and its annotations into the corpus and adds a row to its manifest: all of it

@@ -19,10 +19,8 @@ package struct CostRound: Equatable, Sendable {
     cpuSeconds: Double, peakMemoryMB: Double? = nil, blocks: BlockCost? = nil,
     noBlocks: String? = nil
   ) {
-    self.cpuSeconds = cpuSeconds
-    self.peakMemoryMB = peakMemoryMB
-    self.blocks = blocks
-    self.noBlocks = noBlocks
+    (self.cpuSeconds, self.peakMemoryMB) = (cpuSeconds, peakMemoryMB)
+    (self.blocks, self.noBlocks) = (blocks, noBlocks)
   }
 }
 
@@ -42,11 +40,8 @@ package struct BlockCost: Equatable, Sendable {
     deadlineMs: Double, blockMs: [Float], firstBlockMs: Double, silenceRatio: Double,
     peakMemoryMB: Double? = nil
   ) {
-    self.deadlineMs = deadlineMs
-    self.blockMs = blockMs
-    self.firstBlockMs = firstBlockMs
-    self.silenceRatio = silenceRatio
-    self.peakMemoryMB = peakMemoryMB
+    (self.deadlineMs, self.blockMs, self.firstBlockMs) = (deadlineMs, blockMs, firstBlockMs)
+    (self.silenceRatio, self.peakMemoryMB) = (silenceRatio, peakMemoryMB)
   }
 }
 

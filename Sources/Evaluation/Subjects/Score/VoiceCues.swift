@@ -36,9 +36,7 @@ package struct VoiceCues: Sendable {
   /// - Parameter velocityShare: that of the choir's settings.
   init?(_ score: ResolvedScore, velocityShare: Double = 0, sampleRateHz: Double) {
     if case .intervals = score.score.form { return nil }
-    self.velocityShare = velocityShare
-    self.score = score
-    self.sampleRateHz = sampleRateHz
+    (self.velocityShare, self.score, self.sampleRateHz) = (velocityShare, score, sampleRateHz)
     rampSamples = Int((Self.rampSeconds * sampleRateHz).rounded())
     leadNotes = score.lead.heldNotes
   }
