@@ -10,23 +10,8 @@ import Testing
 
 /// Effects whose figures follow from their formulas.
 @Suite struct EffectProbeTests {
-  private struct Effect: Subject {
-    let id = "effect"
-    let version = "1"
-    let process: @Sendable ([Float]) -> [Float]
-
-    func validate(_ settings: SubjectSettings, for score: Score) throws {}
-
-    func render(
-      _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-    ) throws -> Rendering {
-      let mix = Signal(process(signal.samples), sampleRateHz: signal.sampleRateHz)
-      return Rendering(mix: mix, stems: [mix])
-    }
-  }
-
   private func probe(_ process: @escaping @Sendable ([Float]) -> [Float]) throws -> EffectProbe {
-    EffectProbe(of: try ProbeBench(Effect(process: process)))
+    EffectProbe(of: try ProbeBench(ToySubject(process)))
   }
 
   private func value(_ probe: EffectProbe, _ name: String) throws -> Double {

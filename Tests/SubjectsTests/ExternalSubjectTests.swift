@@ -14,8 +14,7 @@ import Testing
 /// External programs: their sound, and the name of every failure.
 @Suite struct ExternalSubjectTests {
   private let scratch = try! TemporaryFolder()
-  private static let sound = Signal(
-    (0..<24_000).map { Float(sin(2 * .pi * 220 * Double($0) / 48_000)) / 4 }, sampleRateHz: 48_000)
+  private static let sound = KnownVoice.tone(hz: 220, seconds: 0.5, amplitude: 0.25)
 
   private func subject(_ body: String) throws -> ExternalSubject {
     try ExternalSubject(reading: scratch.write(body, to: "subject.yaml"))

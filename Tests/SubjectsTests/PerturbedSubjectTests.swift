@@ -1,6 +1,7 @@
 import Analyzer
 import Corpus
 import DSP
+import EvaluationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -8,24 +9,7 @@ import Testing
 @testable import Subjects
 
 @Suite struct PerturbedSubjectTests {
-  /// Returns its input times a function of the sample's index.
-  private struct Modulated: Subject {
-    let id = "modulated", version = "1"
-    var gain: @Sendable (Int) -> Float = { _ in 1 }
-
-    func validate(_ settings: SubjectSettings, for score: Score) {}
-    func render(
-      _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-    ) -> Rendering {
-      let samples = signal.samples.enumerated().map { $1 * gain($0) }
-      let sound = Signal(samples, sampleRateHz: signal.sampleRateHz)
-      return Rendering(mix: sound, stems: [sound])
-    }
-  }
-
-  private static let voice = Signal(
-    (0..<48_000).map { Float(0.5 * sin(2 * Double.pi * 220 * Double($0) / 48_000)) },
-    sampleRateHz: 48_000)
+  private static let voice = KnownVoice.tone(hz: 220)
   private static let score = ResolvedScore(
     Score(id: "up", intervalsSemitones: [4]),
     lead: PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 100)))
@@ -38,7 +22,7 @@ import Testing
   /// A subject that only passes sound on gives it back in place: what remains is the dither.
   @Test(arguments: 1...4)
   func delayGainAndPolarityAreTakenBack(number: Int) throws {
-    let output = try Self.render(Modulated(), number)
+    let output = try Self.render(ToySubject { $0 }, number)
     #expect(output.count == Self.voice.count)
     let residue = zip(output.samples, Self.voice.samples).map { $0 - $1 }
     let db = 20 * log10(Signal(residue, sampleRateHz: 48_000).rms)
@@ -50,7 +34,8 @@ import Testing
   @Test(arguments: 1...4)
   func whatFollowsTheClockMoves(number: Int) throws {
     let fall = 24_000
-    let output = try Self.render(Modulated { $0 < fall ? 1 : 0.5 }, number)
+    let falling = ToySubject { $0.enumerated().map { $1 * ($0 < fall ? 1 : 0.5) } }
+    let output = try Self.render(falling, number)
     let moved = (0..<output.count).filter { index in
       let (now, was) = (output.samples[index], Self.voice.samples[index])
       return index < fall && abs(was) > 0.1 && abs(now / was - 0.5) < 0.1
@@ -66,7 +51,7 @@ import Testing
       reading: scratch.write("id: rendered\nkind: folder\nfiles: x.wav", to: "subject.yaml"))
     #expect(PerturbedSubject(folder, Perturbation(1)) == nil)
     #expect(PerturbedSubject(MixSubject(folder), Perturbation(1)) == nil)
-    #expect(PerturbedSubject(MixSubject(Modulated()), Perturbation(1)) != nil)
+    #expect(PerturbedSubject(MixSubject(ToySubject { $0 }), Perturbation(1)) != nil)
   }
 
   @Test func perturbationsDiffer() {

@@ -1,5 +1,6 @@
 import AllocationProbe
 import DSP
+import EvaluationSupport
 import Testing
 
 @testable import Corpus
@@ -48,18 +49,8 @@ import Testing
   }
 
   @Test func externalProgramsAreNotTried() {
-    struct Other: Subject {
-      let id = "other"
-      let version = "1"
-      func validate(_ settings: SubjectSettings, for score: Score) {}
-      func render(
-        _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-      ) -> Rendering {
-        Rendering(mix: signal, stems: [], reportedLatencyMs: nil, cpuSeconds: 0)
-      }
-    }
     let found = LiveContract.tried(
-      on: Other(), singing: Score(id: "third", intervalsSemitones: [4]), settings: [:],
+      on: ToySubject { $0 }, singing: Score(id: "third", intervalsSemitones: [4]), settings: [:],
       sampleRateHz: 48_000)
     guard case .failure(let untried) = found else { return #expect(Bool(false)) }
     #expect(untried.code == .notObservable, "\(untried)")

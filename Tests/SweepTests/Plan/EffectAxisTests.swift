@@ -54,8 +54,7 @@ import Testing
   private let subject = ThroughEffects(ReferenceSubject())
 
   private func render(_ effects: String?) throws -> Rendering {
-    let tone = (0..<24_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) }
-    let signal = Signal(tone, sampleRateHz: 48_000)
+    let signal = KnownVoice.tone(hz: 220, seconds: 0.5, amplitude: 0.3)
     let plan = try Plan.decoded(smallPlan)
     let silence = PitchTrack(hopSeconds: 1, f0Hz: [])
     let score = ResolvedScore(plan.scores[0], lead: silence)
