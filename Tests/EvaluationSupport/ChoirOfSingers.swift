@@ -38,11 +38,7 @@ package struct ChoirOfSingers {
 
   /// The score's voices, cut to the length of the recording.
   package var stems: [Signal] {
-    oracle.stems.map { stem in
-      Signal(
-        Array(stem.signal.samples.prefix(recording.signal.count)),
-        sampleRateHz: stem.signal.sampleRateHz)
-    }
+    oracle.stems.map { $0.signal[..<recording.signal.count] }
   }
 
   package func observation(_ stems: [Signal], withOracle: Bool = true) -> Observation {
@@ -63,9 +59,7 @@ package struct ChoirOfSingers {
   }
 
   private func mix(_ stems: [Signal]) -> Signal {
-    Signal(
-      recording.signal.samples.indices.map { i in stems.reduce(Float(0)) { $0 + $1.samples[i] } },
-      sampleRateHz: recording.signal.sampleRateHz)
+    .sum(of: stems.map { $0[..<recording.signal.count] })
   }
 }
 

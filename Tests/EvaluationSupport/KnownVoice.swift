@@ -56,13 +56,6 @@ extension Signal {
     Signal(zip(samples, other.samples).map { $0 - $1 }, sampleRateHz: sampleRateHz)
   }
 
-  /// Returns a section.
-  package func cut(_ seconds: ClosedRange<Double>) -> Signal {
-    let from = Int(seconds.lowerBound * sampleRateHz)
-    let to = min(count, Int(seconds.upperBound * sampleRateHz))
-    return Signal(Array(samples[from..<to]), sampleRateHz: sampleRateHz)
-  }
-
   /// Returns the power in a band, by a Fourier transform over the whole signal.
   package func power(_ band: Range<Double>) -> Double {
     var transform = FourierTransform(count: count)

@@ -49,9 +49,7 @@ import Testing
       entry: entry, signal: sung(leadHz), digest: "", truth: lead(leadHz),
       annotations: Annotations())
     let stems = sungSemitones.map { sung(leadHz * exp2($0 / 12)) }
-    let mix = Signal(
-      stems[0].samples.indices.map { n in stems.reduce(Float(0)) { $0 + $1.samples[n] } },
-      sampleRateHz: 48_000)
+    let mix = Signal.sum(of: stems)
     return Observation(
       recording,
       score: ResolvedScore(

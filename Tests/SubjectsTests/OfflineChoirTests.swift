@@ -12,9 +12,7 @@ import Testing
 /// The offline engine of the reference harmonizer.
 @Suite struct OfflineChoirTests {
   static let lead = (
-    signal: Signal(
-      Array(ScoreSubjectTests.lead.signal.samples.prefix(72_000)), sampleRateHz: 48_000),
-    track: ScoreSubjectTests.lead.track
+    signal: ScoreSubjectTests.lead.signal[..<72_000], track: ScoreSubjectTests.lead.track
   )
 
   static func render(_ yaml: String, _ more: SubjectSettings = [:]) throws -> Rendering {

@@ -156,11 +156,7 @@ extension Rendering {
   mutating func damage(by damage: ToyDefect.Damage) {
     for voice in stems.indices { stems[voice].damage(by: damage) }
     if case .cost(let times) = damage { cpuSeconds = cpuSeconds.map { $0 * times } }
-    guard let first = stems.first else { return }
-    mix.samples = first.samples
-    for stem in stems.dropFirst() {
-      for i in stem.samples.indices { mix.samples[i] += stem.samples[i] }
-    }
+    if !stems.isEmpty { mix = .sum(of: stems) }
   }
 }
 

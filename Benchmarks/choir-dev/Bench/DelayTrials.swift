@@ -80,11 +80,7 @@ struct DelayTrials: AsyncParsableCommand {
           + [Float](repeating: 0, count: max(0, count - stem.signal.count)),
         sampleRateHz: stem.signal.sampleRateHz)
     }
-    var mix = stems[0]
-    for stem in stems.dropFirst() {
-      for i in mix.samples.indices { mix.samples[i] += stem.samples[i] }
-    }
-    return Rendering(mix: mix, stems: stems, reportedLatencyMs: 0)
+    return Rendering(mix: .sum(of: stems), stems: stems, reportedLatencyMs: 0)
   }
 
   private static func summary(_ name: String, _ rows: [DelayRow]) -> String {

@@ -35,7 +35,7 @@ struct DoseBench {
       id: "dose", source: "synthetic:vowels-tenor", licence: "CC0-1.0", voice: "tenor",
       kind: "sung")
     let track = PitchTrack(of: sung.truth)
-    let signal = Signal(Array(sung.signal.samples.prefix(Int(4 * rate))), sampleRateHz: rate)
+    let signal = sung.signal[..<Int(4 * rate)]
     recording = Recording(entry: entry, signal: signal, digest: "", truth: track)
     score = ResolvedScore(Score(id: "dose", intervalsSemitones: [semitones]), lead: track)
     oracle = try Oracle(performance, score, sampleRateHz: rate)
@@ -55,8 +55,7 @@ struct DoseBench {
       // `compare` judges the same way: it detects that both sounds share one waveform.
       return PairMetric.clicks.measure(try SoundPair(wrong, against: right))[0].outcome
     }
-    let voice = Signal(
-      Array(wrong.samples.prefix(recording.signal.count)), sampleRateHz: wrong.sampleRateHz)
+    let voice = wrong[..<recording.signal.count]
     let observation = Observation(
       recording, score: score,
       rendering: Rendering(mix: voice, stems: [voice], reportedLatencyMs: 0, cpuSeconds: 0),

@@ -58,17 +58,14 @@ struct ValidityBench: Sendable {
       id: id, source: "synthetic:\(id)", licence: "CC0-1.0",
       kind: id.hasPrefix("spoken") ? "spoken" : "sung")
     let count = min(sung.signal.count, Int(seconds * rate))
-    let signal = Signal(Array(sung.signal.samples.prefix(count)), sampleRateHz: rate)
+    let signal = sung.signal[..<count]
     var annotations = Annotations()
     annotations.phones = sung.truth.phones.map {
       LabelledSpan(
         onsetSeconds: $0.onsetSeconds, offsetSeconds: $0.offsetSeconds, label: $0.phone.rawValue)
     }.filter { $0.offsetSeconds < seconds }
     let whole = PitchTrack(of: sung.truth)
-    let frames = min(whole.count, Int(Double(count) / rate / whole.hopSeconds))
-    let track = PitchTrack(
-      hopSeconds: whole.hopSeconds, f0Hz: Array(whole.f0Hz.prefix(frames)),
-      voicing: Array(whole.voicing.prefix(frames)))
+    let track = whole[..<Int(Double(count) / rate / whole.hopSeconds)]
     recording = Recording(
       entry: entry, signal: signal, digest: "", truth: track, annotations: annotations)
     input = condition.applied(to: signal, other: nil)
@@ -85,9 +82,7 @@ struct ValidityBench: Sendable {
   /// The ideal voice.
   var ideal: Signal { cut(oracle.stems[0].signal) }
 
-  private func cut(_ sound: Signal) -> Signal {
-    Signal(Array(sound.samples.prefix(recording.signal.count)), sampleRateHz: sound.sampleRateHz)
-  }
+  private func cut(_ sound: Signal) -> Signal { sound[..<recording.signal.count] }
 
   func rendering(of system: System) throws -> (sound: Signal, latencyMs: Double) {
     let rendering = try ReferenceSubject().render(input, score: score, settings: system.settings)

@@ -37,8 +37,7 @@ public final class AnalyzedSound: Sendable {
     let known = knownTrack.map { track in
       track[..<(Int(Double(count) / signal.sampleRateHz / track.hopSeconds) + 1)]
     }
-    return AnalyzedSound(
-      Signal(Array(signal.samples.prefix(count)), sampleRateHz: signal.sampleRateHz), track: known)
+    return AnalyzedSound(signal[..<count], track: known)
   }
 
   /// The input of the judges of a voice: the finite sound without infrasound.

@@ -45,15 +45,12 @@ public struct ChoirComparison: Sendable {
           + "(sox in.wav -r \(Int(rateHz)) out.wav)")
     }
     let count = min(mix.count, recording.count)
-    func cut(_ sound: Signal) -> Signal {
-      Signal(Array(sound.samples.prefix(count)), sampleRateHz: rateHz)
-    }
     if let bad = mix.firstNonFinite {
       throw Refusal(
         "sample \(bad) of the test is not a number, so nothing after it can be trusted; "
           + "compare it without --intervals to count such samples")
     }
-    let lead = cut(recording).withoutNonFinite
+    let lead = recording[..<count].withoutNonFinite
     let jury = PitchConsensus.truth(of: lead)
     guard jury.track.f0Hz.contains(where: { $0 > 0 }) else {
       throw Refusal(
@@ -64,7 +61,7 @@ public struct ChoirComparison: Sendable {
     observation = Observation(
       Recording(entry: entry, signal: lead, digest: ""),
       score: ResolvedScore(Score(id: "choir", intervalsSemitones: intervals), lead: jury.track),
-      rendering: Rendering(mix: cut(mix), stems: [], holdsDryVoice: holdsDryVoice), jury: jury)
+      rendering: Rendering(mix: mix[..<count], stems: [], holdsDryVoice: holdsDryVoice), jury: jury)
     rows = Metric.ofFinishedMixes.map { [observation] metric in
       let results = metric.measure(observation)
       return Row(

@@ -57,10 +57,7 @@ enum VoicesProbe {
     let entry = ManifestEntry(
       id: "probe", source: "synthetic:\(name)", licence: "CC0-1.0", voice: "tenor", kind: "sung")
     let recording = Recording(
-      entry: entry,
-      signal: Signal(
-        Array(sung.signal.samples.prefix(Int(seconds * rateHz))), sampleRateHz: rateHz),
-      digest: "", truth: lead)
+      entry: entry, signal: sung.signal[..<Int(seconds * rateHz)], digest: "", truth: lead)
     let score = ResolvedScore(Score(id: "probe", intervalsSemitones: intervals), lead: lead)
     return Observation(
       recording, score: score, rendering: try bench.render(recording.signal, score),

@@ -147,12 +147,3 @@ public struct WorstInstant: Sendable {
     }
   }
 }
-
-extension Signal {
-  /// Returns the part of the signal within a range of time.
-  package func cut(_ window: ClosedRange<Double>) -> Signal {
-    let low = min(count, max(0, Int(window.lowerBound * sampleRateHz)))
-    let high = min(count, max(low, Int(window.upperBound * sampleRateHz)))
-    return Signal(Array(samples[low..<high]), sampleRateHz: sampleRateHz)
-  }
-}

@@ -36,6 +36,27 @@ public struct Signal: Equatable, Sendable {
   /// The index of the first sample that is NaN or infinite.
   public var firstNonFinite: Int? { samples.firstIndex { !$0.isFinite } }
 
+  /// Returns some of the samples, of which those beyond the end are left out.
+  package subscript(range: some RangeExpression<Int>) -> Signal {
+    let range = range.relative(to: 0..<count).clamped(to: 0..<count)
+    return Signal(Array(samples[range]), sampleRateHz: sampleRateHz)
+  }
+
+  /// Returns the part of the signal within a range of time.
+  package func cut(_ window: ClosedRange<Double>) -> Signal {
+    let low = max(0, Int(window.lowerBound * sampleRateHz))
+    return self[low..<max(low, Int(window.upperBound * sampleRateHz))]
+  }
+
+  /// Returns the sum of one or more sounds of one length and rate.
+  package static func sum(of sounds: [Signal]) -> Signal {
+    var sum = sounds[0].samples
+    for sound in sounds.dropFirst() {
+      for i in sum.indices { sum[i] += sound.samples[i] }
+    }
+    return Signal(sum, sampleRateHz: sounds[0].sampleRateHz)
+  }
+
   /// The sound with silence in place of samples that are not numbers.
   package var withoutNonFinite: Signal {
     firstNonFinite == nil

@@ -121,8 +121,7 @@ struct Autotune: ParsableCommand {
     let rendering = try AutoTunerSubject.render(
       late.followed(source), settings(), playing: events, blockSize: block)
     let end = late.end(of: [rendering.mix.samples], inputCount: source.count)
-    let tuned = Signal(
-      Array(rendering.mix.samples.prefix(end)), sampleRateHz: source.sampleRateHz)
+    let tuned = rendering.mix[..<end]
     let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: false)
     let clipped = try around.finished(AudioFile(tuned), cuttingTail: cutTail).write(to: output)
     Terminal.warnOfClipping(clipped, in: output, "write .wav")

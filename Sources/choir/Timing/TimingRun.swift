@@ -193,9 +193,7 @@ struct TimingRun: Sendable {
   private func sound(of source: TimingPlan.Source) throws -> (Signal, Double) {
     let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
     guard case .sample(let key) = source else { return (notes, 0) }
-    let note = Signal(
-      Array(notes.samples[Int(0.2 * sampleRateHz)..<Int(0.5 * sampleRateHz)]),
-      sampleRateHz: sampleRateHz)
+    let note = notes.cut(0.2...0.5)
     var keys = PlayedKeys(note)
     keys.ownKey = 57
     var output = [Float](repeating: 0, count: notes.count)

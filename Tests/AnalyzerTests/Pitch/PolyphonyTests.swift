@@ -15,9 +15,7 @@ import Testing
     let sounds = pitchesHz.enumerated().map {
       voice($1, formantScale: 1 + 0.1 * Double($0)).signal()
     }
-    let mix = Signal(
-      sounds[0].samples.indices.map { n in sounds.reduce(Float(0)) { $0 + $1.samples[n] } },
-      sampleRateHz: 48_000)
+    let mix = Signal.sum(of: sounds)
     return try Polyphony(of: mix, track: PitchTracker().track(mix))
   }
 

@@ -8,8 +8,7 @@ import Testing
 @Suite struct SoundPairInstantsTests {
   private static let voice: Signal = {
     let performance = try! Songbook.performance(id: "vowels-tenor").withIrregularity(times: 0)
-    return Signal(
-      Array(try! performance.render().signal.samples.prefix(4 * 48_000)), sampleRateHz: 48_000)
+    return try! performance.render().signal[..<(4 * 48_000)]
   }()
 
   private func changed(_ range: Range<Double>, _ change: (Float) -> Float) -> Signal {

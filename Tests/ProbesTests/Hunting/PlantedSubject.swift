@@ -59,10 +59,7 @@ struct PlantedSubject: Subject {
       case .none, .octaveUp, .refusal: break
       }
     }
-    rendering.mix.samples = rendering.stems[0].samples
-    for stem in rendering.stems.dropFirst() {
-      for i in stem.samples.indices { rendering.mix.samples[i] += stem.samples[i] }
-    }
+    rendering.mix = .sum(of: rendering.stems)
     return rendering
   }
 }

@@ -15,8 +15,7 @@ import Testing
     let score = try score(yaml)
     var playing = LivePlaying()
     change(&playing)
-    let lead = Signal(
-      Array(ScoreSubjectTests.lead.signal.samples.prefix(96_000)), sampleRateHz: 48_000)
+    let lead = ScoreSubjectTests.lead.signal[..<96_000]
     var choir = try ScoredChoir(
       score.choir(playing: playing), singing: score, playing: playing, sampleRateHz: 48_000,
       logging: true)

@@ -47,7 +47,7 @@ extension OwnMetric {
     }
     if isAligned {
       let count = sounds.map(\.count).min()!
-      sounds = sounds.map { Signal(Array($0.samples.prefix(count)), sampleRateHz: $0.sampleRateHz) }
+      sounds = sounds.map { $0[..<count] }
     }
     try file(.output, "output.wav") { try save(sounds[0], to: $0) }
     try file(.reference, "reference.wav") { try save(sounds[1], to: $0) }

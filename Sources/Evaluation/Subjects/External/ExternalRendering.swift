@@ -31,14 +31,14 @@ extension ExternalSubject {
     guard let first = parts.first else { throw problem("the score has no voices; choose another") }
     let holdsDryVoice = file.dry == true
     var rendering = Rendering(
-      mix: Self.sum(of: parts.map(\.mono)), stems: holdsDryVoice ? [] : parts.map(\.mono),
+      mix: .sum(of: parts.map(\.mono)), stems: holdsDryVoice ? [] : parts.map(\.mono),
       reportedLatencyMs: latencyMs, cpuSeconds: spent.cpuSeconds, peakMemoryMB: spent.peakMemoryMB,
       holdsDryVoice: holdsDryVoice,
       note: Self.joined(notes.uniqued()))
     if first.stereo != nil {
       let sides = parts.compactMap(\.stereo)
       rendering.stereo = StereoSound(
-        left: Self.sum(of: sides.map(\.left)), right: Self.sum(of: sides.map(\.right)))
+        left: .sum(of: sides.map(\.left)), right: .sum(of: sides.map(\.right)))
     }
     rendering.remarks = spent.remarks
     return rendering
@@ -63,12 +63,12 @@ extension ExternalSubject {
   ) throws -> (mix: Part, stems: [Signal]) {
     if let choice = file.channels, choice.holdsVoices {
       let (stems, note) = try voices(of: answer.sound, choice, request.score.voices.count)
-      return (Part(mono: Self.sum(of: stems), note: note), stems)
+      return (Part(mono: .sum(of: stems), note: note), stems)
     }
     let stems = try answer.stems.map { try chosen(of: $0, .file).mono }
     if !stems.isEmpty, answer.sound.channels.isEmpty {
       let note = "the mix is the sum of its \(stems.count) stems"
-      return (Part(mono: Self.sum(of: stems), note: note), stems)
+      return (Part(mono: .sum(of: stems), note: note), stems)
     }
     let part = try mix(answer)
     let isVoice = stems.isEmpty && request.score.voices.count == 1 && file.dry != true
@@ -78,14 +78,6 @@ extension ExternalSubject {
   private static func joined(_ notes: [String?]) -> String? {
     let words = notes.compactMap(\.self)
     return words.isEmpty ? nil : words.joined(separator: "; ")
-  }
-
-  private static func sum(of stems: [Signal]) -> Signal {
-    var mix = stems[0]
-    for stem in stems.dropFirst() {
-      for i in mix.samples.indices { mix.samples[i] += stem.samples[i] }
-    }
-    return mix
   }
 
   // MARK: Channels of a mix
