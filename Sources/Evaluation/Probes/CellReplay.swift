@@ -66,9 +66,9 @@ public struct CellReplay: Sendable {
   public func worst(for metric: Metric, most: Int) throws -> [Explanation.Instant] {
     let family = metric.id.split(separator: ".").first ?? ""
     switch family {
-    case "pitch": return VoiceInstants(of: observation).outOfTune(most: most)
-    case "voice": return VoiceInstants(of: observation).missing(most: most)
-    case "clicks": return VoiceInstants(of: observation).clicks(most: most)
+    case "pitch": return observation.outOfTune(most: most)
+    case "voice": return observation.missing(most: most)
+    case "clicks": return observation.clicks(most: most)
     case "latency" where metric.id == "latency.onset":
       let found = try EventDelay(of: observation.rendering.mix, from: observation.heard)
       let middle = found.estimate.medianMs

@@ -74,7 +74,6 @@ public struct ChoirComparison: Sendable {
   ///
   /// - Parameter most: largest number of instants of each kind.
   public func instants(most: Int = 3) -> [Explanation.Instant] {
-    let found = VoiceInstants(of: observation)
-    return found.missing(most: most) + found.outOfTune(most: most)
+    observation.missing(most: most) + observation.outOfTune(most: most)
   }
 }

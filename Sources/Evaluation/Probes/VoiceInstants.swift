@@ -10,24 +10,33 @@ extension EventDelay {
 }
 
 /// The instants at which the voices of a rendering are worst.
-struct VoiceInstants {
-  private let observation: Observation
-
-  init(of observation: Observation) { self.observation = observation }
-
+extension Observation {
   /// Returns the largest errors of each voice, none within 0.2 s of a larger one.
   func outOfTune(most: Int) -> [Explanation.Instant] {
-    ranked(most) { voice, frame in
-      let (measured, wanted) = (voice.heard.f0Hz[frame], voice.target.f0Hz[frame])
-      guard measured > 0, wanted > 0 else { return nil }
-      let error = cents(measured, over: wanted)
-      return (error, "\(fixed(measured)) Hz, target \(fixed(wanted)) Hz")
+    let all = voices.enumerated().flatMap { index, voice in
+      (0..<min(voice.heard.count, voice.target.count)).compactMap { frame -> Explanation.Instant? in
+        let (measured, wanted) = (voice.heard.f0Hz[frame], voice.target.f0Hz[frame])
+        guard measured > 0, wanted > 0 else { return nil }
+        return Explanation.Instant(
+          atSeconds: Double(frame) * voice.heard.hopSeconds, voice: index,
+          value: cents(measured, over: wanted), unit: "cents",
+          words: "\(fixed(measured)) Hz, target \(fixed(wanted)) Hz")
+      }
     }
+    var chosen: [Explanation.Instant] = []
+    for candidate in all.sorted(by: { abs($0.value) > abs($1.value) }) {
+      guard chosen.count < most else { break }
+      let isNear = chosen.contains {
+        $0.voice == candidate.voice && abs($0.atSeconds - candidate.atSeconds) < 0.2
+      }
+      if !isNear { chosen.append(candidate) }
+    }
+    return chosen
   }
 
   /// Returns the longest stretches in which a voice should sound but is not heard.
   func missing(most: Int) -> [Explanation.Instant] {
-    let found = observation.voices.enumerated().flatMap { index, voice in
+    let found = voices.enumerated().flatMap { index, voice in
       voice.presence.gaps.map { gap in
         let (hop, ms) = (voice.heard.hopSeconds, Double(gap.count) * voice.heard.hopSeconds * 1000)
         return Explanation.Instant(
@@ -40,8 +49,8 @@ struct VoiceInstants {
 
   /// Returns the loudest clicks that the lead does not have.
   func clicks(most: Int) -> [Explanation.Instant] {
-    let found = observation.voices.indices.flatMap { voice -> [Explanation.Instant] in
-      guard let pair = try? observation.pair(ofVoice: voice, against: .lead).get(),
+    let found = voices.indices.flatMap { voice -> [Explanation.Instant] in
+      guard let pair = try? self.pair(ofVoice: voice, against: .lead).get(),
         let clicks = try? pair.clicks()
       else { return [] }
       return clicks.clicks.map { click in
@@ -52,29 +61,5 @@ struct VoiceInstants {
       }
     }
     return Array(found.sorted { $0.value > $1.value }.prefix(most))
-  }
-
-  private func ranked(
-    _ most: Int, _ look: (VoiceObservation, Int) -> (cents: Double, words: String)?
-  ) -> [Explanation.Instant] {
-    var all: [Explanation.Instant] = []
-    for (index, voice) in observation.voices.enumerated() {
-      for frame in 0..<min(voice.heard.count, voice.target.count) {
-        guard let (value, words) = look(voice, frame) else { continue }
-        all.append(
-          Explanation.Instant(
-            atSeconds: Double(frame) * voice.heard.hopSeconds, voice: index, value: value,
-            unit: "cents", words: words))
-      }
-    }
-    var chosen: [Explanation.Instant] = []
-    for candidate in all.sorted(by: { abs($0.value) > abs($1.value) }) {
-      guard chosen.count < most else { break }
-      let isNear = chosen.contains {
-        $0.voice == candidate.voice && abs($0.atSeconds - candidate.atSeconds) < 0.2
-      }
-      if !isNear { chosen.append(candidate) }
-    }
-    return chosen
   }
 }
