@@ -6,7 +6,7 @@ import Testing
   @Test func roundsToLevels() throws {
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (3, 192_000)
-    let output = try rendered(settings, [0, 0.1, 0.13, 0.3, -0.1, -0.13, 0.99, -1, 0.124]).left
+    let output = try StereoRun(settings).render([0, 0.1, 0.13, 0.3, -0.1, -0.13, 0.99, -1, 0.124])
     #expect(output == [0, 0, 0.25, 0.25, 0, -0.25, 1, -1, 0])
   }
 
@@ -15,7 +15,7 @@ import Testing
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (24, 12_000)
     let input = noise(seconds: 0.01)
-    let output = try rendered(settings, input).left
+    let output = try StereoRun(settings).render(input)
     // Half a step of 24 bits.
     #expect(input.indices.allSatisfy { abs(output[$0] - input[$0 / 4 * 4]) <= 0x1p-24 })
   }
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [441.0, 11_025, 47_999]) func rateIsExact(rateHz: Double) throws {
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (24, rateHz)
-    let output = try rendered(settings, (0..<48_000).map { Float($0) / 48_000 }).left
+    let output = try StereoRun(settings).render((0..<48_000).map { Float($0) / 48_000 })
     let values = 1 + zip(output, output.dropFirst()).count { $0 != $1 }
     #expect(abs(Double(values) - rateHz) <= 1)
   }
@@ -35,7 +35,9 @@ import Testing
     (from.bits, from.rateHz) = (12, 192_000)
     (to.bits, to.rateHz) = (6, 192_000)
     let input = noise(seconds: 0.2)
-    let output = try rendered(from, input) { $0 == 4800 / 64 * 64 ? to : nil }.left
+    let output = try StereoRun(from).render(input, blockSize: 64) { link, start in
+      if start == 4800 { link.apply(to) }
+    }
     #expect(zip(input, output).allSatisfy { abs($0 - $1) <= 0x1p-6 })
     #expect(zip(input, output).prefix(4800).allSatisfy { abs($0 - $1) <= 0x1p-12 })
   }
@@ -45,7 +47,7 @@ import Testing
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (24, 192_000)
     let input = noise(seconds: 0.1)
-    let output = try rendered(settings, input).left
+    let output = try StereoRun(settings).render(input)
     #expect(zip(input, output).allSatisfy { abs($0 - $1) <= 0x1p-24 })
   }
 }

@@ -15,7 +15,7 @@ import Testing
     let tone = sine(
       hz: Double(bin) * rateHz / Double(count), seconds: 2.5, sampleRateHz: rateHz)
     let spectrum = LineSpectrum(
-      try rendered(settings, tone, sampleRateHz: rateHz).left, count: count)
+      try StereoRun(settings, sampleRateHz: rateHz).render(tone), count: count)
     let fundamental = spectrum.line(bin)
     return (
       powerDb(spectrum.between(multiplesOf: bin) / fundamental),
@@ -50,8 +50,8 @@ import Testing
     let input = [Float](repeating: 0.01, count: 96_000)
     var distortion = Distortion.Settings()
     distortion.driveDb = 60
-    #expect(abs(try rendered(distortion, input).left.last!) < 1e-6)
-    #expect(abs(try rendered(Overdrive.Settings(), input).left.last!) < 1e-6)
+    #expect(abs(try StereoRun(distortion).render(input).last!) < 1e-6)
+    #expect(abs(try StereoRun(Overdrive.Settings()).render(input).last!) < 1e-6)
   }
 
   /// A sine with extreme hard clipping is a square wave, whose overtones fall as 1/3, 1/5.
@@ -61,7 +61,7 @@ import Testing
     settings.toneHz = 20_000
     settings.levelDb = 0
     let count = 48_000
-    let output = try rendered(settings, sine(hz: 100, seconds: 2)).left
+    let output = try StereoRun(settings).render(sine(hz: 100, seconds: 2))
     let spectrum = LineSpectrum(output, count: count)
     for overtone in [3, 5, 7, 9] {
       let ratio = (spectrum.line(100 * overtone) / spectrum.line(100)).squareRoot()
@@ -77,7 +77,7 @@ import Testing
     var settings = Overdrive.Settings()
     settings.driveDb = 0
     settings.asymmetry = 0
-    let output = try rendered(settings, sine(hz: 1000, amplitude: 0.1, seconds: 2)).left
+    let output = try StereoRun(settings).render(sine(hz: 1000, amplitude: 0.1, seconds: 2))
     let spectrum = LineSpectrum(output, count: 48_000)
     let ratio = (spectrum.line(3000) / spectrum.line(1000)).squareRoot()
     // The next term of the series changes it by 5/4 a², about 1.3 %.
@@ -89,7 +89,7 @@ import Testing
     func second(_ asymmetry: Double) throws -> Double {
       var settings = Overdrive.Settings()
       settings.asymmetry = asymmetry
-      let output = try rendered(settings, sine(hz: 1000, amplitude: 0.2, seconds: 2)).left
+      let output = try StereoRun(settings).render(sine(hz: 1000, amplitude: 0.2, seconds: 2))
       let spectrum = LineSpectrum(output, count: 48_000)
       return powerDb(spectrum.line(2000) / spectrum.line(1000))
     }
@@ -106,7 +106,7 @@ import Testing
     settings.levelDb = 0
     for hz in [250.0, 1000, 4000] {
       let input = sine(hz: hz, amplitude: 1e-4, seconds: 2)
-      let spectrum = LineSpectrum(try rendered(settings, input).left, count: 48_000)
+      let spectrum = LineSpectrum(try StereoRun(settings).render(input), count: 48_000)
       let reference = LineSpectrum(input, count: 48_000)
       // In analogue terms 1 + 9 · 1.4 s / (s² + 1.4 s + 1), with the bilinear transform's frequency
       // warping.
@@ -130,11 +130,11 @@ import Testing
     let input = sine(hz: 1000, amplitude: 0.01, seconds: 1)
     for (output, latency) in [
       (
-        try rendered(distortion, input).left,
+        try StereoRun(distortion).render(input),
         Distortion(distortion, sampleRateHz: 48_000).latencySamples
       ),
       (
-        try rendered(overdrive, input).left,
+        try StereoRun(overdrive).render(input),
         Overdrive(overdrive, sampleRateHz: 48_000).latencySamples
       ),
     ] {

@@ -19,9 +19,9 @@ import Testing
     for hz in [60.0, 997, 9001] {
       for levelDb in stride(from: -48.0, through: 0, by: 4) {
         let tone = sine(hz: hz, amplitude: amplitude(levelDb), seconds: 0.6)
-        let output = try rendered(settings, tone).left
+        let output = try StereoRun(settings).render(tone)
         let energy = output.suffix(14_400).reduce(0.0) { $0 + Double($1) * Double($1) }
-        let measured = db((2 * energy / 14_400).squareRoot())
+        let measured = decibels((2 * energy / 14_400).squareRoot())
         let expected = 5 + curveDb(levelDb, threshold: -24, ratio: ratio, knee: kneeDb)
         #expect(abs(measured - expected) < 0.2, "\(hz) Hz at \(levelDb) dB")
       }
@@ -34,8 +34,8 @@ import Testing
     let input = tone.enumerated().map { i, sample in
       sample * Float(amplitude((48_000..<96_000).contains(i) ? -4 : -30))
     }
-    let output = try rendered(settings, input).left
-    return stride(from: 1, to: input.count, by: 2).map { db(Double(output[$0] / input[$0])) }
+    let output = try StereoRun(settings).render(input)
+    return stride(from: 1, to: input.count, by: 2).map { decibels(Double(output[$0] / input[$0])) }
   }
 
   /// The times to 63 % of the step in dB, as the paper defines its time constants.
@@ -56,7 +56,7 @@ import Testing
   /// The quieter channel gets the gain of the louder one, so the stereo image stays.
   @Test func channelsAreLinked() throws {
     let loud = sine(hz: 997, seconds: 0.5)
-    let output = try rendered(Compressor.Settings(), loud, loud.map { $0 * 0.01 })
+    let output = try StereoRun(Compressor.Settings()).render(Stereo(loud, loud.map { $0 * 0.01 }))
     let apart = zip(output.left, output.right).map { abs($0 * 0.01 - $1) }.max()!
     #expect(apart < 1e-8)  // rounding
   }
@@ -65,7 +65,7 @@ import Testing
     var settings = Compressor.Settings()
     (settings.ratio, settings.makeUpDb) = (1, 0)
     let input = noise(seconds: 0.2)
-    #expect(try rendered(settings, input).left == input)
+    #expect(try StereoRun(settings).render(input) == input)
   }
 
   /// The gain doesn't follow the waveform of a low voice, which would add a third harmonic to 80
@@ -73,7 +73,7 @@ import Testing
   @Test func lowVoicesAreNotDistorted() throws {
     var settings = Compressor.Settings()
     (settings.attackMs, settings.releaseMs) = (0.1, 20)
-    let output = try rendered(settings, sine(hz: 80, seconds: 2)).left
+    let output = try StereoRun(settings).render(sine(hz: 80, seconds: 2))
     let spectrum = LineSpectrum(output, count: 48_000)
     // The held level still dips by what a sample misses of a peak.
     #expect(powerDb(spectrum.line(240) / spectrum.line(80)) < -80)

@@ -10,7 +10,7 @@ import Testing
   }
 
   private func spectrum(_ input: [Float]) throws -> LineSpectrum {
-    LineSpectrum(try rendered(settings, input).left, count: 48_000)
+    LineSpectrum(try StereoRun(settings).render(input), count: 48_000)
   }
 
   /// A vowel near full scale passes bit for bit: below 1 kHz the detector's filter is 62 dB down,
@@ -20,7 +20,7 @@ import Testing
       let overtone = 0.4 * sin(2 * .pi * 880 * Double(i) / 48_000)
       return (sample + Float(overtone)) * Float(min(Double(i) / 4800, 1))
     }
-    #expect(try rendered(settings, vowel).left == vowel)
+    #expect(try StereoRun(settings).render(vowel) == vowel)
   }
 
   /// Lower frequencies keep their level while an s is reduced. 1 kHz is a sixth of the corner of
@@ -57,7 +57,7 @@ import Testing
     var settings = settings
     settings.rangeDb = 0
     let input = noise(seconds: 0.2)
-    #expect(try rendered(settings, input).left == input)
+    #expect(try StereoRun(settings).render(input) == input)
   }
 
   /// The times to 63 % of the depth in dB, from a burst of 12 kHz, four samples a cycle.
@@ -69,13 +69,13 @@ import Testing
     let input = tone.enumerated().map { i, sample -> Float in
       sample * ((48_000..<96_000).contains(i) ? loud : quiet)
     }
-    let output = try rendered(settings, input).left
+    let output = try StereoRun(settings).render(input)
     // The envelope from samples a quarter of a cycle apart, independent of the shelf's phase.
     let gains = input.indices.dropFirst().dropLast().map { i -> Double in
       let (o, p) = (Double(output[i]), Double(output[i - 1]))
       let (a, b) = (Double(input[i]), Double(input[i - 1]))
       let power: Double = (o * o + p * p) / (a * a + b * b)
-      return db(power.squareRoot())
+      return decibels(power.squareRoot())
     }
     let depth: Double = gains[95_000]
     let attacked: Int = gains[48_010...].firstIndex { $0 < 0.632 * depth }!

@@ -33,7 +33,7 @@ import Testing
   }
 
   private func expectAlike(_ settings: some EffectSettings) throws {
-    let output = try rendered(settings, noise(amplitude: 0.8, seconds: 0.2))
+    let output = try StereoRun(settings).render(Stereo(noise(amplitude: 0.8, seconds: 0.2)))
     #expect(output.left == output.right)
   }
 
@@ -55,8 +55,8 @@ import Testing
       for value in [range.lowerBound, range.upperBound] {
         var edge = settings
         edge[keyPath: place] = value
-        let output = try rendered(edge, noise(amplitude: 0.5, seconds: 0.05))
-        #expect(output.left.allSatisfy { $0.isFinite }, "\(parameter.name) of \(value)")
+        let output = try StereoRun(edge).render(noise(amplitude: 0.5, seconds: 0.05))
+        #expect(output.allSatisfy { $0.isFinite }, "\(parameter.name) of \(value)")
       }
     }
   }
@@ -69,13 +69,12 @@ import Testing
 
   private func expectSilence(_ settings: some EffectSettings) throws {
     let sound = noise(amplitude: 0.5, seconds: 0.2)
-    let effect = try settings.makeRunning(sampleRateHz: 48_000)
-    let pause = [Float](repeating: 0, count: effect.tailSamples + effect.latencySamples + 48_000)
-    let output = try rendered(settings, sound + pause + [0]).left
+    let run = try StereoRun(settings)
+    let late = run.link.tailSamples + run.link.latencySamples
+    let output = run.render(sound + [Float](repeating: 0, count: late + 48_001))
     #expect(output.last == 0)
     // -60 dBFS once latency and tail are over; the sound is near full scale.
-    let after = sound.count + effect.tailSamples + effect.latencySamples
-    #expect(output[after...].allSatisfy { abs($0) < 0.001 })
+    #expect(output[(sound.count + late)...].allSatisfy { abs($0) < 0.001 })
   }
 
   /// A sweep of a parameter makes no clicks. The bit crusher is left out, whose sound consists of

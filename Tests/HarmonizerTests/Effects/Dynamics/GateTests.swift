@@ -14,9 +14,9 @@ import Testing
   private func gainDb(_ levelDb: Double, afterLoud: Bool) throws -> Double {
     let tone = sine(hz: 12_000, amplitude: amplitude(levelDb), seconds: 1)
     let start = afterLoud ? sine(hz: 12_000, seconds: 0.2) : [Float](repeating: 0, count: 9600)
-    let output = try rendered(settings, start + tone).left
+    let output = try StereoRun(settings).render(start + tone)
     let (measured, expected) = (output.suffix(480), tone.suffix(480))
-    return db(Double(measured.map { abs($0) }.max()! / expected.map { abs($0) }.max()!))
+    return decibels(Double(measured.map { abs($0) }.max()! / expected.map { abs($0) }.max()!))
   }
 
   /// The state is kept between the two thresholds, tested a quarter of a dB to both sides of each.
@@ -32,7 +32,7 @@ import Testing
   @Test func timesAreAsSet() throws {
     let (quiet, loud) = (Float(0.001), Float(0.5))
     let input = (0..<96_000).map { i in (24_000..<48_000).contains(i) ? loud : quiet }
-    let gains = zip(try rendered(settings, input).left, input).map { $0 / $1 }
+    let gains = zip(try StereoRun(settings).render(input), input).map { $0 / $1 }
     let closed: Float = 0.001
     let step: Float = 0.632 * (1 - closed)
     let opened: Int = gains.firstIndex { $0 > closed + step }!
@@ -51,7 +51,7 @@ import Testing
     let input = sine(hz: 12_000, seconds: 1).enumerated().map { i, sample in
       sample * Float(amplitude(-20 + 4 * sin(Double(i) * 2 * .pi * 3 / 48_000)))
     }
-    let output = try rendered(settings, input).left
+    let output = try StereoRun(settings).render(input)
     let gains = stride(from: 1, to: input.count, by: 2).map { output[$0] / input[$0] }
     #expect(zip(gains, gains.dropFirst()).count { $0 < 0.5 && $1 >= 0.5 } == 1)
     #expect(gains.suffix(20_000).allSatisfy { $0 > 0.999 })
@@ -61,6 +61,6 @@ import Testing
     var settings = settings
     settings.rangeDb = 0
     let input = noise(amplitude: 0.05, seconds: 0.2)
-    #expect(try rendered(settings, input).left == input)
+    #expect(try StereoRun(settings).render(input) == input)
   }
 }

@@ -48,11 +48,11 @@ import Testing
     let input = Self.hard[sound]! + [Float](repeating: 0, count: 1000)
     for releaseMs in [10.0, 100] {
       settings.releaseMs = releaseMs
-      let output = try rendered(settings, input, input.map { -0.5 * $0 }).left
-      #expect(db(Double(output.map { abs($0) }.max()!)) <= -1)
-      #expect(db(truePeak(output)) <= -1, "by the meter of the standard")
+      let output = try StereoRun(settings).render(Stereo(input, input.map { -0.5 * $0 })).left
+      #expect(decibels(Double(output.map { abs($0) }.max()!)) <= -1)
+      #expect(decibels(truePeak(output)) <= -1, "by the meter of the standard")
       // The output is not far below the ceiling either: the limiter aims 0.25 dB lower.
-      #expect(db(truePeak(output)) > -1.6)
+      #expect(decibels(truePeak(output)) > -1.6)
     }
   }
 
@@ -62,9 +62,9 @@ import Testing
     let banded = Signal(Self.hard[sound]!, sampleRateHz: 48_000).resampled(to: 38_400)
       .resampled(to: 48_000)
     let input = banded.samples + [Float](repeating: 0, count: 1000)
-    let output = try rendered(Limiter.Settings(), input).left
+    let output = try StereoRun(Limiter.Settings()).render(input)
     let fourfold = Signal(output, sampleRateHz: 48_000).resampled(to: 192_000).samples
-    #expect(db(Double(fourfold.map { abs($0) }.max()!)) <= -1)
+    #expect(decibels(Double(fourfold.map { abs($0) }.max()!)) <= -1)
   }
 
   /// A sound below the ceiling is delayed by the stated latency and otherwise unchanged, bit for
@@ -73,7 +73,7 @@ import Testing
     let settings = Limiter.Settings()
     let input = noise(amplitude: 0.3, seconds: 0.2)
     let latency = Limiter(settings, sampleRateHz: 48_000).latencySamples
-    let output = try rendered(settings, input).left
+    let output = try StereoRun(settings).render(input)
     #expect(Array(output.dropFirst(latency)) == Array(input.dropLast(latency)))
   }
 
@@ -85,7 +85,7 @@ import Testing
     var input = [Float](repeating: 0.01, count: 48_000)
     for i in 9000..<10_000 { input[i] = 2 }
     let latency = Limiter(settings, sampleRateHz: 48_000).latencySamples
-    let gains = try rendered(settings, input).left.map { $0 / 0.01 }
+    let gains = try StereoRun(settings).render(input).map { $0 / 0.01 }
     #expect(gains[9000 - 1] == 1)
     let lowest: Float = 0.487 / 2  // -6.25 dB of 2
     let recovered: Float = lowest + 0.632 * (1 - lowest)
@@ -97,7 +97,7 @@ import Testing
 
   @Test func channelsAreLinked() throws {
     let loud = noise(amplitude: 4, seconds: 0.2)
-    let output = try rendered(Limiter.Settings(), loud, loud.map { $0 / 4 })
+    let output = try StereoRun(Limiter.Settings()).render(Stereo(loud, loud.map { $0 / 4 }))
     #expect(zip(output.left, output.right).allSatisfy { $0 == 4 * $1 })
   }
 
@@ -106,7 +106,7 @@ import Testing
     settings.gainDb = 6
     let latency = Limiter(settings, sampleRateHz: 48_000).latencySamples
     let input = noise(amplitude: 0.1, seconds: 0.1)
-    let output = try rendered(settings, input).left
+    let output = try StereoRun(settings).render(input)
     let apart = zip(output.dropFirst(latency), input).map { abs($0 - 1.9952623 * $1) }.max()!
     #expect(apart < 1e-7)  // rounding of a product of single precision
   }

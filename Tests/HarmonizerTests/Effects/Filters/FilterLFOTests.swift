@@ -13,7 +13,7 @@ import Testing
     var settings = FilterLFO.Settings()
     (settings.rateHz, settings.lowHz, settings.highHz) = (0.1, 250, 4000)
     (settings.resonance, settings.response, settings.shape) = (2, response, shape)
-    let output = try StereoRun(settings).render(tone(1000, seconds: 10))
+    let output = try StereoRun(settings).render(sine(hz: 1000, seconds: 10))
     for second in 1..<10 {
       let turns = 0.1 * Double(second)
       let way = shape == "sine" ? 0.5 - 0.5 * cos(2 * .pi * turns) : 1 - abs(1 - 2 * turns)
@@ -31,7 +31,7 @@ import Testing
   func rateIsAsStated(rateHz: Double) throws {
     var settings = FilterLFO.Settings()
     settings.rateHz = rateHz
-    let output = try StereoRun(settings).render(tone(2200, seconds: rateHz < 1 ? 20 : 4))
+    let output = try StereoRun(settings).render(sine(hz: 2200, seconds: rateHz < 1 ? 20 : 4))
     // The project's limit is 0.5 %; the phase is kept in double precision.
     #expect(abs(PowerEnvelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
   }

@@ -74,7 +74,7 @@ import Testing
     var settings = LowPass.Settings()
     (settings.cutoffHz, settings.resonance) = (cutoffHz, resonance)
     let run = try StereoRun(settings)
-    let sound = tone(cutoffHz, seconds: 1)
+    let sound = sine(hz: cutoffHz, seconds: 1)
     let tail = run.link.tailSamples
     let output = run.render(sound + [Float](repeating: 0, count: tail + 4800))
     #expect(output.dropFirst(sound.count + tail).allSatisfy { abs($0) < 0.001 })

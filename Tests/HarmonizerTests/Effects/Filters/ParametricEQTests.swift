@@ -59,7 +59,7 @@ import Testing
     var settings = ParametricEQ.Settings()
     settings.midDb = 12
     let (sound, silence) = (noise(seconds: 0.1), [Float](repeating: 0, count: 4800))
-    let output = try StereoRun(settings).render(sound, silence)
+    let output = try StereoRun(settings).render(Stereo(sound, silence))
     #expect(output.right == silence)
     #expect(output.left == (try StereoRun(settings).render(sound)))
   }

@@ -16,7 +16,7 @@ import Testing
     var settings = Chorus.Settings()
     (settings.rateHz, settings.depth, settings.spread) = (rateHz, depth, spread)
     settings.delayMs = 10
-    let output = try Stereo(DelayTrack.tone(seconds: 8)).through(settings)
+    let output = try Stereo(sine(hz: 1000, amplitude: 0.5, seconds: 8)).through(settings)
     let left = DelayTrack(output.left, fromSeconds: 0.1)
     let right = DelayTrack(output.right, fromSeconds: 0.1)
     #expect(abs(left.rateHz / rateHz - 1) < 0.005)

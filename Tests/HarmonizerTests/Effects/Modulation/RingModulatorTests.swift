@@ -13,7 +13,7 @@ import Testing
   func splitsATone(frequencyHz: Double) throws {
     var settings = RingModulator.Settings()
     settings.frequencyHz = frequencyHz
-    let output = try StereoRun(settings).render(tone(1000, seconds: 1))
+    let output = try StereoRun(settings).render(sine(hz: 1000, seconds: 1))
     func level(_ hz: Double) -> Double { PowerEnvelope.amplitude(output, toneHz: hz) }
     // A second contains whole cycles of all of them; only the rounding of samples is left.
     #expect(abs(level(1000 + frequencyHz) - 0.5) < 1e-5)
@@ -27,7 +27,7 @@ import Testing
     var settings = RingModulator.Settings()
     settings.frequencyHz = 333.3
     let carrier = try StereoRun(settings).render([Float](repeating: 1, count: 480_000))
-    let expected = tone(333.3, seconds: 10)
+    let expected = sine(hz: 333.3, seconds: 10)
     let error = zip(carrier, expected).reduce(0) { max($0, abs($1.0 - $1.1)) }
     // After 3333 cycles, 480,000 additions, the phase is accurate to 1e-10 cycles.
     #expect(error < 1e-6)

@@ -22,7 +22,7 @@ import Testing
   func rateIsAsStated(rateHz: Double) throws {
     var settings = Tremolo.Settings()
     settings.rateHz = rateHz
-    let output = try StereoRun(settings).render(tone(1000, seconds: rateHz < 1 ? 20 : 4))
+    let output = try StereoRun(settings).render(sine(hz: 1000, seconds: rateHz < 1 ? 20 : 4))
     // The project's limit is 0.5 %; the phase is kept in double precision.
     #expect(abs(PowerEnvelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
   }

@@ -13,7 +13,8 @@ import Testing
   /// delay within half a sample of the latency.
   @Test(arguments: [(2.0, 100.0), (5.5, 30), (6.3, 100), (14, 50)])
   func rateDepthAndLatencyAreAsStated(rateHz: Double, depthCents: Double) throws {
-    let output = try Stereo(DelayTrack.tone(seconds: 4)).through(settings(rateHz, depthCents))
+    let tone = Stereo(sine(hz: 1000, amplitude: 0.5, seconds: 4))
+    let output = try tone.through(settings(rateHz, depthCents))
     let track = DelayTrack(output.left, fromSeconds: 0.1)
     #expect(abs(track.rateHz / rateHz - 1) < 0.005)
     // The speed is 1 plus a swing of the angular rate times the delay's amplitude.
@@ -27,10 +28,10 @@ import Testing
   }
 
   @Test func depthZeroIsADelayToTheBit() throws {
-    let link = try EffectLink(settings(5, 0), mix: 1, sampleRateHz: 48_000)
+    let run = try StereoRun(settings(5, 0))
     let noise = Stereo.noise(count: 5000)
-    let output = noise.through(link)
-    let latency = link.latencySamples
+    let output = run.render(noise)
+    let latency = run.link.latencySamples
     #expect(Array(output.left[latency...]) == Array(noise.left.dropLast(latency)))
     #expect(Array(output.right[latency...]) == Array(noise.right.dropLast(latency)))
   }

@@ -27,6 +27,6 @@ import Testing
     let peak = samples.map { meter.next($0) }.suffix(500).max()!
     // The standard's table reads 0.22 dB too much there, but its nearest phase is an eighth of a
     // sample off the peak, which takes 0.17 dB.
-    #expect(abs(db(Double(peak)) - 3.01 - 0.05) < 0.01)
+    #expect(abs(decibels(Double(peak)) - 3.01 - 0.05) < 0.01)
   }
 }

@@ -42,6 +42,6 @@ import Testing
       oversampler.down(SIMD8(input[start..<start + 8]))
     }
     let loudest = output.dropFirst(200).map { abs($0) }.max()!
-    #expect(db(Double(loudest)) < -62)
+    #expect(decibels(Double(loudest)) < -62)
   }
 }

@@ -29,7 +29,7 @@ struct ChangeNoise<Settings: EffectSettings> {
 
   /// - Parameter change: settings at a time from 0 to 1.
   func levelDb(_ change: (Double) -> Settings) throws -> Double {
-    let input = tone(toneHz, seconds: 1.3, amplitude: 0.5)
+    let input = sine(hz: toneHz, amplitude: 0.5, seconds: 1.3)
     let output = try StereoRun(change(0)).render(input) { link, start in
       link.apply(change(min(Double(start) / 48_000, 1)))
     }

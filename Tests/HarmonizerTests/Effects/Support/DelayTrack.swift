@@ -8,10 +8,6 @@ struct DelayTrack {
   /// The delays in samples. Whole cycles are unknown, so the first is in -24..<24.
   let samples: [Double]
 
-  static func tone(seconds: Double) -> [Float] {
-    (0..<Int(seconds * 48_000)).map { Float(0.5 * sin(2 * .pi * Double($0) / 48)) }
-  }
-
   init(_ output: [Float], fromSeconds: Double) {
     var delays: [Double] = []
     for start in stride(from: Int(fromSeconds * 1000) * 48, to: output.count - 47, by: 48) {

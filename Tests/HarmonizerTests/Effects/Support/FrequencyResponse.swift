@@ -41,5 +41,3 @@ struct FrequencyResponse {
     }.max()!
   }
 }
-
-func decibels(_ ratio: Double) -> Double { 20 * log10(ratio) }

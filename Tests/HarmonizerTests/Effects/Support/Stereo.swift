@@ -1,8 +1,7 @@
 import DSP
 import Effects
-import Testing
 
-/// Two channels through an effect without dry sound, run like a rack.
+/// The sound of two channels.
 struct Stereo: Equatable {
   var left: [Float]
   var right: [Float]
@@ -12,33 +11,16 @@ struct Stereo: Equatable {
   /// Makes a sound with equal channels.
   init(_ middle: [Float]) { self.init(middle, middle) }
 
-  /// The output of a new link for this sound.
-  /// - Parameter changes: settings to apply, by sample.
+  /// The output of a new effect for this sound.
   func through(
-    _ settings: some EffectSettings, sampleRateHz: Double = 48_000, blockSize: Int = 128,
-    changes: [Int: any EffectSettings] = [:]
+    _ settings: some EffectSettings, sampleRateHz: Double = 48_000
   ) throws -> Stereo {
-    let link = try EffectLink(settings, mix: 1, sampleRateHz: sampleRateHz)
-    return through(link, blockSize: blockSize, changes: changes)
+    try StereoRun(settings, sampleRateHz: sampleRateHz).render(self)
   }
 
-  /// The output of `link` for this sound; changes are applied at the starts of blocks.
-  func through(
-    _ link: EffectLink, blockSize: Int = 128, changes: [Int: any EffectSettings] = [:]
-  ) -> Stereo {
-    var (outLeft, outRight) = (left, right)
-    var l = outLeft.mutableSpan
-    var r = outRight.mutableSpan
-    var start = 0
-    while start < left.count {
-      let block = start..<min(start + blockSize, left.count)
-      for (_, settings) in changes.filter({ block.contains($0.key) }) { link.apply(settings) }
-      var a = l._mutatingExtracting(block)
-      var b = r._mutatingExtracting(block)
-      link.process(&a, &b)
-      start = block.upperBound
-    }
-    return Stereo(outLeft, outRight)
+  func followed(bySilence count: Int) -> Stereo {
+    let silence = [Float](repeating: 0, count: count)
+    return Stereo(left + silence, right + silence)
   }
 
   /// A sample of 1 in the left, the right or both channels, followed by silence.
@@ -50,8 +32,8 @@ struct Stereo: Equatable {
   }
 
   /// White noise, different in both channels.
-  static func noise(count: Int, level: Float = 0.1, seed: UInt64 = 1) -> Stereo {
-    var generator = SeededGenerator(seed: seed)
+  static func noise(count: Int, level: Float = 0.1) -> Stereo {
+    var generator = SeededGenerator(seed: 1)
     func channel() -> [Float] {
       (0..<count).map { _ in level * Float(2 * generator.uniform() - 1) }
     }

@@ -8,18 +8,18 @@ import Foundation
 /// At 48 kHz aliases of the overtones of 3 kHz are multiples of 3 kHz as well. Energy farther than
 /// 500 Hz from all of these counts as a click.
 func sweepClicksDb<Settings: EffectSettings>(
-  _ settings: Settings, _ parameter: Parameter<Settings>, amplitude: Double = 0.5
+  _ settings: Settings, _ parameter: Parameter<Settings>
 ) throws -> Double {
   guard case .number(let place, let range) = parameter.value else { return -.infinity }
-  let tone = sine(hz: 3000, amplitude: amplitude, seconds: 1.4)
-  let output = try rendered(settings, tone) { start in
+  let tone = sine(hz: 3000, amplitude: 0.5, seconds: 1.4)
+  let output = try StereoRun(settings).render(tone, blockSize: 64) { link, start in
     let seconds = Double(start) / 48_000 - 0.2
-    guard (0...1).contains(seconds) else { return nil }
+    guard (0...1).contains(seconds) else { return }
     var moved = settings
     let share = seconds < 0.5 ? 2 * seconds : 2 - 2 * seconds
     moved[keyPath: place] = range.lowerBound + share * (range.upperBound - range.lowerBound)
-    return moved
-  }.left
+    link.apply(moved)
+  }
   let count = 4096
   var (clicks, loudest) = (0.0, 0.0)
   for end in stride(from: 9600, through: output.count, by: count / 2) {
