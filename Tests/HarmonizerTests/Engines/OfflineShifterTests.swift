@@ -2,6 +2,7 @@ import Analyzer
 import DSP
 import Foundation
 import Singer
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -98,15 +99,9 @@ private let rateHz = 48_000.0
 
   /// The level at a frequency over the middle half second, in dBFS.
   static func levelDb(_ signal: Signal, _ hz: Double) -> Double {
-    let window = Window.hann.samples(24_000)
-    let start = (signal.count - window.count) / 2
-    var (re, im) = (0.0, 0.0)
-    for n in window.indices {
-      let value = window[n] * Double(signal.samples[start + n])
-      re += value * cos(2 * .pi * hz * Double(n) / rateHz)
-      im += value * sin(2 * .pi * hz * Double(n) / rateHz)
-    }
-    return 10 * log10((re * re + im * im) / 36_000_000 + 1e-30)
+    let start = (signal.count - 24_000) / 2
+    let line = hannLine(of: signal.samples, start..<start + 24_000, hz: hz)
+    return 10 * log10(line.power / 36_000_000 + 1e-30)
   }
 
   /// A soft voice is little but its fundamental, with nothing where a copy's lies. Copies are as loud, within

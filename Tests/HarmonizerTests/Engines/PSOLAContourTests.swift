@@ -21,12 +21,12 @@ private let rateHz = 48_000.0
   ) throws {
     for hz in [130.0, 185] {
       let ratio = exp2(semitones / 12)
-      let wanted = swingCents(swinging(hz: hz, ratio: ratio), around: hz * ratio)
+      let wanted = swing(swinging(hz: hz, ratio: ratio), around: hz * ratio).cents
       let extents = try (0..<4).map { quarter in
         let lead = Int(0.25 * Double(quarter) * 2 * rateHz / hz)
         var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
         let output = voice.render(swinging(hz: hz, ratio: 1, lead: lead))
-        return swingCents(Array(output.dropFirst(lead)), around: hz * ratio)
+        return swing(Array(output.dropFirst(lead)), around: hz * ratio).cents
       }
       let kept = extents.reduce(0, +) / 4 / wanted
       let mean = ratio < 0.6 ? pow(2 * .pi * 5.5 / hz, 2) / 6 : 0
@@ -66,8 +66,8 @@ private let rateHz = 48_000.0
     let output = voice.render(stepping(ratio: 1))
     let law = PSOLA.Law(.init()).delayMs(noteHz: 212, shiftSemitones: semitones)
     let late = Int(law / 1000 * rateHz)
-    let found = contourCents(Array(output.dropFirst(late)), around: 212 * ratio, steps: 200)
-    let wanted = contourCents(stepping(ratio: ratio), around: 212 * ratio, steps: 200)
+    let found = contour(Array(output.dropFirst(late)), around: 212 * ratio, steps: 200).cents
+    let wanted = contour(stepping(ratio: ratio), around: 212 * ratio, steps: 200).cents
     #expect(zip(found, wanted).map { abs($0 - $1) }.max()! < 40)
   }
 }
@@ -108,39 +108,12 @@ private func levels(_ f0: Double) -> [Double] {
   return levels
 }
 
-/// The extent of a vibrato at 5.5 Hz, in cents.
-private func swingCents(_ sound: [Float], around hz: Double) -> Double {
-  swing(sound, around: hz).cents
-}
-
-/// Extent and delay of a vibrato at 5.5 Hz from the phase of the fundamental under Hann windows of
-/// three periods, every 5 ms over three vibrato periods.
+/// Extent and delay of a vibrato at 5.5 Hz over three of its waves.
 private func swing(_ sound: [Float], around hz: Double) -> (cents: Double, lateMs: Double) {
-  let steps = Int(3 / 5.5 * rateHz) / hop
-  var (sine, cosine) = (0.0, 0.0)
-  for (step, cents) in contourCents(sound, around: hz, steps: steps).enumerated() {
-    let angle = 2 * .pi * 5.5 * Double(step * hop) / rateHz
-    sine += cents * sin(angle)
-    cosine += cents * cos(angle)
-  }
-  let cents = 2 * (sine * sine + cosine * cosine).squareRoot() / Double(steps)
-  return (cents, atan2(-cosine, sine) / (2 * .pi * 5.5) * 1000)
+  contour(sound, around: hz, steps: PitchContour.steps(waves: 3)).swing
 }
 
-/// 5 ms.
-private let hop = 240
-
-/// The pitch every 5 ms from 0.2 s on, in cents from `hz`.
-private func contourCents(_ sound: [Float], around hz: Double, steps: Int) -> [Double] {
-  let width = Int(3 * rateHz / hz)
-  let phases = (0...steps).map { step in
-    let start = 9_600 + step * hop
-    let line = hannLine(of: sound, start..<start + width, hz: hz, sampleRateHz: rateHz)
-    return atan2(line.im, line.re)
-  }
-  return (0..<steps).map { step in
-    var gained = phases[step + 1] - phases[step]
-    gained -= 2 * .pi * (gained / (2 * .pi)).rounded()
-    return 1200 * log2(1 + gained / (2 * .pi) * rateHz / Double(hop) / hz)
-  }
+/// The pitch from 0.2 s on, under windows of three periods.
+private func contour(_ sound: [Float], around hz: Double, steps: Int) -> PitchContour {
+  PitchContour(of: sound, near: hz, from: 9_600, width: Int(3 * rateHz / hz), steps: steps)
 }

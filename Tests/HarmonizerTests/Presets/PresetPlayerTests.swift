@@ -164,25 +164,6 @@ import Testing
     return (heard, calls)
   }
 
-  /// The highest level above a frequency in any frame, in dB relative to a sine of 0.5.
-  private func highestDb(_ samples: [Float], fromHz: Double) -> Double {
-    let size = 2048
-    var highest = 1e-12
-    for start in stride(from: 0, to: samples.count - size, by: size / 4) {
-      for hz in stride(from: fromHz, to: rateHz / 2, by: 2000) {
-        var (re, im) = (0.0, 0.0)
-        for i in 0..<size {
-          let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(size))
-          let x = Double(samples[start + i]) * window
-          re += x * cos(2 * .pi * hz * Double(i) / rateHz)
-          im += x * sin(2 * .pi * hz * Double(i) / rateHz)
-        }
-        highest = max(highest, hypot(re, im))
-      }
-    }
-    return 20 * log10(highest / (0.25 * Double(size) / 2))
-  }
-
   /// A choir of one voice that sings a held key, without the lead.
   private static let keys = {
     var choir = Harmonizer.Settings(voices: [.init(.held)])

@@ -1,4 +1,6 @@
+import DSP
 import Foundation
+import TestSupport
 
 /// The level of a sound over time, to measure the rate of its modulation.
 struct PowerEnvelope {
@@ -36,13 +38,7 @@ struct PowerEnvelope {
 
   /// The amplitude of a tone in a stretch of whole cycles, wherever it starts.
   static func amplitude(_ stretch: some Sequence<Float>, toneHz: Double) -> Double {
-    var (re, im, count) = (0.0, 0.0, 0.0)
-    for sample in stretch {
-      let angle = 2 * .pi * toneHz * count / 48_000
-      re += Double(sample) * cos(angle)
-      im += Double(sample) * sin(angle)
-      count += 1
-    }
-    return 2 * hypot(re, im) / count
+    let samples = stretch.map(Double.init)
+    return 2 * spectralLine(of: samples, hz: toneHz).magnitude / Double(samples.count)
   }
 }

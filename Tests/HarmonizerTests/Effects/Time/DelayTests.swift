@@ -2,6 +2,7 @@ import DSP
 import Effects
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @Suite struct DelayTests {
@@ -31,9 +32,9 @@ import Testing
     let output = try Stereo.impulse(count: 48_000).through(
       settings(timeMs: 100, feedback: 0.8, dampingHz: hz))
     for n in 1...4 {
-      let tap = Array(output.left[(4800 * n)..<(4800 * (n + 1))])
-      let there = 20 * log10(magnitude(tap, hz: hz) / pow(0.8, Double(n - 1)))
-      let below = 20 * log10(magnitude(tap, hz: 0) / pow(0.8, Double(n - 1)))
+      let tap = output.left[(4800 * n)..<(4800 * (n + 1))].map(Double.init)
+      let there = 20 * log10(spectralLine(of: tap, hz: hz).magnitude / pow(0.8, Double(n - 1)))
+      let below = 20 * log10(spectralLine(of: tap, hz: 0).magnitude / pow(0.8, Double(n - 1)))
       #expect(abs(there + 3.0103 * Double(n - 1)) < 0.01)
       #expect(abs(below) < 0.01)
     }
@@ -83,15 +84,5 @@ import Testing
     var settings = Delay.Settings()
     (settings.timeMs, settings.feedback, settings.dampingHz) = (timeMs, feedback, dampingHz)
     return settings
-  }
-
-  private func magnitude(_ samples: [Float], hz: Double) -> Double {
-    var (re, im) = (0.0, 0.0)
-    for (i, value) in samples.enumerated() {
-      let angle = 2 * .pi * hz * Double(i) / 48_000
-      re += Double(value) * cos(angle)
-      im += Double(value) * sin(angle)
-    }
-    return (re * re + im * im).squareRoot()
   }
 }
