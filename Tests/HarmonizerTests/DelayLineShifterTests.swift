@@ -154,14 +154,17 @@ func noise(count: Int) -> [Float] {
   return (0..<count).map { _ in Float(2 * random.uniform() - 1) }
 }
 
-/// The frequency of the highest peak, by a parabola through the logarithms of three bins.
-func strongestLineHz(in samples: [Float]) -> Double {
+/// The frequency of the highest peak, or of the highest within 30 Hz of an expected frequency, by a
+/// parabola through the logarithms of three bins.
+func strongestLineHz(in samples: [Float], near expectedHz: Double? = nil) -> Double {
   let window = Window.hann.samples(samples.count)
   var transform = FourierTransform(count: 1 << 18)
   let tapered = zip(samples, window).map { $0 * Float($1) }
   transform.forward(tapered.span)
   let level = (0..<transform.binCount).map { log(Double(transform[$0].power) + 1e-30) }
-  let peak = (1..<level.count - 1).max { level[$0] < level[$1] }!
+  let binHz = rateHz / Double(1 << 18)
+  let bins = expectedHz.map { Int(($0 - 30) / binHz)..<Int(($0 + 30) / binHz) + 1 }
+  let peak = (bins ?? 1..<level.count - 1).max { level[$0] < level[$1] }!
   let (a, b, c) = (level[peak - 1], level[peak], level[peak + 1])
-  return (Double(peak) + (a - c) / (2 * (a - 2 * b + c))) * rateHz / Double(1 << 18)
+  return (Double(peak) + (a - c) / (2 * (a - 2 * b + c))) * binHz
 }

@@ -7,41 +7,15 @@ import Testing
 
 /// Voices whose interval and level change while they sound.
 @Suite struct MusicalControlTests {
-  /// A harmonizer whose controls change at fixed samples, independent of block boundaries.
-  struct Changing: BlockProcessor, ~Copyable {
-    var harmonizer: Harmonizer
-    var now = 0
-
-    init() throws { harmonizer = try HarmonizerTests.make() }
-
-    var latencySamples: Int { harmonizer.latencySamples }
-
-    @_noLocks mutating func reset() {
-      harmonizer.reset()
-      now = 0
-    }
-
-    /// Slicing a span takes no lock, but the compiler can't tell.
-    @_semantics("no_performance_analysis")
-    mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-      var at = 0
-      while at < input.count {
-        let odd = now / 1500 % 2 == 1
-        if now % 1500 == 0 {
-          harmonizer.setShift(semitones: odd ? 9.5 : -3, ofVoice: odd ? 1 : 0)
-          harmonizer.setGain(odd ? 0 : 1.5, ofVoice: 1, rampSamples: 240)
-        }
-        let end = min(input.count, at + 1500 - now % 1500)
-        var part = output._mutatingExtracting(at..<end)
-        harmonizer.process(input.extracting(at..<end), into: &part)
-        now += end - at
-        at = end
+  @Test func keepsTheProcessorContractWhileItChanges() throws {
+    let conformance = ProcessorConformance {
+      try EventfulHarmonizer(HarmonizerTests.chord, everySamples: 1500) { harmonizer, sample in
+        let odd = sample / 1500 % 2 == 1
+        harmonizer.setShift(semitones: odd ? 9.5 : -3, ofVoice: odd ? 1 : 0)
+        harmonizer.setGain(odd ? 0 : 1.5, ofVoice: 1, rampSamples: 240)
       }
     }
-  }
-
-  @Test func keepsTheProcessorContractWhileItChanges() throws {
-    #expect(try ProcessorConformance { try Changing() }.findings() == [])
+    #expect(try conformance.findings() == [])
   }
 
   /// Four seconds at +7, then four at -5: each half has the shift set.

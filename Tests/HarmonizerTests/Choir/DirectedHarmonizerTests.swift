@@ -48,13 +48,7 @@ import Testing
   /// The stems of a run in one block, one array per voice.
   static func stems(_ settings: Harmonizer.Settings, _ input: [Float]) throws -> [[Float]] {
     var harmonizer = try Harmonizer(settings, sampleRateHz: 48_000)
-    let count = input.count
-    var mix = [Float](repeating: 0, count: count)
-    var stems = [Float](repeating: 0, count: harmonizer.voiceCount * count)
-    var mixSpan = mix.mutableSpan
-    var stemSpan = stems.mutableSpan
-    harmonizer.process(input.span, into: &mixSpan, stems: &stemSpan)
-    return (0..<harmonizer.voiceCount).map { Array(stems[$0 * count..<($0 + 1) * count]) }
+    return harmonizer.renderStems(input).stems
   }
 
   /// Engines reach two octaves. A note 30 semitones above the lead is sung 18 above, which the log says.

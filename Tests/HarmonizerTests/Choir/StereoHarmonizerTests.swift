@@ -6,14 +6,12 @@ import Testing
 /// Panning of voices.
 @Suite struct StereoHarmonizerTests {
   static func render(
-    _ settings: Harmonizer.Settings, _ input: [Float], blockSize: Int,
-    _ act: (inout Harmonizer, Int) -> Void = { _, _ in }
+    _ settings: Harmonizer.Settings, _ input: [Float], blockSize: Int
   ) throws -> (left: [Float], right: [Float]) {
     var harmonizer = try Harmonizer(settings, sampleRateHz: 48_000)
     var (left, right) = (input, input)
     for start in stride(from: 0, to: input.count, by: blockSize) {
       let range = start..<min(start + blockSize, input.count)
-      act(&harmonizer, start)
       var leftSpan = left.mutableSpan
       var rightSpan = right.mutableSpan
       var leftPart = leftSpan._mutatingExtracting(range)

@@ -8,37 +8,11 @@ import Testing
 
 /// A choir of all parts with all expressions, to which random events happen.
 @Suite struct SweptHarmonizerTests {
-  /// A harmonizer with an event every 487 samples, independent of block boundaries.
-  struct Swept: BlockProcessor, ~Copyable {
-    private var harmonizer: Harmonizer
-    private var events: RandomEvents
-    private var now = 0
-
-    init() throws {
-      let events = try RandomEvents()
-      harmonizer = try Harmonizer(SweptHarmonizerTests.everything(), sampleRateHz: 48_000)
-      self.events = events
-    }
-
-    var latencySamples: Int { harmonizer.latencySamples }
-
-    @_noLocks mutating func reset() {
-      harmonizer.reset()
-      now = 0
-    }
-
-    /// Slicing a span takes no lock, but the compiler can't tell.
-    @_semantics("no_performance_analysis")
-    mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-      var at = 0
-      while at < input.count {
-        if now % 487 == 0 { events.happen(to: &harmonizer, seed: UInt64(now)) }
-        let end = min(input.count, at + 487 - now % 487)
-        var part = output._mutatingExtracting(at..<end)
-        harmonizer.process(input.extracting(at..<end), into: &part)
-        now += end - at
-        at = end
-      }
+  /// The choir with an event every 487 samples.
+  static func swept() throws -> EventfulHarmonizer {
+    var events = try RandomEvents()
+    return try EventfulHarmonizer(everything(), everySamples: 487) { harmonizer, sample in
+      events.happen(to: &harmonizer, seed: UInt64(sample))
     }
   }
 
@@ -71,7 +45,7 @@ import Testing
   /// The contract except one clause: after a bad sample the output returns to the same level, not
   /// to the same bits, since the taps go on from where a disturbed pitch has moved them.
   @Test func keepsTheProcessorContractWithRandomEvents() throws {
-    let conformance = ProcessorConformance { try Swept() }
+    let conformance = ProcessorConformance { try Self.swept() }
     #expect(try conformance.blockSizeFindings() == [])
     #expect(try conformance.resetFindings() == [])
     let calls = try conformance.realtimeFindings()
@@ -85,8 +59,8 @@ import Testing
     let clean = DirectedHarmonizerTests.voice(seconds: 1) { 57 + 0.3 * sin(30 * $0) }
     var broken = clean
     broken[12_000] = bad
-    var one = try Swept()
-    var other = try Swept()
+    var one = try Self.swept()
+    var other = try Self.swept()
     let (expected, output) = (one.render(clean), other.render(broken))
     #expect(output.allSatisfy { $0.isFinite })
     // The bad sample counts as missing.

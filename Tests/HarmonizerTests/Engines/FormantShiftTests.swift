@@ -39,20 +39,6 @@ import Testing
     return moment / weight
   }
 
-  static func stems(_ harmonizer: inout Harmonizer, _ input: [Float]) -> [[Float]] {
-    var stems = [[Float]](repeating: [], count: harmonizer.voiceCount)
-    for start in stride(from: 0, to: input.count, by: 480) {
-      var mix = [Float](repeating: 0, count: 480)
-      var voices = [Float](repeating: 0, count: 480 * stems.count)
-      var mixSpan = mix.mutableSpan
-      var voiceSpan = voices.mutableSpan
-      harmonizer.process(
-        input.span.extracting(start..<start + 480), into: &mixSpan, stems: &voiceSpan)
-      for voice in stems.indices { stems[voice] += voices[(480 * voice)..<(480 * (voice + 1))] }
-    }
-    return stems
-  }
-
   /// One voice's resonance moves by its own shift, the other's stays. Harmonics 82 to 165 Hz apart
   /// sample a resonance 590 Hz wide, so its centre is known to a few per cent.
   @Test(arguments: engines) func eachVoiceHasItsOwnFormantShift(engine: Engine) throws {
@@ -60,7 +46,7 @@ import Testing
       voices: [.init(intervalSemitones: 4), .init(intervalSemitones: -5)], engine: engine)
     settings.voices[1].formantShiftSemitones = 5
     var harmonizer = try Harmonizer(settings, sampleRateHz: 48_000)
-    let stems = Self.stems(&harmonizer, Self.vowel(seconds: 0.8))
+    let stems = harmonizer.renderStems(Self.vowel(seconds: 0.8)).stems
     #expect(abs(Self.centreHz(stems[0].suffix(9600)) / 700 - 1) < 0.05)
     #expect(abs(Self.centreHz(stems[1].suffix(9600)) / (700 * exp2(5.0 / 12)) - 1) < 0.05)
     #expect(abs(harmonizer.state(ofVoice: 0).formantRatio - 1) < 1e-12)
@@ -75,9 +61,9 @@ import Testing
     var harmonizer = try Harmonizer(
       .init(voices: [voice], engine: engine), sampleRateHz: 48_000)
     let input = Self.vowel(seconds: 1.6)
-    let before = Self.stems(&harmonizer, Array(input[..<38_400]))[0]
+    let before = harmonizer.renderStems(Array(input[..<38_400])).stems[0]
     harmonizer.setFormantShift(semitones: -4, ofVoice: 0)
-    let after = Self.stems(&harmonizer, Array(input[38_400...]))[0]
+    let after = harmonizer.renderStems(Array(input[38_400...])).stems[0]
     func roughest(_ sound: ArraySlice<Float>) -> Float {
       let sound = Array(sound)
       return (1..<sound.count - 1).map { abs(sound[$0 - 1] - 2 * sound[$0] + sound[$0 + 1]) }.max()!
@@ -87,7 +73,7 @@ import Testing
     #expect(abs(Self.centreHz(after.suffix(9600)) / (700 * exp2(-4.0 / 12)) - 1) < 0.05)
     // A reset restores the setting too.
     harmonizer.reset()
-    #expect(Self.stems(&harmonizer, Array(input[..<38_400]))[0] == before)
+    #expect(harmonizer.renderStems(Array(input[..<38_400])).stems[0] == before)
   }
 
   @Test func unsupportedFormantShiftsAreRefused() throws {

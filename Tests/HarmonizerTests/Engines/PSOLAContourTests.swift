@@ -24,7 +24,7 @@ private let rateHz = 48_000.0
       let wanted = swing(swinging(hz: hz, ratio: ratio), around: hz * ratio).cents
       let extents = try (0..<4).map { quarter in
         let lead = Int(0.25 * Double(quarter) * 2 * rateHz / hz)
-        var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
+        var voice = try psolaVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
         let output = voice.render(swinging(hz: hz, ratio: 1, lead: lead))
         return swing(Array(output.dropFirst(lead)), around: hz * ratio).cents
       }
@@ -47,7 +47,7 @@ private let rateHz = 48_000.0
         swinging(hz: hz, ratio: ratio, extentCents: extentCents), around: hz * ratio)
       for lookAhead in [1.0, 0] {
         let settings = PSOLA.Settings { $0.lookAheadPeriods = lookAhead }
-        var voice = try PSOLAVoice(semitones, settings)
+        var voice = try psolaVoice(semitones, settings)
         let output = voice.render(swinging(hz: hz, ratio: 1, extentCents: extentCents))
         let late = swing(output, around: hz * ratio).lateMs - wanted.lateMs
         let law = PSOLA.Law(settings).delayMs(noteHz: hz, shiftSemitones: semitones)
@@ -62,7 +62,7 @@ private let rateHz = 48_000.0
   /// 33 and 34 cents off, left where they were 52 and 68.
   @Test(arguments: [4.0, 7]) func aVoiceThatStepsKeepsItsPitch(semitones: Double) throws {
     let ratio = exp2(semitones / 12)
-    var voice = try PSOLAVoice(semitones, .init())
+    var voice = try psolaVoice(semitones, .init())
     let output = voice.render(stepping(ratio: 1))
     let law = PSOLA.Law(.init()).delayMs(noteHz: 212, shiftSemitones: semitones)
     let late = Int(law / 1000 * rateHz)

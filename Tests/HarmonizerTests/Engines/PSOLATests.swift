@@ -12,7 +12,7 @@ private let rateHz = 48_000.0
   @Test(arguments: [-12.0, 7], [0.0, 1])
   func keepsTheProcessorContract(semitones: Double, lookAhead: Double) throws {
     let settings = PSOLA.Settings { $0.lookAheadPeriods = lookAhead }
-    let conformance = ProcessorConformance { try PSOLAVoice(semitones, settings) }
+    let conformance = ProcessorConformance { try psolaVoice(semitones, settings) }
     #expect(try conformance.blockSizeFindings() == [])
     #expect(try conformance.resetFindings() == [])
     #expect(try conformance.realtimeFindings() == [])
@@ -26,7 +26,7 @@ private let rateHz = 48_000.0
     }
     let input = DirectedHarmonizerTests.voice(seconds: 1) { 48 + sin(2 * .pi * $0) }
     func output(inBlocks size: Int) throws -> [Float] {
-      var voice = try PSOLAVoice(semitones, settings)
+      var voice = try psolaVoice(semitones, settings)
       return stride(from: 0, to: input.count, by: size).flatMap {
         voice.render(Array(input[$0..<min($0 + size, input.count)]))
       }
@@ -41,7 +41,7 @@ private let rateHz = 48_000.0
   /// of the lead.
   @Test(arguments: [-12.0, -5, 3, 4, 7, 12], [110.0, 196, 330])
   func pitchFollowsTheInterval(semitones: Double, hz: Double) throws {
-    var voice = try PSOLAVoice(semitones)
+    var voice = try psolaVoice(semitones)
     let output = voice.render(vowel(hz: hz, seconds: 1.5))
     let wanted = hz * exp2(semitones / 12)
     let found = fundamentalHz(Array(output.suffix(48_000)), near: wanted)
@@ -57,7 +57,7 @@ private let rateHz = 48_000.0
   )
     throws
   {
-    var voice = try PSOLAVoice(1.5, .init { $0.lookAheadPeriods = lookAhead })
+    var voice = try psolaVoice(1.5, .init { $0.lookAheadPeriods = lookAhead })
     let wanted = hz * exp2(1.5 / 12)
     voice.bank.setPitch(hz: wanted, ofVoice: 0)
     let output = voice.render(vowel(hz: hz, seconds: 0.6))
@@ -85,7 +85,7 @@ private let rateHz = 48_000.0
       }
       time += period * (1 + 0.02 * (random.uniform() - 0.5))
     }
-    var voice = try PSOLAVoice(12)
+    var voice = try psolaVoice(12)
     let output = voice.render(input)
     // Alike one period of the output later, and more so than two later.
     // The correlation is higher at a lag of one output period than at two.
@@ -102,7 +102,7 @@ private let rateHz = 48_000.0
     let input = (0..<48_000).map {
       Float(sines([0.3, 0.1, 0.05], atTurns: Double($0) * hz / rateHz))
     }
-    var voice = try PSOLAVoice(semitones)
+    var voice = try psolaVoice(semitones)
     let output = voice.render(input).suffix(24_000)
     // A Hann window of half a second reads what is below 4 Hz.
     let weights = (0..<24_000).map { 1 - cos(2 * .pi * Double($0) / 24_000) }
@@ -113,7 +113,7 @@ private let rateHz = 48_000.0
 
   /// A shift of 0 returns the input bit for bit, late by the stated latency.
   @Test func noShiftIsAPlainDelay() throws {
-    var voice = try PSOLAVoice(0)
+    var voice = try psolaVoice(0)
     let input = vowel(hz: 150, seconds: 0.5)
     let output = voice.render(input)
     let late = voice.latencySamples
@@ -122,7 +122,7 @@ private let rateHz = 48_000.0
 
   /// Sound without pitch isn't doubled: a click is output once, at the stated latency.
   @Test(arguments: [-7.0, 5]) func clicksPassOnceAndOnTime(semitones: Double) throws {
-    var voice = try PSOLAVoice(semitones)
+    var voice = try psolaVoice(semitones)
     var input = [Float](repeating: 0, count: 48_000)
     for at in stride(from: 4000, to: 48_000, by: 9973) { input[at] = 1 }
     let output = voice.render(input)
@@ -134,7 +134,7 @@ private let rateHz = 48_000.0
   /// centre of the spectrum is accurate to about 6 %.
   @Test(arguments: [(-5.0, 0.0), (7, 0), (0, 5), (-4, -5)])
   func formantsMoveOnlyWhenAsked(semitones: Double, formants: Double) throws {
-    var voice = try PSOLAVoice(semitones, .init { $0.formantShiftSemitones = formants })
+    var voice = try psolaVoice(semitones, .init { $0.formantShiftSemitones = formants })
     let input = vowel(hz: 110, seconds: 1.5)
     let output = voice.render(input)
     let before = centreHz(Array(input.suffix(48_000)))
@@ -149,7 +149,7 @@ private let rateHz = 48_000.0
   func voicesAreNoLaterThanStated(lookAhead: Double, limitMs: Double) throws {
     let sound = vowel(hz: 196, seconds: 5)
     for semitones in [-12.0, -7, -5, -4, -3, 3, 4, 5, 7, 12] {
-      var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
+      var voice = try psolaVoice(semitones, .init { $0.lookAheadPeriods = lookAhead })
       _ = voice.render(Array(sound[..<24_000]))
       var delays: [Double] = []
       for start in stride(from: 24_000, to: sound.count, by: 480) {
@@ -174,7 +174,7 @@ private let rateHz = 48_000.0
     let input = notes.enumerated().flatMap { index, hz in
       vowel(hz: hz, seconds: 0.07, from: 0.07 * Double(index))
     }
-    var voice = try PSOLAVoice(semitones, .init { $0.lookAheadPeriods = run.lookAhead })
+    var voice = try psolaVoice(semitones, .init { $0.lookAheadPeriods = run.lookAhead })
     let output = voice.render(input).dropFirst(960)
     var (silent, longest) = (0, 0)
     for sample in output {
@@ -211,8 +211,8 @@ private let rateHz = 48_000.0
     throws
   {
     let input = vowel(hz: 220, seconds: 1)
-    var voice = try PSOLAVoice(4)
-    var other = try PSOLAVoice(4)
+    var voice = try psolaVoice(4)
+    var other = try psolaVoice(4)
     let expected = voice.render(input)
     var damaged = input
     damaged[24_000] = bad
@@ -230,8 +230,8 @@ private let rateHz = 48_000.0
     throws
   {
     let input = vowel(hz: 147, seconds: 1)
-    var voice = try PSOLAVoice(4)
-    var other = try PSOLAVoice(4)
+    var voice = try psolaVoice(4)
+    var other = try psolaVoice(4)
     let expected = voice.render(input)
     var damaged = input
     damaged[24_000] = bad
@@ -258,7 +258,7 @@ private let rateHz = 48_000.0
       let share = Float(min(max((ends - Double(n) / rateHz) / 0.004, 0), 1))
       input[n] = share * half[n] + (1 - share) * input[n]
     }
-    var voice = try PSOLAVoice(7)
+    var voice = try psolaVoice(7)
     let output = voice.render(input)
     let late = Double(voice.latencySamples)
     // The correlation one period of the copy later, after the latency.
@@ -274,7 +274,7 @@ private let rateHz = 48_000.0
   @Test(arguments: [110.0, 147, 196, 330]) func everyShiftBeginsAtOnce(hz: Double) throws {
     let input = [Float](repeating: 0, count: 9_600) + vowel(hz: hz, seconds: 0.2)
     let begins = try [-12.0, -5, 4, 7].map { semitones in
-      var voice = try PSOLAVoice(semitones)
+      var voice = try psolaVoice(semitones)
       let late = voice.latencySamples
       let output = voice.render(input)
       return (late..<output.count).first { output[$0] != input[$0 - late] } ?? 0

@@ -17,9 +17,10 @@ private let rateHz = 48_000.0
   static func render(
     _ input: [Float], _ semitones: Double, periods: Int, blockSize: Int = 128
   ) throws -> [Float] {
-    var bank = try DelayLineBank(
-      shiftsSemitones: [semitones], settings(periods), sampleRateHz: rateHz)
-    return bank.renderFirst(input, blockSize: blockSize)
+    var voice = SingleVoice(
+      try DelayLineBank(
+        shiftsSemitones: [semitones], settings(periods), sampleRateHz: rateHz))
+    return voice.render(input, blockSize: blockSize)
   }
 
   /// Eight equal harmonics in random phases.
@@ -126,16 +127,17 @@ private let rateHz = 48_000.0
     for size in [1, 37, 128, 5000] {
       #expect(try Self.render(input, semitones, periods: 1, blockSize: size) == whole)
     }
-    var bank = try DelayLineBank(
-      shiftsSemitones: [semitones], Self.settings(1), sampleRateHz: rateHz)
-    #expect(bank.renderFirst(input) == whole)
-    bank.reset()
-    #expect(bank.renderFirst(input) == whole)
+    var voice = SingleVoice(
+      try DelayLineBank(
+        shiftsSemitones: [semitones], Self.settings(1), sampleRateHz: rateHz))
+    #expect(voice.render(input) == whole)
+    voice.reset()
+    #expect(voice.render(input) == whole)
     var damaged = input
     damaged[5000] = .nan
     damaged[5001] = .infinity
-    bank.reset()
-    let output = bank.renderFirst(damaged)
+    voice.reset()
+    let output = voice.render(damaged)
     #expect(output.allSatisfy { $0.isFinite })
   }
 
@@ -188,36 +190,4 @@ private let rateHz = 48_000.0
     #expect(engine == .delayLine(Self.settings(0)))
     #expect(throws: SettingsError.self) { try Self.settings(5).validate() }
   }
-}
-
-extension DelayLineBank {
-  /// The first voice's copy of a whole signal.
-  mutating func renderFirst(_ input: [Float], blockSize: Int = 128) -> [Float] {
-    var output: [Float] = []
-    for start in stride(from: 0, to: input.count, by: blockSize) {
-      let range = start..<min(start + blockSize, input.count)
-      var block = [Float](repeating: 0, count: range.count * voiceCount)
-      var target = block.mutableSpan
-      process(input.span, range, into: &target)
-      output += block.prefix(range.count)
-    }
-    return output
-  }
-}
-
-/// The frequency of the highest peak within ±30 Hz, by a parabola through the logarithms of three
-/// bins.
-func strongestLineHz(in samples: [Float], near expectedHz: Double) -> Double {
-  let count = 1 << 18
-  let window = Window.hann.samples(samples.count)
-  var transform = FourierTransform(count: count)
-  let tapered = zip(samples, window).map { $0 * Float($1) }
-  transform.forward(tapered.span)
-  let binHz = rateHz / Double(count)
-  func level(_ bin: Int) -> Double { log(Double(transform[bin].power) + 1e-30) }
-  let bins = Int((expectedHz - 30) / binHz)...Int((expectedHz + 30) / binHz)
-  var peak = bins.lowerBound
-  for bin in bins where level(bin) > level(peak) { peak = bin }
-  let (a, b, c) = (level(peak - 1), level(peak), level(peak + 1))
-  return (Double(peak) + (a - c) / (2 * (a - 2 * b + c))) * binHz
 }

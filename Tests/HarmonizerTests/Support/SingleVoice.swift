@@ -1,5 +1,6 @@
 import DSP
-import Harmonizer
+
+@testable import Harmonizer
 
 /// A bank of one voice as a processor, for tests of the processor contract.
 struct SingleVoice<Bank: PitchShifter & ~Copyable>: BlockProcessor, ~Copyable {
@@ -15,4 +16,11 @@ struct SingleVoice<Bank: PitchShifter & ~Copyable>: BlockProcessor, ~Copyable {
   mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     bank.process(input, 0..<input.count, into: &output)
   }
+}
+
+/// Makes one voice of `psola`.
+func psolaVoice(
+  _ semitones: Double, _ settings: PSOLA.Settings = .init()
+) throws -> SingleVoice<PSOLABank> {
+  SingleVoice(try PSOLABank(shiftsSemitones: [semitones], settings, sampleRateHz: 48_000))
 }
