@@ -39,15 +39,6 @@ package struct KnownVoice {
     }
     return Signal(samples, sampleRateHz: sampleRateHz)
   }
-
-  /// Returns a sine.
-  package static func tone(hz: Double, seconds: Double = 1, amplitude: Double = 0.5) -> Signal {
-    let rateHz = 48_000.0
-    return Signal(
-      (0..<Int(seconds * rateHz)).map {
-        Float(amplitude * sin(2 * .pi * hz * Double($0) / rateHz))
-      }, sampleRateHz: rateHz)
-  }
 }
 
 extension Signal {

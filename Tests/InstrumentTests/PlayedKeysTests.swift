@@ -2,6 +2,7 @@ import DSP
 import Foundation
 import Music
 import Subjects
+import TestSupport
 import Testing
 
 @testable import Instrument
@@ -10,9 +11,7 @@ import Testing
   private static let rateHz = 48_000.0
 
   /// A second of a sine at 440 Hz.
-  private static let sample = Signal(
-    (0..<48_000).map { Float(0.5 * sin(2 * .pi * 440 * Double($0) / rateHz)) },
-    sampleRateHz: rateHz)
+  private static let sample = Signal.sine(440, amplitude: 0.5, sampleRateHz: rateHz)
 
   private static func press(_ key: Int, at seconds: Double, velocity: Int = 127) -> ScoreEvent {
     ScoreEvent(

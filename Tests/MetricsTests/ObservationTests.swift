@@ -2,6 +2,7 @@ import Analyzer
 import DSP
 import Foundation
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Metrics
@@ -16,16 +17,9 @@ import Testing
     let hop = 0.005
     let leadHz = (0..<200).map { 150 * exp2(Double($0) * hop) }
     let lead = PitchTrack(hopSeconds: hop, f0Hz: leadHz)
-    var turns = 0.0
-    let stem = Signal(
-      (0..<48_000).map { n in
-        let time = Double(n) / 48_000 - delaySeconds
-        turns += 150 * ratio * exp2(time) / 48_000
-        let harmonics = (1...8).reduce(0.0) { sum, h in
-          sum + sin(2 * .pi * Double(h) * turns) / Double(h)
-        }
-        return Float(0.2 * harmonics)
-      }, sampleRateHz: 48_000)
+    let stem = Signal.harmonics(sawtooth(8, first: 0.2)) {
+      150 * ratio * exp2($0 - delaySeconds)
+    }
     func median(_ delay: Double) -> Double {
       let voice = voiceObservation(stem, semitones: semitones, lead, lateSeconds: delay)
       return Statistics.median(voice.errorsCents(of: voice.heard))!
@@ -43,15 +37,11 @@ import Testing
     func hz(_ time: Double) -> Double {
       200 * exp2(vibratoCents * sin(2 * .pi * 5 * time) / 1200)
     }
-    let lead = PitchTrack(hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) })
-    var turns = 0.0
-    let stem = Signal(
-      (0..<96_000).map { n in
-        let time = Double(n) / 48_000
-        turns += hz(time - lateMs / 1000) * exp2(offCents(time) / 1200) / 48_000
-        let harmonics = (1...8).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
-        return Float(0.2 * harmonics)
-      }, sampleRateHz: 48_000)
+    let lead = PitchTrack(
+      hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) })
+    let stem = Signal.harmonics(sawtooth(8, first: 0.2), seconds: 2) {
+      hz($0 - lateMs / 1000) * exp2(offCents($0) / 1200)
+    }
     return voiceObservation(stem, semitones: 0, lead, lateSeconds: 0)
   }
 
@@ -86,14 +76,9 @@ import Testing
   @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
     let hop = 0.005
     func hz(_ time: Double) -> Double { 1195 * exp2(0.12 * sin(2 * .pi * 6 * time)) }
-    let lead = PitchTrack(hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) })
-    var turns = 0.0
-    let stem = Signal(
-      (0..<48_000).map { n in
-        turns += hz(Double(n) / 48_000) / 48_000
-        let harmonics = (1...4).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
-        return Float(0.2 * harmonics)
-      }, sampleRateHz: 48_000)
+    let lead = PitchTrack(
+      hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) })
+    let stem = Signal.harmonics(sawtooth(4, first: 0.2), hz: hz)
     let voice = voiceObservation(stem, semitones: 0, lead, lateSeconds: 0)
     let errors = voice.errorsCents(of: voice.heard).map(abs)
     #expect(errors.count > 90 && Statistics.quantile(errors, 0.95)! < 10)

@@ -3,6 +3,7 @@ import DSP
 import EvaluationSupport
 import Foundation
 import Singer
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -148,16 +149,9 @@ import Testing
     late: (Double) -> Double, statedMs: Double?, _ semitones: (Double) -> Double
   ) -> Observation {
     func sound(_ interval: Double, late: (Double) -> Double) -> Signal {
-      var turns = 0.0
-      return Signal(
-        (0..<64_000).map { n in
-          turns +=
-            220
-            * exp2(
-              (semitones(Double(n) / Self.rateHz - late(Double(n) / Self.rateHz)) + interval) / 12)
-            / Self.rateHz
-          return Float((1...8).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * Double($1) * turns) })
-        }, sampleRateHz: Self.rateHz)
+      .harmonics(Array(repeating: 0.1, count: 8), seconds: 4, sampleRateHz: Self.rateHz) {
+        220 * exp2((semitones($0 - late($0)) + interval) / 12)
+      }
     }
     let hop = 0.005
     let f0Hz = (0..<800).map { 220 * exp2(semitones(Double($0) * hop) / 12) }

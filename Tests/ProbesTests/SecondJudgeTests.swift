@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Probes
@@ -10,14 +11,9 @@ import Testing
 
   /// A second of a voice-like tone of ten harmonics, with a silence of 0.2 s in the middle if asked.
   private func voice(_ hz: Double, interrupted: Bool = false) -> Signal {
-    Signal(
-      (0..<48_000).map { n -> Float in
-        let time = Double(n) / Self.rate
-        if interrupted, 0.4..<0.6 ~= time { return 0 }
-        let phase = 2 * Double.pi * hz * time
-        let sum: Double = (1...10).reduce(0.0) { $0 + sin(phase * Double($1)) / Double($1) }
-        return Float(0.1 * sum)
-      }, sampleRateHz: Self.rate)
+    var sound = Signal.harmonics(sawtooth(10, first: 0.1), of: hz, sampleRateHz: Self.rate)
+    if interrupted { for n in 19_200..<28_800 { sound.samples[n] = 0 } }
+    return sound
   }
 
   /// The tracker's claim: from 0.4 to 0.6 s it has another pitch than the target of 200 Hz.

@@ -3,19 +3,14 @@ import DSP
 import Foundation
 import Harmonizer
 import Music
+import TestSupport
 import Testing
 
 @testable import Corpus
 @testable import Subjects
 
 @Suite struct AutoTunerSubjectTests {
-  private static let voice = Signal(
-    (0..<48_000).map { i in
-      let turns = 220 * exp2(-0.4 / 12) * Double(i) / 48_000
-      return (1...6).reduce(Float(0)) {
-        $0 + Float(0.2 / Double($1) * sin(2 * .pi * Double($1) * turns))
-      }
-    }, sampleRateHz: 48_000)
+  private static let voice = Signal.harmonics(sawtooth(6, first: 0.2), of: 220 * exp2(-0.4 / 12))
 
   private static func resolved(_ form: Score.Form) -> ResolvedScore {
     ResolvedScore(Score(id: "s", form), lead: PitchTracker.standard.track(voice))

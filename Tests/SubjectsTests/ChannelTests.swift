@@ -18,9 +18,7 @@ import Testing
 
   /// Half a second of a harmonic tone, semitones above 220 Hz.
   private static func tone(_ semitones: Double) -> Signal {
-    let (hz, levels) = (220 * exp2(semitones / 12), sawtooth(5, first: 0.125))
-    let samples = (0..<24_000).map { Float(sines(levels, atTurns: hz * Double($0) / rateHz)) }
-    return Signal(samples, sampleRateHz: rateHz)
+    .harmonics(sawtooth(5, first: 0.125), of: 220 * exp2(semitones / 12), seconds: 0.5)
   }
 
   private static let input = tone(0)

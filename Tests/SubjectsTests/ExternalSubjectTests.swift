@@ -14,7 +14,7 @@ import Testing
 /// External programs: their sound, and the name of every failure.
 @Suite struct ExternalSubjectTests {
   private let scratch = try! TemporaryFolder()
-  private static let sound = KnownVoice.tone(hz: 220, seconds: 0.5, amplitude: 0.25)
+  private static let sound = Signal.sine(220, amplitude: 0.25, seconds: 0.5)
 
   private func subject(_ body: String) throws -> ExternalSubject {
     try ExternalSubject(reading: scratch.write(body, to: "subject.yaml"))

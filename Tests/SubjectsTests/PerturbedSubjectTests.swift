@@ -9,7 +9,7 @@ import Testing
 @testable import Subjects
 
 @Suite struct PerturbedSubjectTests {
-  private static let voice = KnownVoice.tone(hz: 220)
+  private static let voice = Signal.sine(220, amplitude: 0.5)
   private static let score = ResolvedScore(
     Score(id: "up", intervalsSemitones: [4]),
     lead: PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 100)))

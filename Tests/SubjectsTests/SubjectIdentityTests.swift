@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Input and output
 
-  private static let sound = KnownVoice.tone(hz: 220, seconds: 0.5)
+  private static let sound = Signal.sine(220, amplitude: 0.5, seconds: 0.5)
 
   private func rendered(_ yaml: String) throws -> Rendering {
     let subject = try ExternalSubject(reading: scratch.write(yaml, to: "subject.yaml"))

@@ -18,9 +18,7 @@ import Testing
   init() throws { scratch = try TemporaryFolder() }
 
   private func tone(_ seconds: Double, rateHz: Double = 48_000) -> [Float] {
-    (0..<Int(seconds * rateHz)).map {
-      Float(0.3 * sin(2 * .pi * 200 * Double($0) / rateHz))
-    }
+    Signal.sine(200, amplitude: 0.3, seconds: seconds, sampleRateHz: rateHz).samples
   }
 
   /// The corpus of `TemporaryFolder` with one more clip.

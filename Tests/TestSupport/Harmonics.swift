@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// A sum of sines at one instant: harmonic `k` has the amplitude `levels[k - 1]` and has made
@@ -19,6 +20,37 @@ public func cosines(_ levels: [Double], atTurns turns: Double) -> Double {
 /// Amplitudes that fall as those of a sawtooth, by 6 dB an octave from `first`.
 public func sawtooth(_ count: Int, first: Double = 1) -> [Double] {
   (1...count).map { first / Double($0) }
+}
+
+extension Signal {
+  /// A steady sine that starts at 0.
+  public static func sine(
+    _ hz: Double, amplitude: Double = 1, seconds: Double = 1, sampleRateHz: Double = 48_000
+  ) -> Signal {
+    harmonics([amplitude], of: hz, seconds: seconds, sampleRateHz: sampleRateHz)
+  }
+
+  /// Steady sines at multiples of one frequency, which all start at 0.
+  public static func harmonics(
+    _ levels: [Double], of hz: Double, seconds: Double = 1, sampleRateHz: Double = 48_000
+  ) -> Signal {
+    let samples = (0..<Int((seconds * sampleRateHz).rounded())).map {
+      Float(sines(levels, atTurns: hz * Double($0) / sampleRateHz))
+    }
+    return Signal(samples, sampleRateHz: sampleRateHz)
+  }
+
+  /// Sines at multiples of one frequency, which is a function of the time in seconds.
+  public static func harmonics(
+    _ levels: [Double], seconds: Double = 1, sampleRateHz: Double = 48_000, hz: (Double) -> Double
+  ) -> Signal {
+    var turns = 0.0
+    let samples = (0..<Int((seconds * sampleRateHz).rounded())).map { n in
+      turns += hz(Double(n) / sampleRateHz) / sampleRateHz
+      return Float(sines(levels, atTurns: turns))
+    }
+    return Signal(samples, sampleRateHz: sampleRateHz)
+  }
 }
 
 /// One steady cosine of a sound.

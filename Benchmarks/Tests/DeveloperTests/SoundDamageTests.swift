@@ -1,8 +1,8 @@
 import Analyzer
 import DSP
-import EvaluationSupport
 import Foundation
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Subjects
@@ -32,7 +32,7 @@ import Testing
   /// off by at most 2π · 3 / 48 / 8192 = 5e-5.
   @Test func fractionsOfASampleAreExact() {
     let hz = 3000.0
-    let tone = KnownVoice.tone(hz: hz, seconds: 0.1)
+    let tone = Signal.sine(hz, amplitude: 0.5, seconds: 0.1)
     let late = tone.delayed(by: { _ in 10.3 / Self.rate })
     for i in 100..<4700 {
       let wanted = 0.5 * sin(2 * .pi * hz * (Double(i) - 10.3) / Self.rate)
@@ -54,7 +54,7 @@ import Testing
   @Test func tiltFallsFromAHundredToFiveThousandHertz() {
     // 707 Hz is the middle of a logarithmic axis, so the change is half.
     for (hz, db) in [(100.0, 0.0), (707.1, -1.5), (5000, -3)] {
-      let tone = KnownVoice.tone(hz: hz)
+      let tone = Signal.sine(hz, amplitude: 0.5)
       let change = 20 * log10(tone.tilted(db: -3).rms / tone.rms)
       // The tone's beginning and end contain other frequencies.
       #expect(abs(change - db) < 0.02, "\(hz) Hz: \(change)")
@@ -63,7 +63,7 @@ import Testing
 
   @Test func shelfLeavesWhatLiesBelow() {
     for (hz, db) in [(1000.0, 0.0), (4000, -12)] {
-      let tone = KnownVoice.tone(hz: hz)
+      let tone = Signal.sine(hz, amplitude: 0.5)
       let change = 20 * log10(tone.shelved(db: -12, aboveHz: 2000).rms / tone.rms)
       #expect(abs(change - db) < 0.05, "\(hz) Hz: \(change)")
     }

@@ -66,12 +66,8 @@ import Testing
 
   /// The envelope gives the harmonics' amplitudes, not only a shape.
   @Test func levelsAreThoseOfTheHarmonics() throws {
-    let samples = (0..<16_000).map { n -> Float in
-      let phase = 2 * Double.pi * 200 * Double(n) / 32_000
-      let sum: Double = (1...20).reduce(0.0) { $0 + sin(phase * Double($1)) }
-      return Float(0.02 * sum)
-    }
-    let signal = Signal(samples, sampleRateHz: 32_000)
+    let signal = Signal.harmonics(
+      Array(repeating: 0.02, count: 20), of: 200, seconds: 0.5, sampleRateHz: 32_000)
     let frame = try #require(frames(of: signal).first)
     for hz in [600.0, 1000, 2000, 3000] {
       // An amplitude of 0.02. No vocal tract is flat, so the fit may deviate by 1 dB.

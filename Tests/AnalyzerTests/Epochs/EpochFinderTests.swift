@@ -86,10 +86,7 @@ import Testing
   /// centre: at whole periods from time 0. Marks at the highest peaks would lie .06 periods beside it.
   @Test func marksStandAtTheCentreOfPower() throws {
     let (hz, rateHz) = (150.0, 48_000.0)
-    let samples = (0..<48_000).map { n in
-      Float((3...5).reduce(0) { $0 + 0.2 * sin(2 * .pi * Double($1) * hz * Double(n) / rateHz) })
-    }
-    let signal = Signal(samples, sampleRateHz: rateHz)
+    let signal = Signal.harmonics([0, 0, 0.2, 0.2, 0.2], of: hz, sampleRateHz: rateHz)
     let track = QualityVoice.steadyTrack(f0Hz: hz, from: 0, to: 1)
     let found = EpochFinder().epochs(in: signal, track: track).filter {
       $0.isVoiced && 4_800..<43_200 ~= $0.timeSamples

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct EventDelayTests {
@@ -81,9 +82,7 @@ import Testing
 
   @Test func unmeasurableSoundsThrow() throws {
     let input = sound(lateMs: Self.startsS.map { _ in 0 }, tone(220))
-    let steady = Signal(
-      (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / rateHz)) },
-      sampleRateHz: rateHz)
+    let steady = Signal.sine(220, amplitude: 0.3, seconds: 2, sampleRateHz: rateHz)
     let silence = Signal([Float](repeating: 0, count: 96_000), sampleRateHz: rateHz)
     #expect(cause { try EventDelay(of: silence, from: input) } == .silent)
     #expect(cause { try EventDelay(of: input, from: steady) } == .noOnset)

@@ -1,19 +1,14 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Analyzer
 
 @Suite struct SpectrogramTests {
-  private func tone(_ hz: Double, amplitude: Double, rateHz: Double = 48_000) -> Signal {
-    Signal(
-      (0..<Int(rateHz)).map { Float(amplitude * sin(2 * .pi * hz * Double($0) / rateHz)) },
-      sampleRateHz: rateHz)
-  }
-
   @Test(arguments: [(100.0, 1.0), (440.0, 0.1), (3000.0, 0.01)])
   func aSineStandsAtItsPitchWithItsLevel(hz: Double, amplitude: Double) throws {
-    let spectrogram = Spectrogram(of: tone(hz, amplitude: amplitude))
+    let spectrogram = Spectrogram(of: Signal.sine(hz, amplitude: amplitude))
     let column = spectrogram.levelsDb[spectrogram.levelsDb.count / 2]
     let row = column.indices.max { column[$0] < column[$1] }!
     // Half of the 5.9 Hz between bins, and half of the 2.2 % between rows.
@@ -23,7 +18,7 @@ import Testing
   }
 
   @Test func columnsCoverTheSoundHoweverLong() throws {
-    let spectrogram = Spectrogram(of: tone(200, amplitude: 0.5), maxColumns: 50)
+    let spectrogram = Spectrogram(of: Signal.sine(200, amplitude: 0.5), maxColumns: 50)
     // Columns hold whole frames, so there may be half as many.
     #expect((25...50).contains(spectrogram.levelsDb.count))
     let covered = Double(spectrogram.levelsDb.count) * spectrogram.hopSeconds

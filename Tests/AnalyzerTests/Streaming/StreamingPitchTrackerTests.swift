@@ -47,10 +47,8 @@ import Testing
   ) throws {
     var settings = Settings()
     settings.ceilingHz = 1200
-    let samples = (0..<Int(rateHz / 2)).map {
-      Float(0.3 * sin(2 * .pi * hz * Double($0) / rateHz))
-    }
-    let found = try estimates(Signal(samples, sampleRateHz: rateHz), settings)
+    let tone = Signal.sine(hz, amplitude: 0.3, seconds: 0.5, sampleRateHz: rateHz)
+    let found = try estimates(tone, settings)
     #expect(found.allSatisfy { $0.f0Hz < 1.005 * 1200 })
   }
 

@@ -1,6 +1,7 @@
 import DSP
 import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -9,7 +10,7 @@ import Testing
 @Suite struct ConditionTests {
   /// A tone that sounds half of the time, in steps that 20 ms divide.
   private let bursts: Signal = {
-    var tone = KnownVoice.tone(hz: 250, seconds: 4)
+    var tone = Signal.sine(250, amplitude: 0.5, seconds: 4)
     for i in tone.samples.indices where (i / 24_000) % 2 == 1 { tone.samples[i] = 0 }
     return tone
   }()
@@ -32,7 +33,7 @@ import Testing
 
   @Test(arguments: [(NoiseColour.white, 3.01), (.pink, 0)])
   func noiseHasItsColour(colour: NoiseColour, dbPerOctave: Double) {
-    let tone = KnownVoice.tone(hz: 250, seconds: 8)
+    let tone = Signal.sine(250, amplitude: 0.5, seconds: 8)
     let noise = Condition.noise(snrDb: 0, colour: colour, seed: 1).applied(to: tone).minus(tone)
     for octave in [125.0, 500, 2_000, 5_000] {
       let step = decibels(
@@ -93,7 +94,7 @@ import Testing
 
   @Test(arguments: [1_000.0, 4_000, 8_000]) func bandwidthEndsWhereItSays(hz: Double) {
     func gainDb(_ toneHz: Double) -> Double {
-      let tone = KnownVoice.tone(hz: toneHz)
+      let tone = Signal.sine(toneHz, amplitude: 0.5)
       let heard = Condition.bandwidth(hz: hz).applied(to: tone)
       return 20 * log10(heard.cut(0.2...0.8).rms / tone.cut(0.2...0.8).rms)
     }
@@ -101,13 +102,13 @@ import Testing
     #expect(abs(gainDb(hz) + 6.02) < 0.1, "a windowed sinc is half way down at its cutoff")
     #expect(gainDb(1.1 * hz) < -79, "designed for 80 dB by Kaiser's rule, good to 1 dB")
     // No delay: a tone inside the band is unchanged, sample by sample.
-    let tone = KnownVoice.tone(hz: hz / 2)
+    let tone = Signal.sine(hz / 2, amplitude: 0.5)
     let rest = Condition.bandwidth(hz: hz).applied(to: tone).minus(tone).cut(0.2...0.8)
     #expect(rest.rms < 1e-3 * tone.rms)
   }
 
   @Test func bleedHasItsLevelAndNeverKeepsStep() {
-    let other = KnownVoice.tone(hz: 700, seconds: 0.9, amplitude: 0.01)
+    let other = Signal.sine(700, amplitude: 0.01, seconds: 0.9)
     let heard = Condition.bleed(id: "other", levelDb: -20).applied(to: bursts, other: other)
     let bled = heard.minus(bursts)
     // The level is relative to the active voice, 3 dB above the mean. The 0.9 s repeat over all 4 s.

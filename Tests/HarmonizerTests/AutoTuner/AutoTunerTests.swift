@@ -25,12 +25,9 @@ import Testing
 
   /// Eight harmonics falling by 6 dB an octave, at a pitch that changes with time.
   static func voice(seconds: Double, rateHz: Double = 48_000, hz: (Double) -> Double) -> [Float] {
-    var turns = 0.0
-    let levels = sawtooth(8, first: 0.2)
-    return (0..<Int(seconds * rateHz)).map { i -> Float in
-      turns += hz(Double(i) / rateHz) / rateHz
-      return Float(sines(levels, atTurns: turns))
-    }
+    Signal.harmonics(
+      sawtooth(8, first: 0.2), seconds: seconds, sampleRateHz: rateHz, hz: hz
+    ).samples
   }
 
   /// The pitch every 20 ms from a least squares fit near `hz`, in cents above `hz`.

@@ -20,12 +20,7 @@ import Testing
 
   /// Eight harmonics on a pitch, in note numbers, that is a function of the time in seconds.
   static func voice(seconds: Double, _ pitch: (Double) -> Double) -> [Float] {
-    var turns = 0.0
-    let levels = Array(repeating: 0.1, count: 8)
-    return (0..<Int(48_000 * seconds)).map { i in
-      turns += hz(pitch(Double(i) / 48_000)) / 48_000
-      return Float(sines(levels, atTurns: turns))
-    }
+    Signal.harmonics(Array(repeating: 0.1, count: 8), seconds: seconds) { hz(pitch($0)) }.samples
   }
 
   static func hz(_ pitch: Double) -> Double { 440 * exp2((pitch - 69) / 12) }

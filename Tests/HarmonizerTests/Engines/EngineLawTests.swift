@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 import TestSupport
 import Testing
@@ -31,8 +32,7 @@ import Testing
   func psolaHasTheDelayOfItsLaw(noteHz: Double, semitones: Double) throws {
     var bank = try PSOLABank(shiftsSemitones: [semitones], PSOLA.Settings(), sampleRateHz: rateHz)
     let count = 96_000
-    let levels = sawtooth(12, first: 0.2)
-    let sound = (0..<count).map { Float(sines(levels, atTurns: noteHz * Double($0) / rateHz)) }
+    let sound = Signal.harmonics(sawtooth(12, first: 0.2), of: noteHz, seconds: 2).samples
     var (output, delays) = ([Float](repeating: 0, count: 480), [Double]())
     for start in stride(from: 0, to: count, by: 480) {
       var target = output.mutableSpan
@@ -58,8 +58,7 @@ import Testing
     #expect(
       moved.delayMs(noteHz: 82, shiftSemitones: 0) > moved.delayMs(noteHz: 600, shiftSemitones: 0))
     var bank = try PSOLABank(shiftsSemitones: [0], PSOLA.Settings(), sampleRateHz: rateHz)
-    let levels = sawtooth(12, first: 0.2)
-    let sound = (0..<48_000).map { Float(sines(levels, atTurns: noteHz * Double($0) / rateHz)) }
+    let sound = Signal.harmonics(sawtooth(12, first: 0.2), of: noteHz).samples
     var output = [Float](repeating: 0, count: sound.count)
     var target = output.mutableSpan
     bank.process(sound.span, 0..<sound.count, into: &target)

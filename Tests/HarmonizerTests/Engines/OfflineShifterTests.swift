@@ -166,8 +166,7 @@ private let rateHz = 48_000.0
   @Test(arguments: [(300.0, 0.0), (6000, 1)]) func aDoubtfulVoiceKeepsItsHighBand(
     hz: Double, kept: Double
   ) {
-    let sound = Signal(
-      (0..<48_000).map { Float(sin(2 * .pi * hz * Double($0) / rateHz)) }, sampleRateHz: rateHz)
+    let sound = Signal.sine(hz)
     let epochs = (1..<100).map {
       Epoch(timeSamples: Double(480 * $0), spacingSamples: 480, isVoiced: true)
     }

@@ -1,6 +1,7 @@
 import DSP
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -235,9 +236,7 @@ private let rateHz = partialsRateHz
   @Test(arguments: [8_000.0, 44_100, 192_000])
   func allSampleRatesWork(sampleRateHz: Double) throws {
     var vocoder = try Self.make(5, sampleRateHz: sampleRateHz)
-    let input = (0..<Int(sampleRateHz)).map { i in
-      Float(0.5 * sin(2 * .pi * 250 * Double(i) / sampleRateHz))
-    }
+    let input = Signal.sine(250, amplitude: 0.5, sampleRateHz: sampleRateHz).samples
     let output = vocoder.render(input).suffix(Int(sampleRateHz / 2)).map(Double.init)
     let hz = 250 * exp2(5.0 / 12) * rateHz / sampleRateHz
     #expect(energy(removing(hz, from: output)) < 1e-4 * energy(output))

@@ -5,6 +5,7 @@ import Foundation
 import Harmonizer
 import Music
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @Suite struct PresetPlayerTests {
@@ -24,18 +25,14 @@ import Testing
     return settings
   }()
 
-  private func sine(_ hz: Double, count: Int) -> [Float] {
-    (0..<count).map { Float(0.5 * sin(2 * .pi * hz * Double($0) / rateHz)) }
-  }
-
   @Test func nothingChangesNothing() throws {
-    let input = sine(220, count: 5000)
+    let input = Signal.sine(220, amplitude: 0.5, seconds: 0.1).samples
     var player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
     #expect(player.latencySamples == 0 && player.render(input) == input)
   }
 
   @Test func latencyIsAsStated() throws {
-    let input = sine(220, count: 9000)
+    let input = Signal.sine(220, amplitude: 0.5, seconds: 0.2).samples
     var player = try PresetPlayer(
       Preset("late", "", autotuner: Self.untuned()), sampleRateHz: rateHz)
     let late = player.latencySamples
@@ -147,7 +144,7 @@ import Testing
     let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
     var heard: [Float] = []
     var calls = 0
-    let input = sine(997, count: 48_000)
+    let input = Signal.sine(997, amplitude: 0.5).samples
     for (turn, start) in stride(from: 0, to: input.count, by: 1000).enumerated() {
       if turn % 12 == 5 { try player.change(to: presets[turn / 12 % presets.count]) }
       var left = Array(input[start..<start + 1000])
@@ -174,11 +171,7 @@ import Testing
   /// Returns true if a player sounds, half a second later.
   private func sounds(_ player: PresetPlayer) -> Bool {
     var player = player
-    let voiced = (0..<48_000).map { i -> Float in
-      (1...6).reduce(Float(0)) {
-        $0 + Float(0.1 * sin(2 * .pi * 220 * Double($1) * Double(i) / rateHz))
-      }
-    }
+    let voiced = Signal.harmonics(Array(repeating: 0.1, count: 6), of: 220).samples
     let loudest = player.render(voiced)[24_000...].reduce(0) { max($0, abs($1)) }
     #expect(loudest > 0.1 || loudest < 1e-3)
     return loudest > 0.1

@@ -2,6 +2,7 @@ import DSP
 import Effects
 import Foundation
 import Harmonizer
+import TestSupport
 import Testing
 
 @Suite struct PresetTests {
@@ -78,8 +79,7 @@ import Testing
 
   /// A tone at double speed is half as long and an octave higher.
   @Test func speedChangesPitchAndLength() throws {
-    let tone = (0..<48_000).map { Float(sin(2 * .pi * 440 * Double($0) / 48_000)) }
-    let fast = Preset("fast", "", speed: 2).varispeed(Signal(tone, sampleRateHz: 48_000))
+    let fast = Preset("fast", "", speed: 2).varispeed(Signal.sine(440))
     #expect(fast.count == 24_000 && fast.sampleRateHz == 48_000)
     // The middle is a sine of 880 Hz, within the resampler's ripple of 0.001 dB.
     for i in 4000..<20_000 {

@@ -88,9 +88,7 @@ struct JackTests {
     #expect(loop.takesKeys)
     // On a busy machine a client that comes late to a block never sees its keys.
     client.setFreewheel(true)
-    let sound = Signal(
-      (0..<48_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
-      sampleRateHz: 48_000)
+    let sound = Signal.sine(220, amplitude: 0.3)
     let keys = [36, 60, 37].enumerated().flatMap { index, key in
       let start = 0.2 * Double(index)
       return [
@@ -126,9 +124,7 @@ struct JackTests {
     return (client, loop)
   }
 
-  private static let tone = Signal(
-    (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
-    sampleRateHz: 48_000)
+  private static let tone = Signal.sine(220, amplitude: 0.3, seconds: 2)
 
   /// A key, a pedal and a wheel that one sound leaves down: the next begins without them.
   @Test func eachSoundBeginsWithAllKeysUp() throws {

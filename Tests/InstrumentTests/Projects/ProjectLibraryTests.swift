@@ -20,11 +20,7 @@ final class ToyLibrary {
     try AudioFile(Self.buzz).write(to: voice.path)
   }
 
-  static let buzz = Signal(
-    (0..<48_000).map { n in
-      let turns = 220.0 * Double(n) / 48_000
-      return Float((1...10).reduce(0) { $0 + 0.1 * sin(2 * .pi * turns * Double($1)) / Double($1) })
-    }, sampleRateHz: 48_000)
+  static let buzz = Signal.harmonics(sawtooth(10, first: 0.1), of: 220)
 
   /// A project with the recording `lead`, the preset `reverb` and the take `pad`.
   func song(_ name: String = "song") throws -> Project {

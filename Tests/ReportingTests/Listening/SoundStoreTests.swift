@@ -7,9 +7,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct SoundShelfTests {
-  private static let sound = Signal(
-    (0..<24_000).map { Float(0.5 * sin(2 * .pi * 220 * Double($0) / 48_000)) }, sampleRateHz: 48_000
-  )
+  private static let sound = Signal.sine(220, amplitude: 0.5, seconds: 0.5)
 
   private func page(_ clips: [Clip], second: [Clip] = []) -> ReportPage {
     var page = ReportPage(

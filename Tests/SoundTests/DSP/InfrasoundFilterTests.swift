@@ -1,14 +1,9 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct InfrasoundFilterTests {
-  private func sine(_ hz: Double, rateHz: Double = 48_000, seconds: Double = 2) -> Signal {
-    Signal(
-      (0..<Int(seconds * rateHz)).map { Float(sin(2 * .pi * hz * Double($0) / rateHz)) },
-      sampleRateHz: rateHz)
-  }
-
   /// Level of the middle half; other tests check the ends.
   private func level(_ signal: Signal) -> Double {
     let middle = Array(signal.samples[signal.count / 4..<signal.count * 3 / 4])
@@ -18,7 +13,7 @@ import Testing
   /// Expected gain: Butterworth's four poles, twice, 10 · log10((1 + (25 / f)⁸)²) dB.
   @Test(arguments: [8_000.0, 48_000, 192_000], [5.0, 10, 15, 25, 60, 440])
   func levelsAreThoseOfEightPoles(rateHz: Double, hz: Double) {
-    let sound = sine(hz, rateHz: rateHz)
+    let sound = Signal.sine(hz, seconds: 2, sampleRateHz: rateHz)
     for time in [InfrasoundFilter.Time.symmetric, .causal] {
       let left = 20 * log10(level(sound.withoutInfrasound(time)) / level(sound))
       let wanted = -20 * log10(1 + pow(25 / hz, 8))
@@ -28,7 +23,7 @@ import Testing
   }
 
   @Test func aVoiceStaysInPlace() {
-    let sound = sine(110)
+    let sound = Signal.sine(110, seconds: 2)
     let filtered = sound.withoutInfrasound()
     // Eight poles remove 0.0002 at 110 Hz.
     for i in 9_600..<86_400 { #expect(abs(filtered.samples[i] - sound.samples[i]) < 3e-4) }
@@ -66,7 +61,7 @@ import Testing
   }
 
   @Test func aCausalFilterAddsNothingBeforeAnOnset() {
-    var sound = sine(60)
+    var sound = Signal.sine(60, seconds: 2)
     for i in 0..<48_000 { sound.samples[i] = 0 }
     #expect(sound.withoutInfrasound(.causal).samples.prefix(48_000).allSatisfy { $0 == 0 })
     #expect(sound.withoutInfrasound(.symmetric).samples[47_000] != 0)
@@ -75,7 +70,7 @@ import Testing
   /// An extreme sample, or one that is not finite, leaves all others unchanged.
   @Test(arguments: [Float.nan, .infinity, 1e30, -1e9])
   func aBadSampleDoesNotRing(fault: Float) {
-    let sound = Signal(sine(100).samples.map { 0.1 * $0 }, sampleRateHz: 48_000)
+    let sound = Signal.sine(100, amplitude: 0.1, seconds: 2)
     var broken = sound
     broken.samples[48_000] = fault
     let (clean, filtered) = (sound.withoutInfrasound(), broken.withoutInfrasound())

@@ -1,6 +1,7 @@
 import AllocationProbe
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ResamplerTests {
@@ -9,9 +10,7 @@ import Testing
   ]
 
   private func tone(_ hz: Double, at rateHz: Double, seconds: Double = 0.5) -> Signal {
-    Signal(
-      (0..<Int(seconds * rateHz)).map { Float(sin(2 * .pi * hz * Double($0) / rateHz)) },
-      sampleRateHz: rateHz)
+    .sine(hz, seconds: seconds, sampleRateHz: rateHz)
   }
 
   /// A tone in the pass band stays in place: the same sine, sampled at the new times.

@@ -3,6 +3,7 @@ import Foundation
 import Harmonizer
 import Music
 import Singer
+import TestSupport
 import Testing
 
 @testable import Metrics
@@ -81,9 +82,7 @@ import Testing
   /// The harmonizer follows bends and velocities with its own tracker and with the evaluation's.
   @Test(arguments: [LeadPitch.live, .given])
   func theChoirSingsTheBendAtItsLevel(leadPitch: LeadPitch) throws {
-    let lead = Signal(
-      (0..<144_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 48_000)) },
-      sampleRateHz: 48_000)
+    let lead = Signal.sine(220, amplitude: 0.3, seconds: 3)
     let made = try ReferenceSubject.render(
       lead, Self.score.choir(leadPitch: leadPitch), blockSize: 128, logging: true,
       following: Self.resolved, leadPitch: leadPitch)

@@ -5,6 +5,7 @@ import Foundation
 import Harmonizer
 import Music
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -15,16 +16,10 @@ import Testing
 @Suite struct ScoreSubjectTests {
   /// A rich tone with a vibrato of ±50 cents around C4, and its exact pitch.
   static let lead: (signal: Signal, track: PitchTrack) = {
-    let rate = 48_000.0
     func hz(_ time: Double) -> Double { 261.6256 * exp2(50 / 1200.0 * sin(2 * .pi * 5 * time)) }
-    var phase = 0.0
-    let samples = (0..<Int(4 * rate)).map { i in
-      phase += hz(Double(i) / rate) / rate
-      return Float((1...8).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * phase * Double($1)) })
-    }
     let f0 = (0..<801).map { hz(Double($0) * 0.005) }
     return (
-      Signal(samples, sampleRateHz: rate),
+      Signal.harmonics(Array(repeating: 0.1, count: 8), seconds: 4, hz: hz),
       PitchTrack(hopSeconds: 0.005, f0Hz: f0)
     )
   }()

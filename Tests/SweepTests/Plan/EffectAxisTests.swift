@@ -3,6 +3,7 @@ import DSP
 import Effects
 import EvaluationSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Corpus
@@ -54,7 +55,7 @@ import Testing
   private let subject = ThroughEffects(ReferenceSubject())
 
   private func render(_ effects: String?) throws -> Rendering {
-    let signal = KnownVoice.tone(hz: 220, seconds: 0.5, amplitude: 0.3)
+    let signal = Signal.sine(220, amplitude: 0.3, seconds: 0.5)
     let plan = try Plan.decoded(smallPlan)
     let silence = PitchTrack(hopSeconds: 1, f0Hz: [])
     let score = ResolvedScore(plan.scores[0], lead: silence)
