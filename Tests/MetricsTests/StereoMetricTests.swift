@@ -12,8 +12,7 @@ import Testing
 @Suite struct StereoMetricTests {
   /// Noise of a seed; two seeds are unrelated.
   private func noise(_ seed: UInt64) -> [Float] {
-    var random = SeededGenerator(seed: seed)
-    return (0..<48_000).map { _ in Float(random.uniform() - 0.5) }
+    Signal.noise(seed: seed).samples
   }
 
   private func image(_ left: [Float], _ right: [Float]) throws -> StereoImage {

@@ -51,9 +51,7 @@ private struct Defective: Subject {
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
     let late = Int(Double(delaySamples) * signal.sampleRateHz / 48_000)
-    var mix = Signal(
-      Array(([Float](repeating: 0, count: late) + signal.samples).prefix(signal.count)),
-      sampleRateHz: signal.sampleRateHz)
+    var mix = signal.late(samples: late)
     if emitsNaN, mix.count > 100 { mix.samples[100] = .nan }
     for i in mix.samples.indices where !emitsNaN && !mix.samples[i].isFinite { mix.samples[i] = 0 }
     return Rendering(mix: mix, stems: [mix], reportedLatencyMs: statedMs, cpuSeconds: 0)
@@ -151,9 +149,8 @@ private struct Defective: Subject {
 
   @Test func aPureDelayIsTransparent() throws {
     let voice = ProbeSounds.noise(seconds: 0.5, sampleRateHz: 48_000)
-    let late = Signal(
-      [Float](repeating: 0, count: 123) + voice.samples.dropLast(123), sampleRateHz: 48_000)
-    let finding = IdentityProbe.finding(late, from: voice, statedMs: 123 / 48.0)
+    let finding = IdentityProbe.finding(
+      voice.late(samples: 123), from: voice, statedMs: 123 / 48.0)
     #expect(finding.verdict == .good)
     #expect(finding.words == "transparent, bit-identical, 123 samples late, as stated")
   }

@@ -191,9 +191,7 @@ import Testing
     #expect(trial.problem?.contains("gain +") == true, "\(trial)")
     #expect(SubjectTrial(of: voice, from: voice).problem == nil)
     // 6 dB softer and 20 ms late is the same voice.
-    let late = Signal(
-      [Float](repeating: 0, count: 960) + voice.samples.dropLast(960).map { $0 / 2 },
-      sampleRateHz: 48_000)
+    let late = voice.late(samples: 960, gain: 0.5)
     #expect(SubjectTrial(of: late, from: voice).problem == nil)
   }
 

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Analyzer
@@ -8,9 +9,7 @@ import Testing
   /// The sums written out, one phase for each sample and multiple.
   @Test(arguments: [0, 300.0])
   func powersAreThoseOfTheSums(slope: Double) {
-    var random = SeededGenerator(seed: 5)
-    let signal = Signal(
-      (0..<4000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 16_000)
+    let signal = Signal.noise(count: 4000, seed: 5, sampleRateHz: 16_000)
     let (time, f0Hz, reach) = (0.12504, 180.0, 190)
     var halves = HalfHarmonics(
       signal, around: time, f0Hz: f0Hz, slopeHzPerSecond: slope, reach: reach)

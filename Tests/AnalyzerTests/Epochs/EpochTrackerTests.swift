@@ -119,8 +119,7 @@ import Testing
   }
 
   @Test func marksKeepTheirDistanceAndOrder() throws {
-    var random = SeededGenerator(seed: 4)
-    let noise = (0..<24_000).map { _ in Float(random.uniform() - 0.5) }
+    let noise = Signal.noise(count: 24_000, seed: 4).samples
     let sung = TestVoice { 150 * exp2(2 * $0) }.signal().samples
     let found = try marks(Signal(noise + sung + noise + sung, sampleRateHz: 48_000))
     for (a, b) in zip(found, found.dropFirst()) {

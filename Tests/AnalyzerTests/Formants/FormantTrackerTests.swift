@@ -102,8 +102,7 @@ import Testing
   }
 
   @Test func allFormantsAreFinite() {
-    var random = SeededGenerator(seed: 3)
-    let noise = (0..<9600).map { _ in Float(random.uniform() - 0.5) }
+    let noise = Signal.noise(count: 9600, seed: 3).samples
     let wild: [[Float]] = [
       noise, noise.map { $0 * 1e38 }, noise.map { $0 * 1e-38 },
       noise.enumerated().map { $0 % 997 == 0 ? .nan : $1 }, [1], [.infinity, .nan],

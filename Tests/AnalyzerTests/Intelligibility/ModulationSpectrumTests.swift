@@ -23,9 +23,7 @@ import Testing
 
   @Test func gainAndDelayChangeNothing() throws {
     let voice = VectorVoice(rateHz: 16_000, seconds: 4).signal()
-    let late = Signal(
-      [Float](repeating: 0, count: 400) + voice.samples.dropLast(400).map { $0 * 0.2 },
-      sampleRateHz: 16_000)
+    let late = voice.late(samples: 400, gain: 0.2)
     // The delay cuts off a hundredth of the sound.
     #expect(try ModulationSpectrum(of: late, against: voice).similarity > 0.99)
   }

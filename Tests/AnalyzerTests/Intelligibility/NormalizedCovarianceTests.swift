@@ -39,11 +39,9 @@ import Testing
     let plain = try NormalizedCovariance(of: noisy, against: voice).ncm
     let soft = Signal(noisy.samples.map { $0 * 0.1 }, sampleRateHz: 16_000)
     #expect(try abs(NormalizedCovariance(of: soft, against: voice).ncm - plain) < 1e-5)
-    let late = Signal(
-      [Float](repeating: 0, count: 48) + voice.samples.dropLast(48), sampleRateHz: 16_000)
     // A delay of 3 ms is a twentieth of the shortest period that counts: at worst 12 of 15 dB
     // remain.
-    #expect(try NormalizedCovariance(of: late, against: voice).ncm > 0.85)
+    #expect(try NormalizedCovariance(of: voice.late(samples: 48), against: voice).ncm > 0.85)
   }
 
   @Test func theMeasureFallsWithNoise() throws {

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ImpulseDelayTests {
@@ -10,10 +11,7 @@ import Testing
   /// A known delay is measured to the sample.
   @Test(arguments: [0, 1, 48, 480, 5_000])
   func aPlainDelayIsMeasuredToTheSample(samples: Int) throws {
-    let late = Signal(
-      [Float](repeating: 0, count: samples) + impulses.samples.dropLast(samples),
-      sampleRateHz: 48_000)
-    let found = try ImpulseDelay(of: late, from: impulses)
+    let found = try ImpulseDelay(of: impulses.late(samples: samples), from: impulses)
     #expect(abs(found.meanMs - Double(samples) / 48) < 1e-9)
     #expect(
       found.estimate.p5Ms == found.estimate.p95Ms && found.estimate.events == 8
@@ -60,8 +58,7 @@ import Testing
   func noiseIsNotLate(levelDb: Double) throws {
     var random = SeededGenerator(seed: 3)
     let deviation = pow(10, levelDb / 20)
-    let late = [Float](repeating: 0, count: 480) + impulses.samples.dropLast(480)
-    let noisy = late.map { sample in
+    let noisy = impulses.late(samples: 480).samples.map { sample in
       // The sum of twelve uniform numbers is nearly normal, with a deviation of 1.
       sample + Float(deviation * (0..<12).reduce(-6) { sum, _ in sum + random.uniform() })
     }
@@ -159,9 +156,7 @@ import Testing
   }
 
   @Test func unrelatedOrSilentSoundsThrow() {
-    var random = SeededGenerator(seed: 5)
-    let hiss = Signal(
-      (0..<96_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    let hiss = Signal.noise(count: 96_000, seed: 5)
     let silence = Signal([Float](repeating: 0, count: 96_000), sampleRateHz: 48_000)
     #expect(throws: Unmeasurable.self) { _ = try OnsetDelay(of: hiss, from: bursts(220)) }
     #expect(cause { try OnsetDelay(of: silence, from: bursts(220)) } == .silent)

@@ -22,9 +22,7 @@ import Testing
   }
 
   @Test func anOutputWithoutTheInputHasNoDryVoice() {
-    var random = SeededGenerator(seed: 2)
-    let hiss = Signal(
-      Self.lead.samples.map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    let hiss = Signal.noise(count: Self.lead.count, seed: 2)
     #expect(throws: Unmeasurable.self) { try DryVoice(in: hiss, from: Self.lead) }
   }
 }

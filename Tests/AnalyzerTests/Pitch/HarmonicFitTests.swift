@@ -79,9 +79,7 @@ import Testing
   }
 
   @Test func noiseAndSilenceHaveNoFit() {
-    var random = SeededGenerator(seed: 3)
-    let hiss = Signal(
-      (0..<48_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    let hiss = Signal.noise(seed: 3)
     #expect(HarmonicFit(of: hiss).fit(atSeconds: 0.5, expectedHz: 200) == nil)
     let silence = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
     #expect(HarmonicFit(of: silence).fit(atSeconds: 0.5, expectedHz: 200) == nil)

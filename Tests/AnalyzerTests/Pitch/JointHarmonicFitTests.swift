@@ -198,8 +198,7 @@ import Testing
       try reason(silence, [50, 52, 55, 58, 61, 65, 69, 73]) == .init(repeating: .crowded, count: 8))
     // A constant counts as silence.
     #expect(try reason(silence.map { _ in 1 }) == [.silent, .silent])
-    var random = SeededGenerator(seed: 3)
-    let hiss = silence.map { _ in Float(random.uniform() - 0.5) }
+    let hiss = Signal.noise(count: silence.count, seed: 3).samples
     #expect(try reason(hiss) == [.absent, .absent])
     let square = squareWave(periodSamples: 240, count: silence.count)
     #expect(try !reason(square).contains(.broken))

@@ -191,9 +191,7 @@ import Testing
   @Test func silenceAndNoiseHaveNoPitch() throws {
     let silence = Signal([Float](repeating: 0, count: 24_000), sampleRateHz: 48_000)
     #expect(try PitchTracker().track(silence).voicedShare == 0)
-    var random = SeededGenerator(seed: 1)
-    let hiss = Signal(
-      (0..<48_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    let hiss = Signal.noise(seed: 1)
     #expect(try PitchTracker().track(hiss).voicedShare < 0.05)
   }
 
@@ -231,8 +229,7 @@ import Testing
 
   @Test func voicingIsAProbability() throws {
     let sung = TestVoice { _ in 220 }.signal().samples
-    var random = SeededGenerator(seed: 4)
-    let hiss = (0..<48_000).map { _ in Float(0.1 * (random.uniform() - 0.5)) }
+    let hiss = Signal.noise(width: 0.1, seed: 4).samples
     let track = try PitchTracker().track(Signal(sung + hiss, sampleRateHz: 48_000))
     #expect(track.voicing.allSatisfy { (0...1).contains($0) })
     // A frame's window reaches 25 ms, and the voicing chain about 30 ms more.

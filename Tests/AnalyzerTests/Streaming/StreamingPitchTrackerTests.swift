@@ -201,10 +201,7 @@ import Testing
     #expect(try estimates(silence).allSatisfy { $0.f0Hz == 0 })
     let steady = Signal([Float](repeating: 0.5, count: 24_000), sampleRateHz: 48_000)
     #expect(try estimates(steady).suffix(100).allSatisfy { $0.f0Hz == 0 })
-    var random = SeededGenerator(seed: 1)
-    let hiss = Signal(
-      (0..<96_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
-    let found = try estimates(hiss)
+    let found = try estimates(Signal.noise(count: 96_000, seed: 1))
     // A stretch of 25 ms below 3 kHz has about 150 degrees of freedom: its maximum chance
     // correlation over 120 lags is about 0.25 and rarely lasts.
     #expect(found.count { $0.f0Hz > 0 } < found.count / 10)

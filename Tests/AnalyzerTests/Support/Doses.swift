@@ -33,10 +33,8 @@ enum Dose {
   static func noise(seconds: Double, rms: Double, seed: UInt64 = 1, rateHz: Double = 48_000)
     -> Signal
   {
-    var random = SeededGenerator(seed: seed)
-    let height = rms * 12.0.squareRoot()
-    return Signal(
-      (0..<Int(seconds * rateHz)).map { _ in Float(height * (random.uniform() - 0.5)) },
+    .noise(
+      count: Int(seconds * rateHz), width: rms * 12.0.squareRoot(), seed: seed,
       sampleRateHz: rateHz)
   }
 

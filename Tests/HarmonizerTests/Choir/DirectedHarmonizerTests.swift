@@ -161,9 +161,8 @@ import Testing
 
   /// Tone, noise, tone: the effect of each policy on the noise once it is heard and detected.
   @Test func consonantsFollowTheirPolicy() throws {
-    var random = SeededGenerator(seed: 3)
     let tone = Self.voice(seconds: 0.5) { _ in 57 }
-    let noise = (0..<12_000).map { _ in Float(0.2 * (random.uniform() - 0.5)) }
+    let noise = Signal.noise(count: 12_000, width: 0.2, seed: 3).samples
     let input = tone + noise + tone
     var voices = [Harmonizer.Voice](repeating: .init(.degree(3)), count: 4)
     for (voice, policy) in [ConsonantPolicy.kept, .gated, .passedOnce, .passedOnce].enumerated() {

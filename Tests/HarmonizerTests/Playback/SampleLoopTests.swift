@@ -46,10 +46,8 @@ import Testing
   @Test func noiseKeepsItsPower() throws {
     var (power, count) = (0.0, 0)
     for seed in 0..<150 {
-      var random = SeededGenerator(seed: UInt64(seed))
-      let noise = (0..<3000).map { _ in Float(random.uniform() - 0.5) }
       let sample = try Sample(
-        Signal(noise, sampleRateHz: 48_000),
+        .noise(count: 3000, seed: UInt64(seed)),
         Self.looped(0.03, 0.06, crossfadeMs: 20, searchMs: 0))
       #expect(sample.loop == 1440..<2880 && sample.seam!.likeness < 0.15)
       let sound = sample.rendered(sampleRateHz: 48_000, seconds: 0.1).samples

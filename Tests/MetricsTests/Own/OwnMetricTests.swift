@@ -35,13 +35,8 @@ import Testing
 
   /// An observation of a second of noise, which the subject returns later.
   private func observation(lateSeconds: Double = 0) -> Observation {
-    var random = SeededGenerator(seed: 3)
-    let input = Signal(
-      (0..<48_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
-    let late = Int(lateSeconds * 48_000)
-    let output = Signal(
-      Array(([Float](repeating: 0, count: late) + input.samples).prefix(48_000)),
-      sampleRateHz: 48_000)
+    let input = Signal.noise(seed: 3)
+    let output = input.late(samples: Int(lateSeconds * 48_000))
     var annotations = Annotations()
     annotations.words = [
       LabelledSpan(onsetSeconds: 0.1, offsetSeconds: 0.4, label: "ten"),

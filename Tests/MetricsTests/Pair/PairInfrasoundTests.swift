@@ -15,9 +15,7 @@ import Testing
   }()
 
   /// A late and softer copy has figures of all kinds.
-  private static let changed = Signal(
-    [Float](repeating: 0, count: 960) + clean.samples.dropLast(960).map { 0.5 * $0 },
-    sampleRateHz: 48_000)
+  private static let changed = clean.late(samples: 960, gain: 0.5)
 
   @Test(arguments: 0..<3) func figuresStayTheSame(disturbance: Int) throws {
     func disturbed(_ sound: Signal, seed: UInt64) -> Signal {

@@ -434,9 +434,7 @@ import Testing
     },
     Fault("silence", "is silent") { gained($0) { _, _ in 0 } },
     Fault("noise", "has no marks") { sound in
-      var random = SeededGenerator(seed: 4)
-      return Signal(
-        sound.samples.map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: sound.sampleRateHz)
+      .noise(count: sound.count, seed: 4, sampleRateHz: sound.sampleRateHz)
     },
     Fault("44.1 kHz played at 48", "8.8 % too fast") { sound in
       Signal(sound.resampled(to: 44_100).samples, sampleRateHz: 48_000)

@@ -1,10 +1,10 @@
 import DSP
+import TestSupport
 import Testing
 
 @Suite struct SoundSourceTests {
   private static func noise(_ count: Int, rateHz: Double) -> Signal {
-    var random = SeededGenerator(seed: 3)
-    return Signal((0..<count).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: rateHz)
+    .noise(count: count, seed: 3, sampleRateHz: rateHz)
   }
 
   /// Any range, including both ends, equals that of the whole bit by bit.

@@ -3,6 +3,7 @@ import DSP
 import Effects
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct EffectsRackTests {
@@ -12,10 +13,7 @@ import Testing
 
   private func late(_ samples: Double) -> EffectChain { EffectChain([link(samples)]) }
 
-  private let noise: [Float] = {
-    var random = SeededGenerator(seed: 3)
-    return (0..<20_000).map { _ in Float(random.uniform() - 0.5) }
-  }()
+  private let noise = Signal.noise(count: 20_000, seed: 3).samples
 
   /// Renders in blocks like an audio thread; `changes` are made before the block at that sample.
   private func render(
