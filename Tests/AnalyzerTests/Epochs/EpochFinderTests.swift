@@ -1,11 +1,9 @@
 import DSP
 import Foundation
-import Singer
 import TestSupport
 import Testing
 
 @testable import Analyzer
-@testable import Statistics
 
 @Suite struct EpochFinderTests {
   private func marks(_ signal: Signal) throws -> [Epoch] {
@@ -23,26 +21,7 @@ import Testing
   }
 
   @Test func spacingFollowsTheSingersJitter() throws {
-    var voice = Voice.folkTenor
-    voice.phonation.jitterPercent = 1
-    var phrase = Phrase(voice: voice)
-    phrase.sing("D3", beats: 4, "a")
-    let sung = try phrase.performance(seed: 3).render()
-    let found = try marks(sung.signal).filter { $0.isVoiced }
-    let truths = closures(sung.truth)
-    var (ours, theirs): ([Double], [Double]) = ([], [])
-    for (a, b) in zip(found, found.dropFirst()) where 36_000..<110_000 ~= a.timeSamples {
-      let at = truths.indices.min {
-        abs(truths[$0] - a.timeSamples) < abs(truths[$1] - a.timeSamples)
-      }!
-      guard at + 1 < truths.count else { continue }
-      ours.append(b.timeSamples - a.timeSamples)
-      theirs.append(truths[at + 1] - truths[at])
-    }
-    #expect(ours.count > 150)
-    #expect(correlation(ours, theirs) > 0.6)
-    let (all, known) = (Statistics.mean(ours)!, Statistics.mean(theirs)!)
-    #expect(abs(all - known) < 0.002 * known)
+    try expectSpacingFollowsJitter(marks)
   }
 
   /// A voice of 110 Hz with one pulse that is weak, inverted, or late by almost half a period:

@@ -36,10 +36,7 @@ import Testing
 
   @Test func soundsWithoutResultThrow() throws {
     func absence(_ track: PitchTrack, _ range: Range<Double>) -> Unmeasurable.Cause? {
-      do throws(Unmeasurable) {
-        _ = try VibratoFit(of: track, inSeconds: range)
-        return nil
-      } catch { return error.cause }
+      cause { try VibratoFit(of: track, inSeconds: range) }
     }
     let wave = Self.track(seconds: 2) { 50 * Self.sine(5.5, $0) }
     #expect(absence(wave, 0..<0.5) == .tooLittleVoice)

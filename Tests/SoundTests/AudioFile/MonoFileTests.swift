@@ -1,15 +1,13 @@
 import AudioFile
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct MonoFileTests {
-  private func scratch() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("mono-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private static var stereo: AudioFile {
     var random = SeededGenerator(seed: 4)
@@ -20,9 +18,7 @@ import Testing
   /// Ranges read forwards, overlapping, backwards and all at once equal the decoded whole.
   @Test(arguments: ["wav", "flac", "ogg", "mp3"])
   func rangesAreThoseOfTheWhole(ending: String) throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("a.\(ending)").path
+    let path = folder.path("a.\(ending)")
     try Self.stereo.write(to: path)
     let whole = try AudioFile(reading: path).mono
     let file = try MonoFile(opening: path)
@@ -33,9 +29,7 @@ import Testing
   }
 
   @Test func oneChannelIsReadAlone() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("a.wav").path
+    let path = folder.path("a.wav")
     try Self.stereo.write(to: path)
     let whole = try AudioFile(reading: path)
     for channel in 0...1 {
@@ -46,12 +40,9 @@ import Testing
   }
 
   @Test func aTruncatedFileThrows() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("a.flac").path
-    try Self.stereo.write(to: path)
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
+    try Self.stereo.write(to: folder.path("a.flac"))
+    let bytes = try folder.bytes("a.flac")
+    let path = try folder.file("a.flac", Array(bytes.prefix(bytes.count / 2)))
     #expect(throws: AudioFileError.self) {
       let file = try MonoFile(opening: path)
       _ = try file.samples(0..<file.count)

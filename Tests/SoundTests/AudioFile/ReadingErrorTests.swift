@@ -65,9 +65,7 @@ import Testing
 
   @Test(arguments: everyEncoding)
   func anotherFormatsName(encoding: AudioEncoding) throws {
-    try AudioFile(channels: [voice], sampleRateHz: 48_000)
-      .write(to: folder.path(encoding.fileName))
-    let bytes = try folder.bytes(encoding.fileName)
+    let bytes = try folder.bytes(of: voice, in: encoding.fileName)
     let other = encoding.format == .wav ? "voice.flac" : "voice.wav"
     let wrong = try folder.file(other, bytes)
     expect(.wrongExtension(wrong, content: encoding.format), reading: wrong)
@@ -79,9 +77,7 @@ import Testing
 
   @Test(arguments: everyEncoding, [5, 30, 60, 90, 95])
   func aTruncatedFileIsNeverTakenForWhole(encoding: AudioEncoding, percent: Int) throws {
-    try AudioFile(channels: [voice], sampleRateHz: 48_000)
-      .write(to: folder.path(encoding.fileName))
-    let bytes = try folder.bytes(encoding.fileName)
+    let bytes = try folder.bytes(of: voice, in: encoding.fileName)
     let path = try folder.file(
       "cut.\(encoding.fileName)", Array(bytes.prefix(bytes.count * percent / 100)))
     let error = #expect(throws: AudioFileError.self) { try AudioFile(reading: path) }
@@ -96,18 +92,14 @@ import Testing
     .w64(.float32), .vorbis(quality: 0.7), .opus(quality: 0.7),
   ])
   func oneByteMissingIsFound(encoding: AudioEncoding) throws {
-    try AudioFile(channels: [voice], sampleRateHz: 48_000)
-      .write(to: folder.path(encoding.fileName))
-    let path = try folder.file(
-      "cut.\(encoding.fileName)", folder.bytes(encoding.fileName).dropLast())
+    let bytes = try folder.bytes(of: voice, in: encoding.fileName)
+    let path = try folder.file("cut.\(encoding.fileName)", bytes.dropLast())
     #expect(throws: AudioFileError.self) { try AudioFile(reading: path) }
   }
 
   @Test(arguments: [AudioEncoding.vorbis(quality: 0.7), .opus(quality: 0.7)])
   func anOggStreamCutBetweenPagesIsCutShort(encoding: AudioEncoding) throws {
-    try AudioFile(channels: [voice], sampleRateHz: 48_000)
-      .write(to: folder.path(encoding.fileName))
-    let bytes = try folder.bytes(encoding.fileName)
+    let bytes = try folder.bytes(of: voice, in: encoding.fileName)
     let mark = Array("OggS".utf8)
     let pages = bytes.indices.filter { bytes[$0...].starts(with: mark) }
     #expect(pages.count > 3)  // two of headers and at least two of sound
@@ -137,8 +129,7 @@ import Testing
   /// An encoder that writes to a pipe can't fill in the count later, so it stays 0. The format
   /// stores the count in the low half of byte 21 and in bytes 22 to 25.
   @Test func aFLACWithoutAFrameCountIsReadWhole() throws {
-    try AudioFile(channels: [voice], sampleRateHz: 48_000).write(to: folder.path("a.flac"))
-    var bytes = try folder.bytes("a.flac")
+    var bytes = try folder.bytes(of: voice, in: "a.flac")
     bytes[21] &= 0xF0
     for i in 22...25 { bytes[i] = 0 }
     let piped = try folder.file("piped.flac", bytes)
@@ -153,8 +144,7 @@ import Testing
   /// Cuts off the first MPEG frame, which holds the header; all frames begin with the same two
   /// bytes.
   private func writeMP3WithoutHeader(_ name: String, _ samples: [Float]) throws -> String {
-    try AudioFile(channels: [samples], sampleRateHz: 48_000).write(to: folder.path(name))
-    let bytes = try folder.bytes(name)
+    let bytes = try folder.bytes(of: samples, in: name)
     let second = try #require(
       bytes.indices.dropFirst(64).first { bytes[$0...].starts(with: bytes[..<2]) })
     return try folder.file(name, Array(bytes[second...]))
@@ -163,9 +153,7 @@ import Testing
   /// One flipped bit violates the checksums of FLAC frames and Ogg pages.
   @Test(arguments: [AudioEncoding.flac(.int24), .vorbis(quality: 0.7)])
   func aFlippedBitIsFound(encoding: AudioEncoding) throws {
-    try AudioFile(channels: [Array(voice.prefix(24_000))], sampleRateHz: 48_000)
-      .write(to: folder.path(encoding.fileName))
-    let whole = try folder.bytes(encoding.fileName)
+    let whole = try folder.bytes(of: Array(voice.prefix(24_000)), in: encoding.fileName)
     for eighth in 1..<8 {
       var bytes = whole
       bytes[whole.count * eighth / 8] ^= 0x10
@@ -176,9 +164,7 @@ import Testing
 
   @Test(arguments: everyEncoding)
   func damageGivesAnErrorOrASound(encoding: AudioEncoding) throws {
-    try AudioFile(channels: [Array(voice.prefix(12_000))], sampleRateHz: 48_000)
-      .write(to: folder.path(encoding.fileName))
-    let whole = try folder.bytes(encoding.fileName)
+    let whole = try folder.bytes(of: Array(voice.prefix(12_000)), in: encoding.fileName)
     let places = noise(400, seed: 7).map { Int(($0 + 1) / 2 * Float(whole.count - 1)) }
     for trial in 0..<40 {
       var bytes = whole

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import AudioFile
 
@@ -34,6 +35,14 @@ extension AudioEncoding {
 
   /// A file name with a suitable extension.
   var fileName: String { "sound.\(format.extensions[0])" }
+}
+
+extension TemporaryFolder {
+  /// Writes a sound of one channel at 48 kHz and returns the file's bytes.
+  func bytes(of samples: [Float], in name: String) throws -> [UInt8] {
+    try AudioFile(channels: [samples], sampleRateHz: 48_000).write(to: path(name))
+    return try bytes(name)
+  }
 }
 
 func rms(_ samples: some Sequence<Float>) -> Double {
