@@ -1,20 +1,21 @@
 import AudioFile
 import DSP
 import Foundation
-import Platform
+import TestSupport
 import Testing
 
 /// The built command, as a user types it.
 @Suite struct CommandTests {
-  private func type(_ arguments: String..., in folder: URL? = nil) throws -> Shell.Answer {
-    try Shell.run(Built.program(of: arguments.first), arguments, in: folder)
+  private func type(
+    _ arguments: String..., in folder: TemporaryFolder? = nil
+  ) throws -> Shell.Answer {
+    try Shell.run(Built.program(of: arguments.first), arguments, in: folder?.url)
   }
 
-  private func scratch() throws -> URL {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    return url
-  }
+  /// A second of A3, at 24 kHz.
+  private static let tone = Signal(
+    (0..<24_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 24_000)) },
+    sampleRateHz: 24_000)
 
   @Test func helpTeaches() throws {
     let answer = try type("--help")
@@ -64,8 +65,7 @@ import Testing
   }
 
   @Test func whatCannotBeMeasuredExitsWith2AndNamesTheFile() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     for answer in [
       try type("analyze", "nowhere.wav", in: folder),
       try type("harmonize", "nowhere.wav", "out.wav", "--intervals", "4", in: folder),
@@ -79,33 +79,23 @@ import Testing
       #expect(answer.output.isEmpty)
     }
     // A failed command leaves no files, in particular no store.
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    #expect(folder.contents == [])
   }
 
   @Test func aVoiceIsHarmonizedAndAnalyzed() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let buzz = (0..<48_000).map { n -> Float in
-      let turns = 150 * Double(n) / 48_000
-      return (1...8).reduce(Float(0)) { sum, harmonic in
-        sum + Float(0.1 * sin(2 * .pi * turns * Double(harmonic)) / Double(harmonic))
-      }
-    }
-    let tone = Signal(buzz, sampleRateHz: 48_000)
-    try tone.write(to: folder.appendingPathComponent("in.wav").path)
+    let folder = try TemporaryFolder()
+    try Signal(HarmonizeTests.buzz, sampleRateHz: 48_000).write(to: folder.path("in.wav"))
     let made = try type(
       "harmonize", "in.wav", "out.flac", "--intervals", "-12,7", "--stems", "stems", "--truth",
       "truth.json", in: folder)
     #expect(made.status == 0, "\(made.errors)")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    let files = try folder.files(below: ".")
     #expect(
-      files == [
-        "in.wav", "out.flac", "stems", "stems/voice1.wav", "stems/voice2.wav", "truth.json",
-      ])
+      files == ["in.wav", "out.flac", "stems/voice1.wav", "stems/voice2.wav", "truth.json"])
     let answer = try type(
       "analyze", "in.wav", "--write", "f0", "--output", "f0.csv", "--json", in: folder)
     #expect(answer.status == 0)
-    let rows = try String(contentsOf: folder.appendingPathComponent("f0.csv"), encoding: .utf8)
+    let rows = try String(contentsOf: folder.file("f0.csv"), encoding: .utf8)
       .split(separator: "\n")
     #expect(rows[0] == "time_s,f0_hz,voicing")
     let middle = rows[100].split(separator: ",")
@@ -114,10 +104,8 @@ import Testing
 
   /// Only what the named files need is measured; --json measures more.
   @Test func onlyWhatIsAskedIsMeasured() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let tone = (0..<12_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 24_000)) }
-    try Signal(tone, sampleRateHz: 24_000).write(to: folder.appendingPathComponent("a.wav").path)
+    let folder = try TemporaryFolder()
+    try Self.tone.write(to: folder.path("a.wav"))
     let all = try type("analyze", "a.wav", in: folder)
     #expect(all.status == 0 && all.output.contains("CPPS") && all.output.contains("LUFS"))
     let pitch = try type("analyze", "a.wav", "--write", "f0", in: folder)
@@ -133,14 +121,13 @@ import Testing
 
   /// The first recording takes the longest and is printed first nevertheless.
   @Test func recordingsArePrintedInTheOrderGiven() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let names = ["z.wav", "y.wav", "x.wav", "w.wav", "v.wav"]
     for (index, name) in names.enumerated() {
       let tone = (0..<(index == 0 ? 160_000 : 4_000)).map { n -> Float in
         Float(0.3 * sin(2 * Double.pi * 200 * Double(n) / 8_000))
       }
-      try Signal(tone, sampleRateHz: 8_000).write(to: folder.appendingPathComponent(name).path)
+      try Signal(tone, sampleRateHz: 8_000).write(to: folder.path(name))
     }
     let answer = try type(
       "analyze", "z.wav", "y.wav", "x.wav", "w.wav", "v.wav", "--only", "pitch", "--jobs", "3",
@@ -155,18 +142,14 @@ import Testing
 
   /// One good recording and one invalid file: the good one's files are written, the other is named.
   @Test func severalRecordingsAreAnalyzedIntoFolders() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("no sound".utf8).write(to: folder.appendingPathComponent("bad.wav"))
-    let tone = (0..<24_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 24_000)) }
-    try Signal(tone, sampleRateHz: 24_000).write(to: folder.appendingPathComponent("a.wav").path)
+    let folder = try TemporaryFolder()
+    try folder.write("no sound", to: "bad.wav")
+    try Self.tone.write(to: folder.path("a.wav"))
     let answer = try type(
       "analyze", "bad.wav", "a.wav", "--write", "notes,picture", "--output", "out/", in: folder)
     #expect(answer.status == 2)
     #expect(answer.errors.contains("bad.wav"))
-    let out = folder.appendingPathComponent("out")
-    let files = try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
-    #expect(files == ["a.notes.csv", "a.svg"])
+    #expect(try folder.files(below: "out") == ["a.notes.csv", "a.svg"])
     for refused in [
       try type("analyze", "a.wav", "--write", "f0", "--output", "gone/f0.csv", in: folder),
       try type(
@@ -176,19 +159,18 @@ import Testing
       #expect(refused.status == 2)
       #expect(refused.errors.hasPrefix("choir-eval: gone"), "\(refused.errors)")
     }
-    let notes = try String(contentsOf: out.appendingPathComponent("a.notes.csv"), encoding: .utf8)
+    let notes = try String(contentsOf: folder.file("out/a.notes.csv"), encoding: .utf8)
       .split(separator: "\n")
     // One A3, one second long.
     #expect(notes.count == 2)
     #expect(notes[1].contains(",57,"))
-    let picture = try String(contentsOf: out.appendingPathComponent("a.svg"), encoding: .utf8)
+    let picture = try String(contentsOf: folder.file("out/a.svg"), encoding: .utf8)
     #expect(picture.contains("data:image/png") && picture.contains("level, dBFS"))
   }
 
   /// A corpus accepts the singer's output with its ground truth, and verify names later changes.
   @Test func aCorpusOfOnesOwnIsVerified() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let made = try type("synth", "vowel-a-bass", "vowel-o-soprano", "--output", "clips", in: folder)
     #expect(made.status == 0, "\(made.errors)")
     let taken = try type(
@@ -199,13 +181,12 @@ import Testing
     #expect(list.output.contains("vowel-a-bass") && list.output.contains("f0"))
     #expect(try type("corpus", "verify", "--corpus", "mine", in: folder).status == 0)
 
-    let audio = folder.appendingPathComponent("mine/audio")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: audio.path)
+    let files = try folder.files(below: "mine/audio")
     let bass = try #require(files.first { $0.hasSuffix("vowel-a-bass.wav") })
     let soprano = try #require(files.first { $0.hasSuffix("vowel-o-soprano.f0.csv") })
-    try FileManager.default.removeItem(at: audio.appendingPathComponent(bass))
-    try Data("other".utf8).write(to: audio.appendingPathComponent(soprano))
-    try Data("stray".utf8).write(to: audio.appendingPathComponent("stray.wav"))
+    try FileManager.default.removeItem(at: folder.file("mine/audio/\(bass)"))
+    try folder.write("other", to: "mine/audio/\(soprano)")
+    try folder.write("stray", to: "mine/audio/stray.wav")
     let answer = try type("corpus", "verify", "--corpus", "mine", in: folder)
     #expect(answer.status == 1)
     for (finding, file) in [("missing", bass), ("changed", soprano), ("extra", "stray.wav")] {

@@ -13,8 +13,6 @@ import Testing
 
   /// A name means the same to `subjects` as to `probe`: a subject of the corpus.
   @Test func aSubjectIsCheckedByItsId() throws {
-    try FileManager.default.createDirectory(
-      atPath: shell.path("corpus/subjects"), withIntermediateDirectories: true)
     try shell.write(
       """
       id: copy

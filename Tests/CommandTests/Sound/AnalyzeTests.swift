@@ -10,14 +10,11 @@ import Testing
 
   /// Analyzes a recording; returns the text and the JSON.
   private func analyzed(_ channels: [[Float]]) throws -> (text: String, json: [String: Any]) {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try AudioFile(channels: channels, sampleRateHz: 48_000).write(
-      to: folder.appendingPathComponent("a.wav").path)
+    let folder = try TemporaryFolder()
+    try AudioFile(channels: channels, sampleRateHz: 48_000).write(to: folder.path("a.wav"))
     func output(_ arguments: [String]) throws -> String {
       let answer = try Shell.run(
-        Built.choirEval, ["analyze", "a.wav", "--quiet"] + arguments, in: folder)
+        Built.choirEval, ["analyze", "a.wav", "--quiet"] + arguments, in: folder.url)
       #expect(answer.status == 0)
       return answer.output
     }

@@ -1,6 +1,7 @@
 import AudioFile
 import DSP
 import Foundation
+import TestSupport
 
 /// A folder to run shell lines in, where `choir` and `choir-eval` are the built programs; it holds in.wav, half a
 /// second of a voice-like buzz.
@@ -13,31 +14,23 @@ final class Shell {
     var words: String { errors.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   }
 
-  let folder: URL
+  private let scratch: TemporaryFolder
+  var folder: URL { scratch.url }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    scratch = try TemporaryFolder()
     try Signal(Array(HarmonizeTests.buzz.prefix(24_000)), sampleRateHz: 48_000)
       .write(to: path("in.wav"))
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  func path(_ name: String) -> String { scratch.path(name) }
 
-  func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+  func bytes(_ name: String) throws -> Data { try Data(contentsOf: scratch.file(name)) }
 
-  func bytes(_ name: String) throws -> Data {
-    try Data(contentsOf: folder.appendingPathComponent(name))
-  }
-
-  func write(_ text: String, _ name: String) throws {
-    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-  }
+  func write(_ text: String, _ name: String) throws { try scratch.write(text, to: name) }
 
   /// Every name in the folder, hidden ones too.
-  var contents: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-  }
+  var contents: [String] { scratch.contents }
 
   /// Runs a line in bash.
   ///

@@ -2,6 +2,7 @@ import AudioFile
 import DSP
 import Foundation
 import Sweep
+import TestSupport
 import Testing
 
 /// `choir-eval compare`: two files, one table.
@@ -21,12 +22,11 @@ import Testing
   }
 
   @Test func jsonHasEveryFigureByItsName() throws {
-    let folder = try HarmonizeTests.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
-    try Self.notes(late: 0).write(to: a.path)
-    try Self.notes(late: 240).write(to: b.path)
-    let answer = try type([a.path, b.path, "--json"])
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.wav"), folder.path("b.wav"))
+    try Self.notes(late: 0).write(to: a)
+    try Self.notes(late: 240).write(to: b)
+    let answer = try type([a, b, "--json"])
     #expect(answer.status == 0, "\(answer.errors)")
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
@@ -46,27 +46,26 @@ import Testing
   }
 
   @Test func whatCannotBeComparedIsNamed() throws {
-    let folder = try HarmonizeTests.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
-    try Self.notes(late: 0).write(to: a.path)
-    try Signal(Self.notes(late: 0).samples, sampleRateHz: 44_100).write(to: b.path)
-    let rates = try type([a.path, b.path])
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.wav"), folder.path("b.wav"))
+    try Self.notes(late: 0).write(to: a)
+    try Signal(Self.notes(late: 0).samples, sampleRateHz: 44_100).write(to: b)
+    let rates = try type([a, b])
     #expect(rates.status == 2)
     #expect(rates.errors.contains("48000") && rates.errors.contains("44100"))
-    let missing = try type([a.path, "nowhere.wav"])
+    let missing = try type([a, "nowhere.wav"])
     #expect(missing.status == 2)
     #expect(missing.errors.contains("nowhere.wav"))
-    #expect(try type([a.path, b.path, "--semitones", "99"]).status == 64)
+    #expect(try type([a, b, "--semitones", "99"]).status == 64)
     // Negative shifts and delays are accepted: the error is about the sample rates.
-    #expect(try type([a.path, b.path, "--semitones", "-5", "--delay-ms", "-2"]).status == 2)
-    let folders = try type([folder.path, folder.path])
+    #expect(try type([a, b, "--semitones", "-5", "--delay-ms", "-2"]).status == 2)
+    let folders = try type([folder.url.path, folder.url.path])
     #expect(folders.status == 2)
     #expect(folders.errors.contains("is a folder; choose a sound file in it"))
     // An option without effect is refused.
-    let runs = try type([a.path, b.path, "--metrics", "pitch.bias"])
+    let runs = try type([a, b, "--metrics", "pitch.bias"])
     #expect(runs.status == 64 && runs.errors.contains("--metrics is for runs"))
-    let store = folder.appendingPathComponent("runs.sqlite")
+    let store = folder.file("runs.sqlite")
     _ = try ResultStore(store)
     let runsIn = ["one", "other", "--store", store.path, "--metrics"]
     let describes = try type(runsIn + ["tremolo.rate"])
@@ -77,24 +76,22 @@ import Testing
 
   /// The mean of two channels in opposite phase is silent, but the voice is not.
   @Test func channelsInOppositePhaseAreComparedByTheLoudest() throws {
-    let folder = try HarmonizeTests.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.wav"), folder.path("b.wav"))
     let voice = Self.notes(late: 0)
-    try voice.write(to: a.path)
+    try voice.write(to: a)
     try AudioFile(
       channels: [voice.samples, voice.samples.map { -0.9 * $0 }], sampleRateHz: voice.sampleRateHz
-    ).write(to: b.path)
-    let run = try type([a.path, b.path])
+    ).write(to: b)
+    let run = try type([a, b])
     #expect(run.status == 0)
     #expect(run.output.contains("the voice is judged in channel 1, the loudest"), "\(run.output)")
   }
 
   /// A choir of the sound itself has one voice at interval 0 that is in tune.
   @Test func voicesInsideAMixHaveAColumnEach() throws {
-    let folder = try HarmonizeTests.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let a = folder.appendingPathComponent("a.wav").path
+    let folder = try TemporaryFolder()
+    let a = folder.path("a.wav")
     try Self.notes(late: 0).write(to: a)
     let answer = try type([a, a, "--intervals", "-12,0"])
     #expect(answer.status == 0, "\(answer.errors)")
@@ -115,9 +112,8 @@ import Testing
   }
 
   @Test func aPresetThatIsTakenForARunIsOffered() throws {
-    let folder = try HarmonizeTests.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let store = folder.appendingPathComponent("results.sqlite")
+    let folder = try TemporaryFolder()
+    let store = folder.file("results.sqlite")
     _ = try ResultStore(store)
     let answer = try type(["duet", "trio", "--store", store.path])
     #expect(answer.status == 64 && answer.errors.contains("for the preset write preset:duet."))
@@ -147,16 +143,15 @@ import Testing
 
   /// Compares with a test of a tenth of the reference's length, and with an early one.
   @Test func lengthsAndDirectionsAreSaid() throws {
-    let folder = try HarmonizeTests.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
+    let folder = try TemporaryFolder()
+    let (a, b) = (folder.path("a.wav"), folder.path("b.wav"))
     let late = Self.notes(late: 240)
-    try late.write(to: a.path)
-    try Self.notes(late: 0).write(to: b.path)
-    let early = try type([a.path, b.path]).output
+    try late.write(to: a)
+    try Self.notes(late: 0).write(to: b)
+    let early = try type([a, b]).output
     #expect(early.hasPrefix("the test is 5.00 ms earlier"))
-    try Signal(Array(late.samples.prefix(9600)), sampleRateHz: 48_000).write(to: b.path)
-    let short = try type([a.path, b.path]).output
+    try Signal(Array(late.samples.prefix(9600)), sampleRateHz: 48_000).write(to: b)
+    let short = try type([a, b]).output
     #expect(short.hasPrefix("the reference lasts 2.00 s, the test 0.20 s: "))
   }
 }

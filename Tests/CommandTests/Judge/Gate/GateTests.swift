@@ -1,43 +1,26 @@
-import AudioFile
-import DSP
 import Foundation
-import Platform
+import TestSupport
 import Testing
 
 /// `choir-eval gate` and `accept`: each exit code as a CI system sees it.
 @Suite struct GateTests {
   /// Two sounds, and a subject that is a line of shell; only metrics that need no pitch.
   final class Bench {
-    let folder: URL
+    private let scratch: TemporaryFolder
+    var folder: URL { scratch.url }
 
     init() throws {
-      folder = try HarmonizeTests.scratch()
-      for name in ["Corpus/audio", "Corpus/plans", "Corpus/gates"] {
-        try FileManager.default.createDirectory(
-          at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
-      }
-      var rows = "id,file,source,sha256,licence,attribution,voice,kind,shows\n"
-      for (name, length) in [("a", 40_000), ("b", 30_000)] {
-        let sound = Signal(Array(HarmonizeTests.swells.prefix(length)), sampleRateHz: 48_000)
-        let file = folder.appendingPathComponent("Corpus/audio/\(name).wav")
-        try sound.write(to: file.path)
-        rows +=
-          "\(name),\(name).wav,test,\(try Digest.sha256(ofFile: file)),CC0-1.0,nobody,tenor,sung,x\n"
-      }
-      try write(rows, "Corpus/manifest.csv")
+      scratch = try TemporaryFolder()
+      try TwoSounds.write(to: scratch.file("Corpus"))
       try plan()
       try gate()
       try subject("cp \"$1\" \"$2\"")
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func write(_ text: String, _ name: String) throws {
-      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-    }
+    func write(_ text: String, _ name: String) throws { try scratch.write(text, to: name) }
 
     func read(_ name: String) throws -> String {
-      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      try String(contentsOf: scratch.file(name), encoding: .utf8)
     }
 
     func plan(

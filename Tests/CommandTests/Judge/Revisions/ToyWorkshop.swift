@@ -1,7 +1,4 @@
-import AudioFile
-import DSP
 import Foundation
-import Platform
 import TestSupport
 
 /// A repository of a harmonizer of thirty lines of C, with a gate of two half-second recordings.
@@ -12,20 +9,7 @@ final class ToyWorkshop {
   init() throws {
     toy = try ToyRepository()
     builds = toy.folder.file("builds")
-    for (name, length) in [("a", 40_000), ("b", 30_000)] {
-      let sound = Signal(Array(HarmonizeTests.swells.prefix(length)), sampleRateHz: 48_000)
-      let file = toy.url.appendingPathComponent("Corpus/audio/\(name).wav")
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try sound.write(to: file.path)
-    }
-    try write(
-      "id,file,source,sha256,licence,attribution,voice,kind,shows\n"
-        + ["a", "b"].map { name in
-          let file = toy.url.appendingPathComponent("Corpus/audio/\(name).wav")
-          return "\(name),\(name).wav,test,\(try Digest.sha256(ofFile: file)),"
-            + "CC0-1.0,nobody,tenor,sung,x\n"
-        }.joined(), "Corpus/manifest.csv")
+    try TwoSounds.write(to: toy.url.appendingPathComponent("Corpus"))
     try write("shifter\nout\nReports\n", ".gitignore")
     try write(
       """

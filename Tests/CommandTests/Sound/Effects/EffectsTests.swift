@@ -5,29 +5,23 @@ import Testing
 
 /// `effects` and `presets`, as a user types them.
 @Suite struct EffectsTests {
-  private func type(_ arguments: String, in folder: URL) throws -> Shell.Answer {
-    try Shell.run(URL(fileURLWithPath: "/bin/sh"), ["-c", Built.path(arguments)], in: folder)
-  }
-
   private static let voice = (0..<24_000).map {
     Float(0.4 * sin(2 * .pi * 220 * Double($0) / 48_000))
   }
 
-  private func scratch() throws -> URL {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    try Signal(Self.voice, sampleRateHz: 48_000).write(
-      to: url.appendingPathComponent("in.wav").path)
-    return url
+  /// A shell whose in.wav is the voice.
+  private func shell() throws -> Shell {
+    let shell = try Shell()
+    try Signal(Self.voice, sampleRateHz: 48_000).write(to: shell.path("in.wav"))
+    return shell
   }
 
   @Test func twoChannelsComeOut() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let answer = try type("effects in.wav out.wav --chain dry --json", in: folder)
+    let shell = try shell()
+    let answer = try shell.type("choir effects in.wav out.wav --chain dry --json")
     #expect(answer.status == 0, "\(answer.errors)")
     #expect(answer.output.contains("\"latencyMs\" : 0,"))
-    let made = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
+    let made = try AudioFile(reading: shell.path("out.wav"))
     #expect(made.channels.count == 2 && made.channels[0] == made.channels[1])
     // A file holds 24 bits.
     #expect(zip(made.channels[0], Self.voice).allSatisfy { abs($0 - $1) < 2e-7 })
@@ -43,35 +37,29 @@ import Testing
     ("autotune in.wav out.wav --key 'C major' --effects 'x'", "there is no effect 'x'"),
   ])
   func misuseIsNamed(arguments: String, words: String) throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let answer = try type(arguments, in: folder)
+    let shell = try shell()
+    let answer = try shell.type("choir \(arguments)")
     #expect(answer.status == 64 && answer.errors.contains(words), "\(answer.errors)")
   }
 
   @Test func effectsAreListed() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let answer = try type("effects --list", in: folder)
+    let shell = try shell()
+    let answer = try shell.type("choir effects --list")
     #expect(answer.output.contains("tremolo: modulates the level"))
     #expect(answer.output.contains("0.01 to 20 Hz"))
-    #expect(try type("effects --list --json", in: folder).output.contains("\"name\" : \"rateHz\""))
+    #expect(try shell.type("choir effects --list --json").output.contains("\"name\" : \"rateHz\""))
   }
 
   @Test func presetsAreShownAndReadBack() throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    #expect(try type("presets list", in: folder).output.contains("chipmunk"))
-    #expect(try type("presets show chipmunk >mine.json", in: folder).status == 0)
-    #expect(try type("effects in.wav a.wav --preset chipmunk", in: folder).status == 0)
-    #expect(try type("effects in.wav b.wav --preset mine.json", in: folder).status == 0)
-    let bytes = try ["a.wav", "b.wav"].map {
-      try AudioFile(reading: folder.appendingPathComponent($0).path)
-    }
-    #expect(bytes[0] == bytes[1])
-    try #"{"name": "x", "volume": 3}"#
-      .write(to: folder.appendingPathComponent("bad.json"), atomically: true, encoding: .utf8)
-    let bad = try type("effects in.wav c.wav --preset bad.json", in: folder)
+    let shell = try shell()
+    #expect(try shell.type("choir presets list").output.contains("chipmunk"))
+    #expect(try shell.type("choir presets show chipmunk >mine.json").status == 0)
+    #expect(try shell.type("choir effects in.wav a.wav --preset chipmunk").status == 0)
+    #expect(try shell.type("choir effects in.wav b.wav --preset mine.json").status == 0)
+    #expect(
+      try AudioFile(reading: shell.path("a.wav")) == AudioFile(reading: shell.path("b.wav")))
+    try shell.write(#"{"name": "x", "volume": 3}"#, "bad.json")
+    let bad = try shell.type("choir effects in.wav c.wav --preset bad.json")
     #expect(bad.status == 64 && bad.errors.contains("nothing is called 'volume'"))
   }
 
@@ -81,19 +69,17 @@ import Testing
     "harmonize IN OUT --intervals 4 --effects tremolo PIPE",
   ])
   func pipesGiveWhatFilesGive(command: String) throws {
-    let folder = try scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Self.voice.withUnsafeBytes { Data($0) }.write(to: folder.appendingPathComponent("in.f32"))
+    let shell = try shell()
+    try HarmonizeTests.bytes(Self.voice).write(to: shell.folder.appendingPathComponent("in.f32"))
     func filled(_ input: String, _ output: String, _ rest: String) -> String {
-      command.replacing("IN", with: input).replacing("OUT", with: output)
+      "choir " + command.replacing("IN", with: input).replacing("OUT", with: output)
         .replacing("PIPE", with: rest)
     }
     #expect(
-      try type(filled("-", "-", "--stream --block 100 <in.f32 >out.f32"), in: folder).status == 0)
-    #expect(try type(filled("in.wav", "out.wav", ""), in: folder).status == 0)
-    let piped = try Data(contentsOf: folder.appendingPathComponent("out.f32"))
-      .withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-    let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
+      try shell.type(filled("-", "-", "--stream --block 100 <in.f32 >out.f32")).status == 0)
+    #expect(try shell.type(filled("in.wav", "out.wav", "")).status == 0)
+    let piped = HarmonizeTests.samples(try shell.bytes("out.f32"))
+    let file = try AudioFile(reading: shell.path("out.wav"))
     #expect(piped.count == 48_000)
     for i in 0..<24_000 {
       // Files hold 24 bits, the input too.

@@ -40,25 +40,13 @@ import Testing
 
   /// A closed pipe ends the command without an error.
   @Test func aReaderMayLeave() throws {
-    let folder = try HarmonizeTests.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let shell = try Shell()
     try HarmonizeTests.bytes(HarmonizeTests.buzz + HarmonizeTests.buzz).write(
-      to: folder.appendingPathComponent("in.raw"))
-    let shell = Process()
-    let errors = Pipe()
-    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-    shell.arguments = [
-      "-c",
-      "set -o pipefail; \(Built.choir.path) harmonize - - --stream --intervals 4 < in.raw "
-        + "| head -c 1000 > /dev/null",
-    ]
-    shell.currentDirectoryURL = folder
-    shell.standardError = errors
-    try shell.run()
-    let text = errors.fileHandleForReading.readDataToEndOfFile()
-    shell.waitUntilExit()
-    #expect(shell.terminationStatus == 0)
-    #expect(text.isEmpty, "\(String(decoding: text, as: UTF8.self))")
+      to: shell.folder.appendingPathComponent("in.raw"))
+    let answer = try shell.type(
+      "set -o pipefail; choir harmonize - - --stream --intervals 4 < in.raw "
+        + "| head -c 1000 > /dev/null")
+    #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
   }
 
   /// The bytes of a file are not samples: taken for floats, "RIFF" is +82 dBFS.

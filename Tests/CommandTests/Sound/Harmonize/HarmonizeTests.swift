@@ -2,6 +2,7 @@ import AudioFile
 import DSP
 import Foundation
 import Harmonizer
+import TestSupport
 import Testing
 
 /// `choir harmonize`: ways of choosing notes, files and pipes.
@@ -14,13 +15,13 @@ import Testing
 
   /// - Parameter input: bytes for standard input, through a pipe.
   static func type(
-    _ arguments: [String], input: Data = Data(), in folder: URL? = nil
+    _ arguments: [String], input: Data = Data(), in folder: TemporaryFolder? = nil
   ) throws -> Answer {
     let process = Process()
     let (source, output, errors) = (Pipe(), Pipe(), Pipe())
     process.executableURL = Built.choir
     process.arguments = ["harmonize"] + arguments
-    process.currentDirectoryURL = folder
+    process.currentDirectoryURL = folder?.url
     (process.standardInput, process.standardOutput) = (source, output)
     process.standardError = errors
     try process.run()
@@ -126,12 +127,6 @@ import Testing
     #expect(silence.errors.contains("has no chord"), "\(silence.errors)")
   }
 
-  static func scratch() throws -> URL {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    return url
-  }
-
   /// A buzz at 150 Hz, a D3 37 cents sharp.
   static let buzz: [Float] = (0..<48_000).map { n in
     let turns = 150 * Double(n) / 48_000
@@ -181,10 +176,8 @@ import Testing
     (["--notes", "A3", "--engine", "offline", "--glide-ms", "20"], [57]),
   ])
   func eachWaySingsItsNotes(arguments: [String], notes: [Double]) throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
-    try Signal(Self.buzz, sampleRateHz: 48_000).write(to: file("in.wav"))
+    let folder = try TemporaryFolder()
+    try Signal(Self.buzz, sampleRateHz: 48_000).write(to: folder.path("in.wav"))
     try MIDIFile(tracks: [
       .init([
         .init(0, .noteOn(channel: 0, key: 62, velocity: 80)),
@@ -192,58 +185,60 @@ import Testing
         .init(4_800, .noteOff(channel: 0, key: 62, velocity: 0)),
         .init(4_800, .noteOff(channel: 0, key: 69, velocity: 0)),
       ])
-    ]).write(to: file("song.mid"))
-    try "id: song\nnotes:\n  - {atSeconds: 0.1, press: [A3, C#4]}\n".write(
-      toFile: file("song.yaml"), atomically: true, encoding: .utf8)
-    try "id: short\nnotes: [{atSeconds: 0, press: [A3, C#4]}, {atSeconds: 0.1, release: [A3, C#4]}]"
-      .write(toFile: file("short.yaml"), atomically: true, encoding: .utf8)
-    try "id: progression\nprogression: I vi ii7\nkey: C major\ntempo: 400\ntimeSignature: 2/4\n"
-      .write(toFile: file("progression.yaml"), atomically: true, encoding: .utf8)
-    try "# By note.\nC: 4\nD: 12\n".write(
-      toFile: file("map.txt"), atomically: true, encoding: .utf8)
+    ]).write(to: folder.path("song.mid"))
+    for (name, text) in [
+      ("song.yaml", "id: song\nnotes:\n  - {atSeconds: 0.1, press: [A3, C#4]}\n"),
+      (
+        "short.yaml",
+        "id: short\nnotes: [{atSeconds: 0, press: [A3, C#4]}, {atSeconds: 0.1, release: [A3, C#4]}]"
+      ),
+      (
+        "progression.yaml",
+        "id: progression\nprogression: I vi ii7\nkey: C major\ntempo: 400\ntimeSignature: 2/4\n"
+      ),
+      ("map.txt", "# By note.\nC: 4\nD: 12\n"),
+    ] { try folder.write(text, to: name) }
     let answer = try Self.type(
       ["in.wav", "out.wav", "--truth", "truth.json", "--stems", "stems"] + arguments, in: folder)
     #expect(answer.status == 0, "\(answer.errors)")
-    let log = try #require(
-      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file("truth.json"))))
-        as? [String: Any])
+    let log = try Self.log(folder.file("truth.json"))
     #expect(log["schema"] as? String == "choir-eval.truth-log/3")
-    let blocks = try #require(log["blocks"] as? [[String: Any]])
-    let voices = try #require(blocks[300]["voices"] as? [[String: Any]])
+    let voices = try Self.blocks(log)[300]
     let sung = voices.compactMap { ($0["targetHz"] as? Double).map { 69 + 12 * log2($0 / 440) } }
     #expect(sung.count == notes.count)
     // Degrees depend on the tracker, whose error is below 2 cents.
     for (one, other) in zip(sung, notes) { #expect(abs(one - other) < 0.02) }
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: file("stems")).count == notes.count)
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")).count
+        == notes.count)
   }
 
   /// Any setting of any engine can be set, numbers and switches: with and without kept formants.
   @Test(arguments: [("formantsKept=off", 1.259921), ("formantShiftSemitones=-12", 0.5)])
   func theEngineIsSetByName(setting: String, formantRatio: Double) throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let input = folder.appendingPathComponent("in.wav").path
-    try Signal(Array(Self.buzz.prefix(4_800)), sampleRateHz: 48_000).write(to: input)
+    let folder = try TemporaryFolder()
+    try Signal(Array(Self.buzz.prefix(4_800)), sampleRateHz: 48_000)
+      .write(to: folder.path("in.wav"))
     let answer = try Self.type(
       [
         "in.wav", "out.wav", "--intervals", "4", "--engine", "vocoder", "--set", setting, "--set",
         "windowMs=30", "--truth", "truth.json",
       ], in: folder)
     #expect(answer.status == 0, "\(answer.errors)")
-    let truth = try Data(contentsOf: folder.appendingPathComponent("truth.json"))
-    let log = try #require(JSONSerialization.jsonObject(with: truth) as? [String: Any])
+    let log = try Self.log(folder.file("truth.json"))
     let engine = (log["settings"] as? [String: Any])?["engine"] as? [String: Any]
     #expect(engine?["windowMs"] as? Double == 30)
-    let blocks = try #require(log["blocks"] as? [[String: Any]])
-    let voice = try #require((blocks[10]["voices"] as? [[String: Any]])?.first)
+    let voice = try #require(Self.blocks(log)[10].first)
     #expect(abs(try #require(voice["formantRatio"] as? Double) - formantRatio) < 1e-6)
   }
 
-  /// The blocks of a truth log.
-  static func blocks(_ url: URL) throws -> [[[String: Any]]] {
-    let log = try #require(
-      JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+  /// The truth log in a file.
+  private static func log(_ url: URL) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+  }
+
+  /// The voices of each block of a truth log.
+  private static func blocks(_ log: [String: Any]) throws -> [[[String: Any]]] {
     let blocks = try #require(log["blocks"] as? [[String: Any]])
     return try blocks.map { try #require($0["voices"] as? [[String: Any]]) }
   }
@@ -252,10 +247,8 @@ import Testing
   /// gain; events that can't be sung are named once. The same holds for keys played live.
   @Test(arguments: [[], ["--allocate", "oldest", "--voices", "1"], ["--velocity-share", "0"]])
   func aMIDIFileIsSungWithBendsAndVelocities(more: [String]) throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Signal(Self.buzz, sampleRateHz: 48_000).write(
-      to: folder.appendingPathComponent("in.wav").path)
+    let folder = try TemporaryFolder()
+    try Signal(Self.buzz, sampleRateHz: 48_000).write(to: folder.path("in.wav"))
     func control(_ number: Int, _ value: Int) -> MIDIFile.Event {
       .controller(channel: 0, number: number, value: value)
     }
@@ -271,7 +264,7 @@ import Testing
           .init(950, .noteOff(channel: 0, key: 52, velocity: 0)),
         ])
       ]
-    ).write(to: folder.appendingPathComponent("bent.mid").path)
+    ).write(to: folder.path("bent.mid"))
     let answer = try Self.type(
       ["in.wav", "out.wav", "--midi", "bent.mid", "--truth", "truth.json"] + more, in: folder)
     #expect(answer.status == 0)
@@ -279,7 +272,7 @@ import Testing
       answer.errors.hasSuffix(
         "warning: bent.mid: not sung: channel volume (controller 7), channel 1 at 0.0 s\n")
         && !answer.errors.dropLast().contains("\n"), "\(answer.errors)")
-    let blocks = try Self.blocks(folder.appendingPathComponent("truth.json"))
+    let blocks = try Self.blocks(Self.log(folder.file("truth.json")))
     let gain = more.contains("--velocity-share") ? 1 : 32.0 / 127
     for (seconds, note) in [(0.2, 52.0), (0.5, 55.5), (0.9, 45)] {
       let voice = blocks[Int(seconds * 375)][0]
@@ -294,15 +287,14 @@ import Testing
     [], ["--engine", "vocoder", "--set", "formantShiftSemitones=1"], ["--engine", "offline"],
   ])
   func eachVoiceHasItsFormants(more: [String]) throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Signal(Array(Self.buzz.prefix(24_000)), sampleRateHz: 48_000).write(
-      to: folder.appendingPathComponent("in.wav").path)
+    let folder = try TemporaryFolder()
+    try Signal(Array(Self.buzz.prefix(24_000)), sampleRateHz: 48_000)
+      .write(to: folder.path("in.wav"))
     let answer = try Self.type(
       ["in.wav", "out.wav", "--intervals", "-5,0,4", "--formant-shift-semitones", "0,-2,3"]
         + ["--truth", "truth.json"] + more, in: folder)
     #expect(answer.status == 0, "\(answer.errors)")
-    let voices = try Self.blocks(folder.appendingPathComponent("truth.json"))[100]
+    let voices = try Self.blocks(Self.log(folder.file("truth.json")))[100]
     let common = more.contains("vocoder") ? 1.0 : 0
     for (voice, semitones) in zip(voices, [0.0, -2, 3]) {
       let ratio = try #require(voice["formantRatio"] as? Double)
@@ -313,10 +305,8 @@ import Testing
   /// A preset's choir sings its own notes, changed by flags: a third above in E minor instead of
   /// C major, louder, with other formants.
   @Test func aPresetIsAWholeChoir() throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Signal(Self.buzz, sampleRateHz: 48_000).write(
-      to: folder.appendingPathComponent("in.wav").path)
+    let folder = try TemporaryFolder()
+    try Signal(Self.buzz, sampleRateHz: 48_000).write(to: folder.path("in.wav"))
     // The buzz is 37 cents above D3: a third above is F3 in C major, F#3 in E minor.
     for (flags, note, gain) in [
       ([], 53.3695, 0.6), (["--key", "E minor", "--gain", "1"], 54.3695, 1),
@@ -325,29 +315,27 @@ import Testing
         ["in.wav", "out.wav", "--force", "--preset", "duet", "--truth", "truth.json"] + flags,
         in: folder)
       #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
-      let voices = try Self.blocks(folder.appendingPathComponent("truth.json"))[300]
+      let voices = try Self.blocks(Self.log(folder.file("truth.json")))[300]
       #expect(voices.count == 1)
       let target = try #require(voices[0]["targetHz"] as? Double)
       #expect(abs(69 + 12 * log2(target / 440) - note) < 0.02)
       #expect(abs(try #require(voices[0]["gain"] as? Double) - gain) < 1e-3)
     }
     // The tail of its effects follows.
-    let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
+    let file = try AudioFile(reading: folder.path("out.wav"))
     #expect(file.channels.count == 2 && file.frameCount > 72_000)
   }
 
   /// A pipe returns the samples of a file, in mono and stereo, for any pieces of input.
   @Test(arguments: [[], ["--spread", "1"]])
   func aPipeGivesWhatAFileGives(more: [String]) throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("in.wav").path
+    let folder = try TemporaryFolder()
     let input = Array(Self.buzz.prefix(30_000))
-    try Signal(input, sampleRateHz: 48_000).write(to: path)
+    try Signal(input, sampleRateHz: 48_000).write(to: folder.path("in.wav"))
     let choice = ["--notes", "D4,A4", "--humanize-cents", "5", "--dry", "0.2"] + more
     let made = try Self.type(["in.wav", "out.wav", "--cut-tail"] + choice, in: folder)
     #expect(made.status == 0, "\(made.errors)")
-    let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
+    let file = try AudioFile(reading: folder.path("out.wav"))
     let answer = try Self.type(
       ["-", "-", "--stream", "--block", "128", "--rate-hz", "48000"] + choice,
       input: Self.bytes(input)
@@ -370,21 +358,20 @@ import Testing
     ["--sequence", "clicked.yaml"], ["--midi", "clicked.mid"],
   ])
   func theClickIsOnTheBeat(choice: [String]) throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let input = Array((Self.buzz + Self.buzz).prefix(60_000))
-    try Signal(input, sampleRateHz: 48_000).write(to: folder.appendingPathComponent("in.wav").path)
-    try "id: clicked\nprogression: C | G\ntempo: 120\ntimeSignature: 2/4".write(
-      to: folder.appendingPathComponent("clicked.yaml"), atomically: true, encoding: .utf8)
+    try Signal(input, sampleRateHz: 48_000).write(to: folder.path("in.wav"))
+    try folder.write(
+      "id: clicked\nprogression: C | G\ntempo: 120\ntimeSignature: 2/4", to: "clicked.yaml")
     try MIDIFile(tracks: [
       .init([
         .init(0, .meta(type: 0x58, data: [2, 2, 24, 8])),
         .init(0, .noteOn(channel: 0, key: 62, velocity: 80)),
         .init(4_800, .noteOff(channel: 0, key: 62, velocity: 0)),
       ])
-    ]).write(to: folder.appendingPathComponent("clicked.mid").path)
+    ]).write(to: folder.path("clicked.mid"))
     func samples(_ name: String) throws -> [Float] {
-      try AudioFile(reading: folder.appendingPathComponent(name).path).channel(0).samples
+      try AudioFile(reading: folder.path(name)).channel(0).samples
     }
     let plain = choice.filter { $0 != "--tempo" && $0 != "--time-signature" }
       .filter { $0 != "120" && $0 != "2/4" }
@@ -415,14 +402,13 @@ import Testing
   /// begins and ends.
   @Test(arguments: [("delayline", 17.4), ("psola", 7.9), ("vocoder", 45.8)])
   func aLateEngineGivesItsTail(engine: String, latencyMs: Double) throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let tone = (0..<9_600).map { Float(0.5 * sin(2 * .pi * 200 * Double($0) / 48_000)) }
-    try Signal(tone, sampleRateHz: 48_000).write(to: folder.appendingPathComponent("in.wav").path)
+    try Signal(tone, sampleRateHz: 48_000).write(to: folder.path("in.wav"))
     let call = ["in.wav", "out.wav", "--intervals", "0", "--engine", engine, "--stems", "stems"]
     #expect(try Self.type(call, in: folder).status == 0)
     func samples(_ name: String) throws -> [Float] {
-      try AudioFile(reading: folder.appendingPathComponent(name).path).channel(0).samples
+      try AudioFile(reading: folder.path(name)).channel(0).samples
     }
     let whole = try samples("out.wav")
     let late = Double(whole.count - tone.count) / 48

@@ -12,8 +12,6 @@ import Testing
   ])
   func aFullDiskEndsWith2(command: String) throws {
     let shell = try Shell()
-    try FileManager.default.createDirectory(
-      atPath: shell.path("mine"), withIntermediateDirectories: true)
     try shell.write(
       "id,file,source,sha256,licence,attribution,voice,kind,shows\n", "mine/manifest.csv")
     let answer = try shell.type("\(Built.line(command)) > /dev/full")
