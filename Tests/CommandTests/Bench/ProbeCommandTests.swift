@@ -92,9 +92,7 @@ import Testing
   @Test func memoryIsANumberThatCanBe() throws {
     let answer = try shell.type("choir-eval probe reference --only cost --json")
     #expect(answer.status == 0, "\(answer.errors)")
-    let probe = try #require(
-      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
-    let findings = try #require(probe["findings"] as? [[String: Any]])
+    let findings = try #require(answer.json()["findings"] as? [[String: Any]])
     let memory = try #require(findings.first { $0["name"] as? String == "memory" })
     // Two voices of `psola` keep at least 50 ms of sound each as 32-bit floats at 48 kHz.
     let megabytes = try #require(memory["value"] as? Double)

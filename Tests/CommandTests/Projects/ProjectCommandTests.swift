@@ -85,8 +85,7 @@ import Testing
     let shell = try song()
     let answer = try shell.type(
       "touch -d 2031-02-03T04:05:00Z Projects/song/project.yaml; choir project list --json")
-    let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
-    let entry = try #require((found?["projects"] as? [[String: Any]])?.first)
+    let entry = try #require((answer.json()["projects"] as? [[String: Any]])?.first)
     #expect(entry["changed"] as? String == "2031-02-03T04:05:00Z")
     let sizes = try shell.type("find Projects/song -type f -printf '%s\\n' | paste -sd+ | bc")
     #expect((entry["bytes"] as? Int).map { "\($0)\n" } == sizes.output)

@@ -43,7 +43,7 @@ import Testing
     let bench = try bench()
     let answer = try check(bench, "--budget", "pitch=5", "--json")
     #expect(answer.status == 0, "\(answer.errors)")
-    let found = try JSONDecoder().decode(Answer.self, from: Data(answer.output.utf8))
+    let found = try JSONDecoder().decode(Answer.self, from: answer.bytes)
     // A copy has the pitch of its input: the tracker's own scatter stays below a cent.
     let pitch = try #require(found.rows.first { $0.figure == "pitch" })
     #expect(try #require(pitch.value) < 1 && pitch.grade == "good")
@@ -112,8 +112,7 @@ import Testing
 
   @Test func missingFiguresAreNamedWithWhatGivesThem() throws {
     let bench = try bench()
-    let found = try JSONDecoder().decode(
-      Answer.self, from: Data(try check(bench, "--json").output.utf8))
+    let found = try JSONDecoder().decode(Answer.self, from: check(bench, "--json").bytes)
     // A file may have its delay removed: no grade for early sound.
     let latency = try #require(found.rows.first { $0.figure == "latency" })
     #expect(latency.value != nil && latency.grade == nil)
@@ -128,8 +127,7 @@ import Testing
     // One call for all intervals mixes the voices.
     let description = try bench.read("mine.yaml")
     try bench.write(description.replacing("{semitones}", with: "{intervals}"), "mine.yaml")
-    let mixed = try JSONDecoder().decode(
-      Answer.self, from: Data(try check(bench, "--json").output.utf8))
+    let mixed = try JSONDecoder().decode(Answer.self, from: check(bench, "--json").bytes)
     #expect(mixed.gaps.contains { $0.remedy.hasPrefix("give stems: ") })
   }
 
@@ -147,7 +145,7 @@ import Testing
       "id: mine\nkind: folder\nfiles: \"made/{recording}_{semitones}.wav\"\n", "mine.yaml")
     let answer = try check(bench, "--json")
     #expect(answer.status == 0, "\(answer.errors)")
-    let found = try JSONDecoder().decode(Answer.self, from: Data(answer.output.utf8))
+    let found = try JSONDecoder().decode(Answer.self, from: answer.bytes)
     let cost = try #require(found.gaps.first { $0.what == "cost" })
     #expect(cost.remedy.contains("describe the program"))
     // Files named by interval are stems.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Commands that read a store, with corpus and store on a read-only mount.
@@ -6,26 +7,15 @@ import Testing
   /// Returns the exit status and the text of a line in bash, in which `choir-eval` is the command
   /// and `fixed` a read-only copy of the folder; `nil` if this user may mount nothing.
   private func type(_ line: String, in bench: GateTests.Bench) throws -> (Int32, String)? {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "unshare", "--mount", "--map-root-user", "bash", "-c",
-      """
+    let script = """
       choir-eval() { '\(Built.choirEval.path)' "$@"; }
       mkdir -p fixed && mount -t tmpfs none fixed || exit 99
       cp -r Corpus store fixed && mount -o remount,ro fixed || exit 99
       \(line)
-      """,
-    ]
-    process.currentDirectoryURL = bench.folder
-    (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
-    let text = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    let cannotMount = process.terminationStatus == 99 || text.contains("unshare failed")
-    return cannotMount ? nil : (process.terminationStatus, text)
+      """
+    let (status, text) = try ToyRepository.run(
+      "unshare", ["--mount", "--map-root-user", "bash", "-c", script], in: bench.folder)
+    return status == 99 || text.contains("unshare failed") ? nil : (status, text)
   }
 
   private static let store = "--store fixed/store/tiny.sqlite"

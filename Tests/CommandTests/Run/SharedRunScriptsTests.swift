@@ -11,18 +11,10 @@ import Testing
 
   private static func run(
     _ words: [String], environment: [String: String] = [:], in folder: URL?
-  ) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.currentDirectoryURL = folder
-    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  ) throws -> Shell.Answer {
+    try Shell.run(
+      URL(fileURLWithPath: "/usr/bin/env"),
+      environment.map { "\($0.key)=\($0.value)" } + words, in: folder)
   }
 
   /// Merges what the tasks of an array made; if one was interrupted, a cell is missing.

@@ -38,13 +38,13 @@ import Testing
   /// The triads of E harmonic minor by its textbook: Em F#dim Gaug Am B C D#dim.
   @Test func aKeyIsListed() throws {
     let answer = try Shell().type("choir chords --key 'E harmonic minor' --json")
-    let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
-    let chords = try #require(found?["chords"] as? [[String: Any]])
+    let found = try answer.json()
+    let chords = try #require(found["chords"] as? [[String: Any]])
     #expect(
       chords.prefix(7).map { $0["chord"] as? String } == [
         "Em", "F#dim", "Gaug", "Am", "B", "C", "D#dim",
       ])
-    #expect(found?["scale"] as? [String] == ["E3", "F#3", "G3", "A3", "B3", "C4", "D#4", "E4"])
+    #expect(found["scale"] as? [String] == ["E3", "F#3", "G3", "A3", "B3", "C4", "D#4", "E4"])
   }
 
   /// Another program of this package names them again.
@@ -137,9 +137,9 @@ import Testing
   @Test func jsonHasTheSame() throws {
     let answer = try Shell().type(
       "choir chords --progression 'C | G7/B' --lowest-note C4 --json")
-    let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
-    #expect(found?["schema"] as? String == "choir.chords/1")
-    let chords = try #require(found?["chords"] as? [[String: Any]])
+    let found = try answer.json()
+    #expect(found["schema"] as? String == "choir.chords/1")
+    let chords = try #require(found["chords"] as? [[String: Any]])
     #expect(chords.map { $0["bar"] as? Int } == [1, 2])
     #expect(
       chords.map { $0["notes"] as? [String] } == [["C4", "E4", "G4"], ["B4", "D5", "F5", "G5"]])

@@ -10,9 +10,8 @@ import Testing
     try shell.write("0,2.5,C:maj\n2.5,4,A:min/b3\n4,6,G:7\n", "mine.csv")
     let answer = try shell.type("choir-eval score wanted.csv mine.csv")
     #expect(answer.output.contains("2 of 3 chords right"), "\(answer.output)\(answer.errors)")
-    let json = try shell.type("choir-eval score wanted.csv mine.csv --json")
-    let found = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-    let answers = try #require(found?["answers"] as? [[String: Any]])
+    let found = try shell.type("choir-eval score wanted.csv mine.csv --json").json()
+    let answers = try #require(found["answers"] as? [[String: Any]])
     #expect(answers.map { $0["right"] as? Bool } == [true, true, false])
     #expect(answers.map { $0["seconds"] as? Double } == [0, 0.5, nil])
     #expect(answers[2]["answer"] as? String == "G:7")
@@ -23,9 +22,8 @@ import Testing
     let shell = try Shell()
     try shell.write("0,2,C\n2,4,C\n", "wanted.csv")
     try shell.write("0,.8,C\n.8,1,F\n1,2,C\n2,2.4,C\n2.4,2.9,F\n2.9,3.3,C\n", "mine.csv")
-    let json = try shell.type("choir-eval score wanted.csv mine.csv --json")
-    let found = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-    let answers = try #require(found?["answers"] as? [[String: Any]])
+    let found = try shell.type("choir-eval score wanted.csv mine.csv --json").json()
+    let answers = try #require(found["answers"] as? [[String: Any]])
     #expect(answers.map { $0["right"] as? Bool } == [true, true])
     #expect(answers.map { $0["seconds"] as? Double } == [0, 0])
   }
@@ -38,9 +36,8 @@ import Testing
     try shell.write("time,frequency,confidence\n0,220,.9\n.01,220,.9\n", "b.csv")
     try shell.write("\u{FEFF}0,220\n.01,220\n", "c.csv")
     func accuracy(_ names: String) throws -> Double? {
-      let answer = try shell.type("choir-eval score \(names) --json")
-      let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
-      return (found?["scores"] as? [String: Double])?["Raw Pitch Accuracy"]
+      let found = try shell.type("choir-eval score \(names) --json").json()
+      return (found["scores"] as? [String: Double])?["Raw Pitch Accuracy"]
     }
     #expect(try accuracy("a.csv b.csv") == 0)
     #expect(try accuracy("b.csv c.csv") == 1)
@@ -53,10 +50,8 @@ import Testing
     #expect(analysis.status == 0)
     let answer = try shell.type("choir-eval score a.csv a.csv --json")
     #expect(answer.status == 0)
-    let found = try #require(
-      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
     #expect(
-      found["scores"] as? [String: Double] == [
+      try answer.json()["scores"] as? [String: Double] == [
         "Voicing Recall": 1, "Voicing False Alarm": 0, "Raw Pitch Accuracy": 1,
         "Raw Chroma Accuracy": 1, "Overall Accuracy": 1,
       ])

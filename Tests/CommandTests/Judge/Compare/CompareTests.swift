@@ -28,9 +28,7 @@ import Testing
     try Self.notes(late: 240).write(to: b)
     let answer = try type([a, b, "--json"])
     #expect(answer.status == 0, "\(answer.errors)")
-    let object = try #require(
-      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
-    let metrics = try #require(object["metrics"] as? [String: [String: Any]])
+    let metrics = try #require(answer.json()["metrics"] as? [String: [String: Any]])
     for id in [
       "latency.alignment", "pitch.abs_error", "formant.ratio", "envelope.lsd", "timbre.mcd",
       "intelligibility.stoi", "intelligibility.estoi", "intelligibility.stoi.vocoded",
@@ -98,9 +96,7 @@ import Testing
     let header = answer.output.split(separator: "\n")
       .first { $0.hasPrefix("metric") }
     #expect(header?.split(separator: " ").suffix(3) == ["all", "-12", "0"])
-    let json = try type([a, a, "--intervals", "0", "--json"])
-    let object = try #require(
-      JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let object = try type([a, a, "--intervals", "0", "--json"]).json()
     #expect(object["schema"] as? String == "choir-eval.compare-choir/1")
     let metrics = try #require(object["metrics"] as? [String: [String: Any]])
     let error = try #require(metrics["pitch.abs_error"]?["values"] as? [[String: Any]])

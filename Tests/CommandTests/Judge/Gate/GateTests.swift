@@ -121,9 +121,7 @@ import Testing
     #expect(
       try bench.type(words[0], words[1], words[2], words[3], words[4], words[5], words[6]).status
         == 0)
-    let json = try bench.type("gate", Bench.file, "--json")
-    let object = try #require(
-      JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let object = try bench.type("gate", Bench.file, "--json").json()
     #expect(object["schema"] as? String == "choir-eval.gate/1" && object["exitCode"] as? Int == 1)
   }
 

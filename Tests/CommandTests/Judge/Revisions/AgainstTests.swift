@@ -12,15 +12,8 @@ import Testing
   }
 
   private func refused(_ words: String, by line: String...) throws {
-    var line = line
-    if line.isEmpty { line = ["gate", "gate.yaml", "--against", "HEAD"] }
-    let (process, _, errors) = try shop.start(line)
-    let said = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    let flat = said.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(process.terminationStatus == 2, "\(said)")
-    #expect(flat.contains(words), "\(said)")
+    let answer = try shop.type(line.isEmpty ? ["gate", "gate.yaml", "--against", "HEAD"] : line)
+    #expect(answer.status == 2 && answer.words.contains(words), "\(answer.errors)")
     #expect(shop.isTidy)
   }
 
@@ -28,7 +21,7 @@ import Testing
     try shop.program(remark: "another text, the same program")
     try shop.commit("Second")
     let first = try shop.type("gate", "gate.yaml", "--against", "HEAD~1")
-    #expect(first.status == 0, "\(first.words)")
+    #expect(first.status == 0, "\(first.said)")
     #expect(first.output.hasPrefix("gate toy against HEAD~1: pass. 2 of 2 cells"))
     #expect(!first.output.contains("earlier"))
     #expect(shop.isTidy)
@@ -44,8 +37,8 @@ import Testing
     let answer = try shop.type(
       "gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off", "--output", "out.md",
       "--output", "out.xml", "--output", "page")
-    #expect(answer.status == 1, "\(answer.words)")
-    #expect(answer.words.contains("regression level.change · 0 · same"))
+    #expect(answer.status == 1, "\(answer.said)")
+    #expect(answer.said.contains("regression level.change · 0 · same"))
     let files = answer.output.matches(of: /\/\S+\.flac/).map { String($0.0) }
     #expect(files.count == 4 && files.allSatisfy(FileManager.default.fileExists))
     let page = try String(
@@ -67,8 +60,8 @@ import Testing
     try shop.program(softAtOnce: true)
     try shop.commit("Chance")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
-    #expect(answer.status == 0, "\(answer.words)")
-    #expect(answer.words.contains("no further than noise 1 figure changed"))
+    #expect(answer.status == 0, "\(answer.said)")
+    #expect(answer.said.contains("no further than noise 1 figure changed"))
   }
 
   /// No recording holds a constant of three seconds. The bench has one, on both sides.
@@ -76,9 +69,9 @@ import Testing
     try shop.program(failsAfterConstant: true)
     try shop.commit("Filter that drifts")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
-    #expect(answer.status == 1, "\(answer.words)")
-    #expect(answer.words.contains("regression bench · dc, then voice"), "\(answer.words)")
-    #expect(answer.words.contains("1 regression"), "\(answer.words)")
+    #expect(answer.status == 1, "\(answer.said)")
+    #expect(answer.said.contains("regression bench · dc, then voice"), "\(answer.said)")
+    #expect(answer.said.contains("1 regression"), "\(answer.said)")
   }
 
   /// The sample 12,000 is a quarter of a second.
@@ -88,7 +81,7 @@ import Testing
     try shop.program(clickAtSample: 12_000)
     try shop.commit("Clicking")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
-    #expect(answer.status == 1, "\(answer.words)")
+    #expect(answer.status == 1, "\(answer.said)")
     #expect(answer.output.contains(/clicks\.count +[ab] +0 +0\.250 +click/), "\(answer.output)")
   }
 
@@ -117,7 +110,7 @@ import Testing
       """, "plan.yaml")
     try shop.commit("Own")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD", "--cost", "off")
-    #expect(answer.status == 0, "\(answer.words)")
+    #expect(answer.status == 0, "\(answer.said)")
     try shop.gate("build: mkdir -p out\nprogram: out/choir-eval")
     try shop.commit("No program")
     try refused("built no out/choir-eval; correct 'build' or 'program'")
@@ -153,8 +146,8 @@ import Testing
     try shop.commit("Own")
     let answer = try shop.type(
       "gate", "gate.yaml", "--against", "HEAD", "--subject", "reference", "--cost", "off")
-    #expect(answer.status == 0, "\(answer.words)")
-    #expect(answer.output.contains("1 of 1 cells"), "\(answer.words)")
+    #expect(answer.status == 0, "\(answer.said)")
+    #expect(answer.output.contains("1 of 1 cells"), "\(answer.said)")
   }
 
   // MARK: What is wrong is named
@@ -174,7 +167,7 @@ import Testing
     try shop.program()
     try shop.commit("Repaired")
     let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
-    #expect(answer.words.contains("‘Nonsense’) does not build: 'cc -O1 -o shifter shifter.c -lm'"))
+    #expect(answer.said.contains("‘Nonsense’) does not build: 'cc -O1 -o shifter shifter.c -lm'"))
     let log = try #require(answer.errors.firstMatch(of: /read (\S+build\.log)/)).1
     #expect(FileManager.default.fileExists(atPath: String(log)))
     // The working tree alone.
@@ -199,7 +192,7 @@ import Testing
     try refused("has uncommitted changes, so the result belongs to no commit: shifter.c;")
     let answer = try shop.type(
       "gate", "gate.yaml", "--against", "HEAD", "--allow-dirty", "--cost", "off")
-    #expect(answer.status == 1, "\(answer.words)")
+    #expect(answer.status == 1, "\(answer.said)")
   }
 
   @Test func aRenamedSubjectIsFoundUnderItsFormerName() throws {
@@ -214,7 +207,7 @@ import Testing
     let answer = try shop.type(
       "gate", "gate.yaml", "--against", "HEAD~1", "--against-subject", "mine.yaml",
       "--allow-changed-plan")
-    #expect(answer.status == 0, "\(answer.words)")
+    #expect(answer.status == 0, "\(answer.said)")
   }
 
   @Test func aChangedPlanIsRefusedOrAllowed() throws {
@@ -224,7 +217,7 @@ import Testing
       "plan.yaml differs from that of", by: "gate", "gate.yaml", "--against", "HEAD~1")
     let answer = try shop.type(
       "gate", "gate.yaml", "--against", "HEAD~1", "--allow-changed-plan", "--cost", "off")
-    #expect(answer.status == 0 && answer.output.contains("1 of 1 cells"), "\(answer.words)")
+    #expect(answer.status == 0 && answer.output.contains("1 of 1 cells"), "\(answer.said)")
     // A comment changes nothing.
     try shop.write(
       "# A comment\n"
@@ -237,20 +230,13 @@ import Testing
 
   @Test func aSubjectWithoutARepositoryIsNamed() throws {
     try FileManager.default.removeItem(at: shop.toy.url.appendingPathComponent(".git"))
-    let (process, _, errors) = try shop.start(["gate", "gate.yaml", "--against", "HEAD"])
-    let said = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 2 && said.contains("is not in a git repository"))
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD")
+    #expect(answer.status == 2 && answer.errors.contains("is not in a git repository"))
   }
 
   @Test func contradictingOptionsAreMisuse() throws {
-    let (process, _, errors) = try shop.start(
-      ["gate", "gate.yaml", "--against", "HEAD", "--baseline", "mine.yaml"])
-    let said = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 64 && said.contains("contradict"), "\(said)")
+    let both = try shop.type("gate", "gate.yaml", "--against", "HEAD", "--baseline", "mine.yaml")
+    #expect(both.status == 64 && both.errors.contains("contradict"), "\(both.errors)")
     let answer = try shop.type("gate", "gate.yaml")
     #expect(answer.status == 64 && answer.words.contains("--builds is for --against"))
   }
@@ -259,15 +245,10 @@ import Testing
     // The working tree has .git, so only the revision's build sleeps.
     try shop.gate("build: test -d .git || { touch \(shop.toy.url.path)/started; sleep 600; }")
     try shop.commit("Slow")
-    let (process, _, errors) = try shop.start(["gate", "gate.yaml", "--against", "HEAD"])
-    let mark = shop.toy.url.appendingPathComponent("started").path
-    for _ in 0..<3000 where !FileManager.default.fileExists(atPath: mark) { usleep(10_000) }
-    #expect(!shop.isTidy)
-    kill(process.processIdentifier, SIGINT)
-    _ = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
-    #expect(shop.isTidy)
+    let status = try shop.interrupted("gate", "gate.yaml", "--against", "HEAD") {
+      #expect(!shop.isTidy)
+    }
+    #expect(status == 130 && shop.isTidy)
     let left = try shop.toy.folder.files(below: "builds")
     #expect(!left.contains { $0.hasSuffix("/shifter.c") })
   }

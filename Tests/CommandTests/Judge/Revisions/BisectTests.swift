@@ -33,15 +33,11 @@ import Testing
   }
 
   private func bisect(_ more: String...) throws -> Result {
-    let words = ["bisect", "gate.yaml", "--good", "HEAD~12", "--bad", "HEAD", "--json"] + more
-    let (process, output, errors) = try shop.start(words)
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    let said = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(said)")
+    let answer = try shop.type(
+      ["bisect", "gate.yaml", "--good", "HEAD~12", "--bad", "HEAD", "--json"] + more)
+    #expect(answer.status == 0, "\(answer.errors)")
     #expect(shop.isTidy)
-    return try JSONDecoder().decode(Result.self, from: data)
+    return try JSONDecoder().decode(Result.self, from: answer.bytes)
   }
 
   /// Twelve commits, each with a gain a little different; the eighth makes all after 0.4 s softer by 20 dB.
@@ -128,11 +124,8 @@ import Testing
   @Test func whatIsWrongIsNamed() throws {
     for number in 1...2 { try shop.commit("Number \(number)") }
     func refused(_ words: String, _ line: String...) throws {
-      let (process, _, errors) = try shop.start(["bisect", "gate.yaml"] + line)
-      let said = String(
-        decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 2 && said.contains(words), "\(said)")
+      let answer = try shop.type(["bisect", "gate.yaml"] + line)
+      #expect(answer.status == 2 && answer.errors.contains(words), "\(answer.errors)")
     }
     try refused("no figure of the gate regressed", "--good", "HEAD~2")
     try refused("are both", "--good", "HEAD")
@@ -144,12 +137,7 @@ import Testing
   @Test func anInterruptionLeavesNothing() throws {
     try shop.gate("build: touch \(shop.toy.url.path)/started; sleep 600")
     try shop.commit("Slow")
-    let (process, _, errors) = try shop.start(["bisect", "gate.yaml", "--good", "HEAD~1"])
-    let mark = shop.toy.url.appendingPathComponent("started").path
-    for _ in 0..<3000 where !FileManager.default.fileExists(atPath: mark) { usleep(10_000) }
-    kill(process.processIdentifier, SIGINT)
-    _ = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 130 && shop.isTidy)
+    #expect(try shop.interrupted("bisect", "gate.yaml", "--good", "HEAD~1") == 130)
+    #expect(shop.isTidy)
   }
 }

@@ -92,35 +92,32 @@ final class ToyWorkshop {
   @discardableResult
   func commit(_ title: String) throws -> String { try toy.commit(title) }
 
-  struct Answer {
-    var status: Int32
-    var output: String
-    var errors: String
-    /// Both without line breaks.
-    var words: String {
-      (output + " " + errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
+  func type(_ words: String...) throws -> Shell.Answer { try type(words) }
+
+  func type(_ words: [String]) throws -> Shell.Answer {
+    try Shell.run(Built.choirEval, words + ["--builds", builds.path], in: toy.url)
   }
 
-  func start(_ words: [String]) throws -> (process: Process, output: Pipe, errors: Pipe) {
+  /// Starts choir-eval and interrupts it when a build has made the file `started`; returns the exit
+  /// status.
+  ///
+  /// - Parameter check: called before the interruption.
+  func interrupted(_ words: String..., check: () -> Void = {}) throws -> Int32 {
     let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
+    let errors = Pipe()
     process.executableURL = Built.choirEval
     process.arguments = words + ["--builds", builds.path]
     process.currentDirectoryURL = toy.url
-    (process.standardOutput, process.standardError) = (output, errors)
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, errors)
     try process.run()
-    return (process, output, errors)
-  }
-
-  func type(_ words: String...) throws -> Answer {
-    let (process, output, errors) = try start(words)
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    let mark = toy.url.appendingPathComponent("started").path
+    for _ in 0..<3000 where !FileManager.default.fileExists(atPath: mark) { usleep(10_000) }
+    check()
+    kill(process.processIdentifier, SIGINT)
+    // Ends when nothing that it started is left.
+    _ = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return Answer(
-      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-      errors: String(decoding: said, as: UTF8.self))
+    return process.terminationStatus
   }
 
   /// True if git lists no worktree but the repository itself.

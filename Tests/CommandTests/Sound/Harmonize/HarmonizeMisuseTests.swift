@@ -106,8 +106,7 @@ import Testing
   func misuseNamesTheFlagAndTheWayOut(arguments: [String], words: String) throws {
     let answer = try HarmonizeTests.type(["a.wav", "b.wav"] + arguments)
     #expect(answer.status == 64)
-    let text = answer.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains(words), "\(text)")
+    #expect(answer.words.contains(words), "\(answer.words)")
     #expect(answer.output.isEmpty)
   }
 }

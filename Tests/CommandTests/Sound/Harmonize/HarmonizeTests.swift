@@ -7,39 +7,11 @@ import Testing
 
 /// `choir harmonize`: ways of choosing notes, files and pipes.
 @Suite struct HarmonizeTests {
-  struct Answer {
-    var status: Int32
-    var output: Data
-    var errors: String
-  }
-
   /// - Parameter input: bytes for standard input, through a pipe.
   static func type(
     _ arguments: [String], input: Data = Data(), in folder: TemporaryFolder? = nil
-  ) throws -> Answer {
-    let process = Process()
-    let (source, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.executableURL = Built.choir
-    process.arguments = ["harmonize"] + arguments
-    process.currentDirectoryURL = folder?.url
-    (process.standardInput, process.standardOutput) = (source, output)
-    process.standardError = errors
-    try process.run()
-    // Writes pieces that are neither whole blocks nor samples, on another thread to avoid a deadlock.
-    let writer = Thread {
-      for start in stride(from: 0, to: input.count, by: 1_001) {
-        let piece = input[start..<min(start + 1_001, input.count)]
-        try? source.fileHandleForWriting.write(contentsOf: piece)
-      }
-      try? source.fileHandleForWriting.close()
-    }
-    writer.start()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    let text = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Answer(
-      status: process.terminationStatus, output: data, errors: String(decoding: text, as: UTF8.self)
-    )
+  ) throws -> Shell.Answer {
+    try Shell.run(Built.choir, ["harmonize"] + arguments, input: input, in: folder?.url)
   }
 
   /// A call that is saved sounds the same by its preset, to the bit.
@@ -341,7 +313,7 @@ import Testing
       input: Self.bytes(input)
     )
     #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
-    let piped = Self.samples(answer.output)
+    let piped = Self.samples(answer.bytes)
     #expect(file.channels.count == (more.isEmpty ? 1 : 2))
     #expect(piped.count == 30_000 * file.channels.count)
     for channel in file.channels.indices {
@@ -394,7 +366,7 @@ import Testing
     let piped = try Self.type(
       ["-", "-", "--stream", "--click"] + choice, input: Self.bytes(input), in: folder)
     #expect(piped.status == 0, "\(piped.errors)")
-    #expect(Self.samples(piped.output) == (try samples("out.wav")))
+    #expect(Self.samples(piped.bytes) == (try samples("out.wav")))
   }
 
   /// A tone that lasts to the last sample of its file is output completely, with the engine's latency:

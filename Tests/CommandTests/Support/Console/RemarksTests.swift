@@ -41,9 +41,7 @@ import Testing
 
   /// The lists above have every command with both forms, by the parser's own description.
   @Test func everyCommandWithBothFormsIsListed() throws {
-    let help = try Shell().type("choir-eval --experimental-dump-help").output
-    let root = try #require(
-      JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any])
+    let root = try Shell().type("choir-eval --experimental-dump-help").json()
     var both: [String] = []
     func look(_ command: [String: Any], _ path: [String]) {
       let names = (command["arguments"] as? [[String: Any]] ?? []).map {
@@ -93,8 +91,7 @@ import Testing
     let text = try bench.type(words)
     let json = try bench.type(words + ["--json"])
     #expect(text.status == json.status, "\(line): \(json.errors)")
-    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
-    let said = Self.strings(in: object)
+    let said = Self.strings(in: try json.json())
     let remarks = Self.remarks(in: text.output)
     #expect(!remarks.isEmpty, "\(line) remarks nothing")
     return remarks.filter { remark in !said.contains { $0.contains(remark) } }

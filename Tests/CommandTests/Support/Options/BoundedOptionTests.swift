@@ -104,9 +104,7 @@ import Testing
       (command["subcommands"] as? [[String: Any]] ?? []).forEach(look)
     }
     for program in ["choir", "choir-eval"] {
-      let help = try Shell().type("\(program) --experimental-dump-help").output
-      let root = try #require(
-        JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any])
+      let root = try Shell().type("\(program) --experimental-dump-help").json()
       look(try #require(root["command"] as? [String: Any]))
     }
     #expect(untried.isEmpty)
