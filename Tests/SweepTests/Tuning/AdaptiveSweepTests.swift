@@ -10,16 +10,23 @@ import Testing
 
 /// A search on rendered sound, and the preset that it recommends.
 @Suite struct AdaptiveSweepTests {
+  private let scratch = try! TemporaryFolder()
+
+  /// A search over four windows on two recordings, and its tuner.
+  private func search(in corpus: Corpus) throws -> (AdaptiveSweep, Tuner) {
+    let plan = try Plan.decoded(smallPlan.replacing("[10, 20]", with: "[40, 20, 10, 80]"))
+    let tuner = try Tuner(TuneGoal(axes: [.latency]), facts: corpus.facts(of: plan.recordings))
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    return (
+      try AdaptiveSweep(plan, corpus: corpus, store: store, tuner: tuner, share: 0.75), tuner
+    )
+  }
+
   /// The goal is latency alone, whose law is known, so the shortest window wins. The first rounds
   /// measure one slice of two, until two settings are left.
   @Test func theSearchFollowsTheLawAndWritesAPreset() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    let store = try ResultStore(scratch.file("results.sqlite"))
-    let plan = try Plan.decoded(smallPlan.replacing("[10, 20]", with: "[40, 20, 10, 80]"))
-    let tuner = try Tuner(
-      TuneGoal(axes: [.latency]), facts: corpus.facts(of: plan.recordings))
-    let search = try AdaptiveSweep(plan, corpus: corpus, store: store, tuner: tuner, share: 0.75)
+    let (search, tuner) = try search(in: corpus)
     let outcome = try await search.run(jobs: 2)
     #expect(outcome.failed.isEmpty && outcome.search.gridCells == 8)
     #expect(outcome.search.cells == search.halving.cells && outcome.search.cells <= 6)
@@ -49,14 +56,8 @@ import Testing
   /// A recording is gone: its four cells fail in the first round, and the second leaves them alone.
   /// It computes two cells of the probe.
   @Test func failedCellsAreTriedOnce() async throws {
-    let scratch = try TemporaryFolder()
-    let corpus = try scratch.corpus()
-    let store = try ResultStore(scratch.file("results.sqlite"))
-    let plan = try Plan.decoded(smallPlan.replacing("[10, 20]", with: "[40, 20, 10, 80]"))
-    let tuner = try Tuner(
-      TuneGoal(axes: [.latency]), facts: corpus.facts(of: plan.recordings))
+    let (search, _) = try search(in: scratch.corpus())
     try FileManager.default.removeItem(at: scratch.file("Corpus/audio/buzz.wav"))
-    let search = try AdaptiveSweep(plan, corpus: corpus, store: store, tuner: tuner, share: 0.75)
     #expect(search.halving.rounds.map(\.slices) == [1, 2])
     let outcome = try await search.run(jobs: 2)
     #expect(outcome.failed.count == 4 && outcome.computed == 6)

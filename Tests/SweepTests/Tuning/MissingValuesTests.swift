@@ -31,10 +31,6 @@ import Testing
     _ cells: [CellResult], _ goal: TuneGoal = TuneGoal()
   ) throws -> TuneAnswer { try Tuner(goal, facts: []).answer(for: cells) }
 
-  private func window(_ answer: TuneAnswer, _ place: Int?) -> Double? {
-    place.flatMap { answer.points[$0].settings["windowMs"]?.number }
-  }
-
   /// The first setting crashes on the hard recording and is better on the others. With twelve
   /// recordings a register may lose one, but not by a crash.
   @Test(arguments: [5, 12])
@@ -42,7 +38,7 @@ import Testing
     let easy = [Double?](repeating: 2, count: count - 1)
     let same = [Double?](repeating: 3, count: count - 1)
     let answer = try answer(cells([easy + [nil], same + [60]]))
-    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.window(answer.recommended) == 20)
     #expect(
       answer.points[0].losses == [
         Loss(register: "unknown", recording: "r\(count - 1)", reason: "it failed")
@@ -66,7 +62,7 @@ import Testing
     goal.budgets[.latency] = 30
     let answer = try answer(all, goal)
     #expect(answer.points.map(\.fits) == [false, true])
-    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.window(answer.recommended) == 20)
   }
 
   /// Both settings lose a voice of the hard recording, so nothing keeps it; a crash is still no answer.
@@ -81,13 +77,13 @@ import Testing
         ])
     }
     let answer = try answer(all)
-    #expect(window(answer, answer.recommended) == 20 && answer.unkept == ["r4"])
+    #expect(answer.window(answer.recommended) == 20 && answer.unkept == ["r4"])
   }
 
   /// A recording that every setting fails on can't choose.
   @Test func aRecordingThatAllSettingsFailOnDecidesNothing() throws {
     let answer = try answer(cells([[2, 2, 2, 2, nil], [3, 3, 3, 3, nil]]))
-    #expect(window(answer, answer.recommended) == 10)
+    #expect(answer.window(answer.recommended) == 10)
     #expect(answer.points.allSatisfy { $0.losses.isEmpty })
   }
 
@@ -162,18 +158,11 @@ import Testing
 
   /// A voice that was not judged where another setting keeps it counts as lost.
   @Test func aVoiceThatWasNotJudgedIsNotKept() throws {
-    var all: [CellResult] = []
-    for recording in 0..<5 {
-      for window in [10.0, 20] {
-        let missing: [Double] = recording == 0 && window == 10 ? [0] : [0, 0]
-        all.append(
-          ToyRun.cell(
-            "r\(recording)", ["windowMs": .number(window)],
-            voices: ["voice.missing": missing, "latency.onset": [window]]))
-      }
+    let all = ToyRun.cells(ofVoicesIn: [10.0, 20]) { ms, recording in
+      ["voice.missing": recording == 0 && ms == 10 ? [0] : [0, 0], "latency.onset": [ms]]
     }
     let answer = try answer(all)
-    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.window(answer.recommended) == 20)
     #expect(answer.points[0].losses.map { $0.reason } == ["it was not measured"])
   }
 
@@ -217,22 +206,18 @@ import Testing
 
   /// Two settings with the same sound; the first is slower by the noise of the processor.
   @Test func settingsWithTheSameSoundAreOneSetting() throws {
-    let all = [10.0, 20, 30].flatMap { window in
-      (0..<5).map { recording in
-        let sound = window == 30 ? 0.5 : 0
-        return ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(window)],
-          voices: [
-            "pitch.abs_error": [5.25 + Double(recording) + sound, 3.125 + Double(recording)],
-            "cpu.realtime_factor": [window == 10 ? 0.03 : window == 20 ? 0.02 : 0.025],
-          ])
-      }
+    let all = ToyRun.cells(ofVoicesIn: [(0.0, 0.03), (0, 0.02), (0.5, 0.025)]) {
+      setting, recording in
+      [
+        "pitch.abs_error": [5.25 + Double(recording) + setting.0, 3.125 + Double(recording)],
+        "cpu.realtime_factor": [setting.1],
+      ]
     }
     let answer = try answer(all, TuneGoal(axes: [.pitch, .cost]))
     #expect(answer.points.map(\.sameAs) == [nil, 0, nil])
     #expect(answer.points.map { $0.figures["cost"]?.value } == [2.5, 2.5, 2.5])
     #expect(answer.points.map(\.chosenShare) == [1, 0, 0])
-    #expect(window(answer, answer.recommended) == 10)
+    #expect(answer.window(answer.recommended) == 10)
     #expect(
       answer.equalSettings.map { $0.map { $0.settings["windowMs"] } } == [
         [.number(10), .number(20)]
@@ -260,12 +245,8 @@ import Testing
     let facts = seconds.indices.map {
       Tuner.Fact(id: "r\($0)", kind: "sung", voice: "v", durationSeconds: seconds[$0])
     }
-    let all = [(10.0, 0.3), (20, 0)].flatMap { window, start in
-      seconds.indices.map { recording in
-        ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(window)],
-          ["pitch.abs_error": 2, "cpu.realtime_factor": 0.1 + start / seconds[recording]])
-      }
+    let all = ToyRun.cells(of: [0.3, 0]) { start, recording in
+      ["pitch.abs_error": 2, "cpu.realtime_factor": 0.1 + start / seconds[recording]]
     }
     let answer = try Tuner(TuneGoal(axes: [.pitch, .cost]), facts: facts).answer(for: all)
     for point in answer.points {
@@ -346,16 +327,14 @@ import Testing
     first: Double, second: Double, expected: Double, chosen: [Double?]
   ) throws {
     let answer = try answer(cells([first, second].map { Array(repeating: $0, count: 5) }))
-    #expect(window(answer, answer.recommended) == expected)
+    #expect(answer.window(answer.recommended) == expected)
     #expect(answer.points.map(\.chosenShare) == chosen)
   }
 
   /// A median of registers is never outside of its interval.
   @Test func anIntervalHoldsItsValue() throws {
     let ms = [-9.0, -2, -1.9, 0.8, 0.9, -8, -2.1, -1.8]
-    let all = ms.enumerated().map { recording, ms in
-      ToyRun.cell("r\(recording)", ["windowMs": .number(10)], ["latency.onset": ms])
-    }
+    let all = ToyRun.cells(of: [10], recordings: ms.count) { ["latency.onset": ms[$1]] }
     let facts = ms.indices.map {
       Tuner.Fact(
         id: "r\($0)", kind: "sung", voice: "alto", medianF0Hz: [100, 220, 400, 800][$0 % 4])

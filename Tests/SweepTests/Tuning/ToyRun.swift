@@ -2,6 +2,7 @@
 @testable import Metrics
 @testable import Subjects
 @testable import Sweep
+@testable import Tuning
 
 /// Invented cells of a run, with numbers that a test chooses.
 enum ToyRun {
@@ -33,14 +34,42 @@ enum ToyRun {
     return cell
   }
 
-  /// Creates cells from pitch errors by setting and recording and latencies by setting.
-  static func cells(pitch: [[Double]], latencyMs: [Double]) -> [CellResult] {
-    pitch.indices.flatMap { index in
-      pitch[index].enumerated().map { recording, cents in
+  /// Creates cells of windows of 10, 20, … ms, each on recordings `r0`, `r1`, …
+  ///
+  /// - Parameters:
+  ///   - voices: values of each voice, by the setting of the window and the number of the recording.
+  ///   - count: number of frames that each value is about.
+  static func cells<Setting>(
+    ofVoicesIn settings: [Setting], recordings: Int = 5, count: Int = 2000,
+    _ voices: (Setting, Int) -> [String: [Double]]
+  ) -> [CellResult] {
+    settings.enumerated().flatMap { index, setting in
+      (0..<recordings).map { recording in
         cell(
           "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
-          ["pitch.abs_error": cents, "latency.onset": latencyMs[index]])
+          voices: voices(setting, recording), count: count)
       }
     }
+  }
+
+  /// Creates such cells of one voice.
+  static func cells<Setting>(
+    of settings: [Setting], recordings: Int = 5, _ values: (Setting, Int) -> [String: Double]
+  ) -> [CellResult] {
+    cells(ofVoicesIn: settings, recordings: recordings) { values($0, $1).mapValues { [$0] } }
+  }
+
+  /// Creates cells from pitch errors by setting and recording and latencies by setting.
+  static func cells(pitch: [[Double]], latencyMs: [Double]) -> [CellResult] {
+    cells(of: Array(zip(pitch, latencyMs)), recordings: pitch[0].count) {
+      ["pitch.abs_error": $0.0[$1], "latency.onset": $0.1]
+    }
+  }
+}
+
+extension TuneAnswer {
+  /// The window of a point.
+  func window(_ place: Int?) -> Double? {
+    place.flatMap { points[$0].settings["windowMs"]?.number }
   }
 }

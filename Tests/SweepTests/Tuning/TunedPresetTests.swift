@@ -9,9 +9,19 @@ import Testing
 @testable import Tuning
 
 @Suite struct TunedPresetTests {
+  private let scratch = try! TemporaryFolder()
+
+  /// The preset of a run with this one cell.
+  private func tuned(_ cell: CellResult, of plan: Plan) throws -> TunedPreset {
+    let answer = try Tuner(TuneGoal(axes: [.latency]), facts: []).answer(for: [cell])
+    return try TunedPreset(
+      answer, place: 0, name: "mine",
+      run: StoredRun(plan: plan, startedAt: "", cells: [cell], plannedCells: 1),
+      corpus: scratch.corpus(), command: "tune")
+  }
+
   /// The plan's first score is not sung by these settings, which were measured with the second.
   @Test func thePresetHasTheScoreOfItsCells() throws {
-    let scratch = try TemporaryFolder()
     var plan = try Plan.decoded(smallPlan)
     plan.recordings = ["buzz"]
     plan.scores = [
@@ -22,11 +32,7 @@ import Testing
       "buzz",
       ["engine": .text("delayline"), "windowMs": .number(20), "crossfadeMs": .number(5)],
       ["latency.onset": 10])
-    let answer = try Tuner(TuneGoal(axes: [.latency]), facts: []).answer(for: [cell])
-    let tuned = try TunedPreset(
-      answer, place: 0, name: "mine",
-      run: StoredRun(plan: plan, startedAt: "", cells: [cell], plannedCells: 1),
-      corpus: scratch.corpus(), command: "tune")
+    let tuned = try tuned(cell, of: plan)
     #expect(tuned.evidence.score == "third")
     #expect(
       tuned.preset?.harmonizer?.voices.map(\.part.role)
@@ -35,18 +41,13 @@ import Testing
 
   /// A preset has no sample rate, which every subject may be given.
   @Test func aTunerThatWasTriedAtSeveralRatesHasAPreset() throws {
-    let scratch = try TemporaryFolder()
     var plan = try Plan.decoded(
       smallPlan.replacing("intervalsSemitones: [4]", with: "tuned: C chromatic"))
     plan.recordings = ["buzz"]
     var cell = ToyRun.cell(
       "buzz", ["rateHz": .number(44_100)], ["latency.onset": 10], subject: "autotuner")
     cell.score = plan.scores[0]
-    let answer = try Tuner(TuneGoal(axes: [.latency]), facts: []).answer(for: [cell])
-    let tuned = try TunedPreset(
-      answer, place: 0, name: "mine",
-      run: StoredRun(plan: plan, startedAt: "", cells: [cell], plannedCells: 1),
-      corpus: scratch.corpus(), command: "tune")
+    let tuned = try tuned(cell, of: plan)
     #expect(tuned.preset?.autotuner != nil && tuned.evidence.notInPreset == ["rateHz"])
   }
 }

@@ -12,10 +12,6 @@ import Testing
     _ goal: TuneGoal = TuneGoal(axes: [.latency, .pitch]), facts: [Tuner.Fact] = []
   ) throws -> Tuner { try Tuner(goal, facts: facts) }
 
-  private func window(_ answer: TuneAnswer, _ place: Int?) -> Double? {
-    place.flatMap { answer.points[$0].settings["windowMs"]?.number }
-  }
-
   /// Settings with windows of 10 to 40 ms. Steps by hand, log2(1 + cents / 10) + ms / 10:
   /// 2 + 0.5; 1 + 1; log2(1.5) + 2 = 2.58; log2(1.6) + 3 = 3.68, dominated by the third.
   private let cells = ToyRun.cells(
@@ -25,7 +21,7 @@ import Testing
   @Test func theFirstWithinAStepIsRecommended() throws {
     let answer = try tuner().answer(for: cells)
     // The second has the lowest total, and the first of the plan is half a step behind it.
-    #expect(window(answer, answer.recommended) == 10 && answer.alike == [1, 2])
+    #expect(answer.window(answer.recommended) == 10 && answer.alike == [1, 2])
     let expected = [2.5, 2, 2 + log2(1.5), 3 + log2(1.6)]
     for (point, steps) in zip(answer.points, expected) {
       #expect(abs(point.distance! - steps) < 1e-12)
@@ -41,7 +37,7 @@ import Testing
   @Test func budgetsExcludeSettings() throws {
     let goal = TuneGoal(axes: [.latency, .pitch], budgets: [.pitch: 8])
     let answer = try tuner(goal).answer(for: cells)
-    #expect(window(answer, answer.recommended) == 30)
+    #expect(answer.window(answer.recommended) == 30)
     #expect(answer.points.map(\.fits) == [false, false, true, true])
   }
 
@@ -51,7 +47,7 @@ import Testing
     let goal = TuneGoal(axes: [.latency, .pitch], budgets: [.pitch: 8, .latency: 8])
     let answer = try tuner(goal).answer(for: cells)
     #expect(answer.recommended == nil)
-    #expect(window(answer, answer.nearestMiss) == 20)
+    #expect(answer.window(answer.nearestMiss) == 20)
     #expect(answer.misses == ["pitch": 2, "latency": 2])
     #expect(answer.points.allSatisfy { $0.chosenShare == 0 })
   }
@@ -62,7 +58,7 @@ import Testing
     let goal = TuneGoal(
       axes: [.latency, .pitch], budgets: [.pitch: 8, .latency: 8], scales: [.pitch: 1])
     let answer = try tuner(goal).answer(for: cells)
-    #expect(window(answer, answer.nearestMiss) == 30)
+    #expect(answer.window(answer.nearestMiss) == 30)
   }
 
   /// A is perfect on three of five recordings and 630 cents off, six steps, on two; B is always 15 cents off,
@@ -121,7 +117,7 @@ import Testing
     let answer = try tuner(TuneGoal(axes: [.latency, .pitch, .intelligibility])).answer(for: cells)
     #expect(answer.points[1].undefined == ["pitch": Undefined(.silent, "no voice is heard")])
     #expect(answer.points[1].figures["pitch"] == nil && answer.points[1].distance == nil)
-    #expect(!answer.points[1].isOnFront && window(answer, answer.recommended) == 10)
+    #expect(!answer.points[1].isOnFront && answer.window(answer.recommended) == 10)
     #expect(answer.undefinedAxes.keys.sorted() == ["intelligibility"])
   }
 
@@ -150,12 +146,7 @@ import Testing
 
   /// The latency of impulses applies to every voice: it counts, without an interval.
   @Test func aLatencyMeasuredOnAProbeAppliesToAll() throws {
-    let voices = (0..<5).flatMap { recording in
-      [10.0, 20].map { window in
-        ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(window)], ["pitch.abs_error": 7])
-      }
-    }
+    let voices = ToyRun.cells(of: [10, 20]) { _, _ in ["pitch.abs_error": 7] }
     let probes = [10.0, 20].map { window in
       ToyRun.cell(
         "probe", ["windowMs": .number(window)], ["latency.impulse": window / 2], kind: "probe")
@@ -189,7 +180,7 @@ import Testing
     let cells = ToyRun.cells(
       pitch: [[30, 30, 30, 2, 2, 2], [4, 4, 4, 40, 40, 40]], latencyMs: [5, 10])
     let answer = try tuner(facts: facts).answer(for: cells)
-    let chosen = answer.groups.map { ("\($0.by) \($0.name)", window(answer, $0.chosen)) }
+    let chosen = answer.groups.map { ("\($0.by) \($0.name)", answer.window($0.chosen)) }
     #expect(
       chosen.map(\.0) == [
         "register low", "register top", "voice bass", "voice soprano", "kind sung",

@@ -20,23 +20,15 @@ import Testing
   private func cells(
     _ settings: [(latencyMs: Double, metrics: [String: [Double]])]
   ) -> [CellResult] {
-    settings.enumerated().flatMap { index, setting in
-      (0..<5).map { recording in
-        ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
-          setting.metrics.mapValues { $0[recording] }
-            .merging(["latency.onset": setting.latencyMs]) { $1 })
-      }
+    ToyRun.cells(of: settings) { setting, recording in
+      setting.metrics.mapValues { $0[recording] }
+        .merging(["latency.onset": setting.latencyMs]) { $1 }
     }
   }
 
   private func answer(
     _ cells: [CellResult], _ goal: TuneGoal = TuneGoal()
   ) throws -> TuneAnswer { try Tuner(goal, facts: facts).answer(for: cells) }
-
-  private func window(_ answer: TuneAnswer, _ place: Int?) -> Double? {
-    place.flatMap { answer.points[$0].settings["windowMs"]?.number }
-  }
 
   /// The short window is better in every median, but it loses the bass.
   @Test(arguments: ["voice.missing", "pitch.gross_errors"])
@@ -48,7 +40,7 @@ import Testing
         (5, [metric: [0.15, 0, 0, 0, 0], other: zeros, "pitch.abs_error": [2, 2, 2, 2, 2]]),
         (40, [metric: zeros, other: zeros, "pitch.abs_error": [7, 7, 7, 7, 7]]),
       ]))
-    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.window(answer.recommended) == 20)
     let loss = Loss(register: "low", recording: "r0", voice: "+4", percent: 15)
     #expect(answer.points.map(\.losses) == [[loss], []])
     // The bass is in every draw.
@@ -70,7 +62,7 @@ import Testing
         (5, ["voice.missing": zeros, "voice.level": [levelDb, 0, 0, 0, 0]]),
         (40, ["voice.missing": zeros, "voice.level": zeros]),
       ]))
-    #expect(window(answer, answer.recommended) == wanted)
+    #expect(answer.window(answer.recommended) == wanted)
     // No other metrics are read from a store.
     #expect(TuneGoal().metrics.contains("voice.level"))
     let losses = answer.points[0].losses.map(\.words)
@@ -89,7 +81,7 @@ import Testing
     #expect(answer.recommended == nil && answer.nearestMiss != nil && answer.misses.isEmpty)
     #expect(answer.points.map { $0.losses.map(\.register) } == [["low"], ["top"]])
     let registers = answer.groups.filter { $0.by == "register" }
-    #expect(registers.map { window(answer, $0.chosen) } == [nil, 10])
+    #expect(registers.map { answer.window($0.chosen) } == [nil, 10])
     #expect(registers[0].note == "one recording can't choose; add others of its kind")
     #expect(registers.allSatisfy { $0.losses.isEmpty })
   }
@@ -111,34 +103,30 @@ import Testing
       cells([
         (5, ["voice.missing": [share, 0, 0, 0, 0]]), (30, ["voice.missing": [0, 0, 0, 0, 0]]),
       ]))
-    #expect(window(answer, answer.recommended) == expected)
+    #expect(answer.window(answer.recommended) == expected)
   }
 
   /// One gap of 35 ms is 3.5 % of the frames of a second of speech; 1 %, which may be lost, is 2 frames.
   @Test(arguments: [(7, 10.0), (11, 10), (12, 20)])
   func aLossOfLessThanFiftyMillisecondsTellsNothing(frames: Int, expected: Double) throws {
-    let cells = [Double(frames) / 200, 0].enumerated().map { index, share in
-      ToyRun.cell(
-        "r0", ["windowMs": .number(Double(10 * (index + 1)))],
-        voices: ["voice.missing": [share, 0], "latency.onset": [index == 0 ? 5 : 80]], count: 200)
+    let settings = [(Double(frames) / 200, 5.0), (0, 80)]
+    let cells = ToyRun.cells(ofVoicesIn: settings, recordings: 1, count: 200) { setting, _ in
+      ["voice.missing": [setting.0, 0], "latency.onset": [setting.1]]
     }
     let answer = try answer(cells)
-    #expect(window(answer, answer.recommended) == expected)
+    #expect(answer.window(answer.recommended) == expected)
   }
 
   /// Nothing reads the formants of the soprano. The setting that moves them elsewhere moves hers too.
   @Test func aFaultThatCantBeReadInARegisterIsAsLargeAsElsewhere() throws {
-    let cells = [1.5, 1].enumerated().flatMap { index, ratio in
-      (0..<5).map { recording in
-        var values = ["latency.onset": index == 0 ? 6.0 : 8]
-        if recording == 0 { values["formant.ratio"] = ratio }
-        return ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))], values)
-      }
+    let cells = ToyRun.cells(of: [(1.5, 6.0), (1, 8)]) { setting, recording in
+      var values = ["latency.onset": setting.1]
+      if recording == 0 { values["formant.ratio"] = setting.0 }
+      return values
     }
     let answer = try answer(cells)
     let top = try #require(answer.groups.first { $0.name == "top" })
-    #expect(window(answer, top.chosen) == 20)
+    #expect(answer.window(top.chosen) == 20)
     #expect(top.note == "undefined here, so of other recordings: formants")
     #expect(top.figures["formants"]?.value == 0)
   }
@@ -175,37 +163,30 @@ import Testing
     let room = try Condition("room(rt60S=0.5)")
     let answer = try answer([cell(10, 2), cell(10, 60, room), hard, cell(20, 9)])
     #expect(answer.points.map { $0.figures["pitch"]?.value } == [2, 9])
-    #expect(window(answer, answer.recommended) == 10)
+    #expect(answer.window(answer.recommended) == 10)
   }
 
   /// A metric that has no value for one setting only does not exclude it.
   @Test func aSettingWithoutAFigureInARegisterIsCompared() throws {
-    let cells = [6.0, 8].enumerated().flatMap { index, latency in
-      (0..<5).map { recording in
-        var values = ["latency.onset": latency, "pitch.abs_error": index == 0 ? 60 : 2]
-        if index == 0 || recording == 0 { values["tremolo.depth"] = 0 }
-        return ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))], values)
-      }
+    let cells = ToyRun.cells(of: [(6.0, 60.0), (8, 2)]) { setting, recording in
+      var values = ["latency.onset": setting.0, "pitch.abs_error": setting.1]
+      if setting.0 == 6 || recording == 0 { values["tremolo.depth"] = 0 }
+      return values
     }
     let answer = try answer(cells)
     let top = try #require(answer.groups.first { $0.name == "top" })
-    #expect(window(answer, top.chosen) == 20)
+    #expect(answer.window(top.chosen) == 20)
     #expect(
       top.note == "not measured here, so ranked as the worst of the other settings: tremolo")
   }
 
   /// A singer with vibrato is out of tune by 8 cents where her contour is 2 ms late.
   @Test func aLagIsNoPitchError() throws {
-    let cells = [(8.0, 0.5), (5, 5)].enumerated().flatMap { index, error in
-      (0..<5).map { recording in
-        ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
-          ["pitch.abs_error": error.0, "pitch.residual": error.1])
-      }
+    let cells = ToyRun.cells(of: [(8.0, 0.5), (5, 5)]) { error, _ in
+      ["pitch.abs_error": error.0, "pitch.residual": error.1]
     }
     let answer = try answer(cells)
-    #expect(window(answer, answer.recommended) == 10)
+    #expect(answer.window(answer.recommended) == 10)
     #expect(answer.axes.map(\.metric) == ["pitch.residual"])
   }
 
@@ -245,7 +226,7 @@ import Testing
       cells([
         (5, ["voice.missing": [0.1, 0, 0, 0, 0]]), (30, ["voice.missing": [0.09, 0, 0, 0, 0]]),
       ]))
-    #expect(window(answer, answer.recommended) == 10 && answer.unkept == ["r0"])
+    #expect(answer.window(answer.recommended) == 10 && answer.unkept == ["r0"])
   }
 
   /// The setting that keeps the bass is too late, so nothing within the budget keeps it.
@@ -254,7 +235,7 @@ import Testing
       cells([
         (5, ["voice.missing": [0.1, 0, 0, 0, 0]]), (30, ["voice.missing": [0, 0, 0, 0, 0]]),
       ]), TuneGoal(budgets: [.latency: 20]))
-    #expect(window(answer, answer.recommended) == 10 && answer.unkept == ["r0"])
+    #expect(answer.window(answer.recommended) == 10 && answer.unkept == ["r0"])
   }
 
   /// No setting is within the budgets, so it can't be said that all of those lose a voice.
@@ -267,26 +248,18 @@ import Testing
   /// A share is beyond the limit by less than 50 ms in four seconds, 800 frames, and by more in forty.
   @Test(arguments: [(800, 10.0), (8000, 20)])
   func aVoiceIsLostForLongerThanTheJudgeErrs(frames: Int, expected: Double) throws {
-    let cells = [(5.0, 0.014), (30, 0)].enumerated().flatMap { index, setting in
-      (0..<5).map { recording in
-        ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
-          voices: [
-            "voice.missing": [recording == 0 ? setting.1 : 0], "latency.onset": [setting.0],
-          ], count: frames)
-      }
+    let cells = ToyRun.cells(ofVoicesIn: [(5.0, 0.014), (30, 0)], count: frames) {
+      ["voice.missing": [$1 == 0 ? $0.1 : 0], "latency.onset": [$0.0]]
     }
     let answer = try answer(cells)
-    #expect(window(answer, answer.recommended) == expected)
+    #expect(answer.window(answer.recommended) == expected)
   }
 
   /// Impulses, which have no period, come after 8 ms. The bass comes later, the sopranos earlier.
   @Test(arguments: [15.0, 10])
   func theLatencyIsThatOfTheLatestRegister(bassMs: Double) throws {
-    let voices = (0..<5).map { recording in
-      ToyRun.cell(
-        "r\(recording)", ["windowMs": .number(10)],
-        ["latency.alignment": recording == 0 ? bassMs : 7, "voice.missing": 0])
+    let voices = ToyRun.cells(of: [10]) {
+      ["latency.alignment": $1 == 0 ? bassMs : 7, "voice.missing": 0]
     }
     let probe = ToyRun.cell(
       "probe", ["windowMs": .number(10)], ["latency.impulse": 8], kind: "probe")
@@ -310,21 +283,17 @@ import Testing
     #expect(answer.points.allSatisfy { $0.losses.isEmpty })
     // The median of 0 and 30 % is 15 %.
     #expect(abs(answer.points[0].figures["missing"]!.value - 15) < 1e-9)
-    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.window(answer.recommended) == 20)
   }
 
   @Test func theWorstVoiceDecides() throws {
-    let cells = [[2.0, 40], [9, 9]].enumerated().flatMap { index, cents in
-      (0..<5).map { recording in
-        ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
-          voices: ["pitch.abs_error": cents])
-      }
+    let cells = ToyRun.cells(ofVoicesIn: [[2.0, 40], [9, 9]]) { cents, _ in
+      ["pitch.abs_error": cents]
     }
     let answer = try answer(cells, TuneGoal(axes: [.pitch]))
     let figure = try #require(answer.points[0].figures["pitch"])
     #expect(figure.value == 40 && figure.units == 4 && figure.voice == "-5")
-    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.window(answer.recommended) == 20)
   }
 
   /// Nine of ten recordings are 90 %: the worst one does not count, unless all are to be served.
@@ -354,7 +323,7 @@ import Testing
       cells([
         (5, ["voice.missing": [0.02, 0, 0, 0, 0]]), (60, ["voice.missing": [0, 0, 0, 0, 0]]),
       ]), TuneGoal(lostLimitPercent: limit))
-    #expect(window(answer, answer.recommended) == expected)
+    #expect(answer.window(answer.recommended) == expected)
     let losses = answer.passedOver?.losses.map(\.words)
     #expect(losses == (limit == 1 ? ["voice +4 in 2.0 % of r0"] : nil))
   }
@@ -383,7 +352,7 @@ import Testing
         (5, ["voice.missing": [0.02, 0, 0.02, 0, 0]]), (10, ["voice.missing": [0.3, 0, 0, 0, 0]]),
         (20, ["voice.missing": [0, 0, 0.3, 0, 0]]),
       ]))
-    #expect(answer.recommended == nil && window(answer, answer.nearestMiss) == 10)
+    #expect(answer.recommended == nil && answer.window(answer.nearestMiss) == 10)
   }
 
   /// The setting with fewer steps was measured on no bass, so nobody knows whether it keeps him.
@@ -392,7 +361,7 @@ import Testing
     let all = cells([(5, ["voice.missing": zeros]), (30, ["voice.missing": zeros])])
     let answer = try answer(
       all.filter { $0.recording != "r0" || $0.settings["windowMs"] == .number(20) })
-    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.window(answer.recommended) == 20)
     #expect(
       answer.passedOver?.losses.map(\.words) == ["low voices: on r0 it was not measured"])
     let loss = try #require(answer.passedOver?.losses.first)
