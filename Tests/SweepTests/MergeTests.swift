@@ -8,6 +8,8 @@ import Testing
 @testable import Sweep
 
 @Suite struct MergeTests {
+  private let scratch = try! TemporaryFolder()
+
   /// Returns all rows without times and speeds.
   private func rows(_ store: ResultStore) throws -> [String] {
     try store.queue.read { database in
@@ -24,10 +26,8 @@ import Testing
   }
 
   private func shard(
-    _ text: String?, _ scratch: TemporaryFolder, _ corpus: Corpus, into name: String
-  )
-    async throws -> ResultStore
-  {
+    _ text: String?, _ corpus: Corpus, into name: String
+  ) async throws -> ResultStore {
     let store = try ResultStore(scratch.file("\(name).sqlite"))
     let plan = try Plan.decoded(buzzPlan + "\nlisten: [buzz]")
     let sweep = try Sweep(plan, corpus: corpus, store: store, shard: text.flatMap { Shard($0) })
@@ -36,12 +36,11 @@ import Testing
   }
 
   @Test func shardsMakeTheRowsOfOneRun() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    let whole = try await shard(nil, scratch, corpus, into: "whole")
+    let whole = try await shard(nil, corpus, into: "whole")
     let merged = try ResultStore(scratch.file("merged.sqlite"))
     for number in 1...3 {
-      let part = try await shard("\(number)/3", scratch, corpus, into: "part\(number)")
+      let part = try await shard("\(number)/3", corpus, into: "part\(number)")
       #expect(try part.run().finishedAt == nil && part.run().plannedCells == 4)
       #expect(try merged.merge(part.url).cells == (number == 3 ? 2 : 1))
     }
@@ -54,24 +53,22 @@ import Testing
   }
 
   @Test func aMeasuredCellReplacesAFailedOne() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
     let buzz = scratch.file("Corpus/audio/buzz.wav")
     try FileManager.default.moveItem(at: buzz, to: scratch.file("away.wav"))
-    let failed = try await shard(nil, scratch, corpus, into: "failed")
+    let failed = try await shard(nil, corpus, into: "failed")
     #expect(try failed.run().failures.count == 4)
     try FileManager.default.moveItem(at: scratch.file("away.wav"), to: buzz)
-    let good = try await shard(nil, scratch, corpus, into: "good")
+    let good = try await shard(nil, corpus, into: "good")
     _ = try failed.merge(good.url)
     #expect(try failed.run().failures.isEmpty)
     #expect(try rows(failed) == rows(good))
   }
 
   @Test func numbersThatDifferAreNamed() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    let ours = try await shard(nil, scratch, corpus, into: "ours")
-    let theirs = try await shard(nil, scratch, corpus, into: "theirs")
+    let ours = try await shard(nil, corpus, into: "ours")
+    let theirs = try await shard(nil, corpus, into: "theirs")
     let key = try theirs.run().cells[0].key
     try await theirs.queue.write { database in
       try database.execute(
@@ -86,9 +83,8 @@ import Testing
   }
 
   @Test func anotherPlanWithTheSameNameIsRefused() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    let store = try await shard(nil, scratch, corpus, into: "one")
+    let store = try await shard(nil, corpus, into: "one")
     let other = try ResultStore(scratch.file("other.sqlite"))
     let plan = try Plan.decoded(buzzPlan.replacing("[10, 20, 30, 40]", with: "[50]"))
     _ = try await Sweep(plan, corpus: corpus, store: other).run(jobs: 1)

@@ -8,8 +8,9 @@ import Testing
 
 /// Sweeps with a time limit, an interruption or careful timing.
 @Suite struct SweepBoundsTests {
-  private func sweep(_ scratch: TemporaryFolder, _ more: String = "") throws -> (Sweep, ResultStore)
-  {
+  private let scratch = try! TemporaryFolder()
+
+  private func sweep(_ more: String = "") throws -> (Sweep, ResultStore) {
     let store = try ResultStore(scratch.file("results.sqlite"))
     return (
       try Sweep(Plan.decoded(buzzPlan + more), corpus: scratch.corpus(), store: store), store
@@ -17,12 +18,11 @@ import Testing
   }
 
   @Test func aTimeLimitLeavesCellsForTheNextRun() async throws {
-    let scratch = try TemporaryFolder()
-    let (first, store) = try sweep(scratch, "\nlimitSeconds: 0.001")
+    let (first, store) = try sweep("\nlimitSeconds: 0.001")
     let outcome = try await first.run(jobs: 2)
     #expect(outcome.end == .outOfTime && outcome.computed == 0 && outcome.left.count == 4)
     #expect(try store.run().finishedAt == nil && store.run().plannedCells == 4)
-    let (second, _) = try sweep(scratch)
+    let (second, _) = try sweep()
     #expect(try await second.run(jobs: 2).end == .complete)
   }
 
@@ -35,8 +35,7 @@ import Testing
   }
 
   @Test func aStopKeepsRunningCells() async throws {
-    let scratch = try TemporaryFolder()
-    let (first, store) = try sweep(scratch)
+    let (first, store) = try sweep()
     let stop = StopSignal()
     let outcome = try await first.run(jobs: 1, stop: stop) { event in
       if case .started = event { stop.raise() }
@@ -46,8 +45,7 @@ import Testing
   }
 
   @Test func carefulCostIsTheMedianOfItsRounds() async throws {
-    let scratch = try TemporaryFolder()
-    let (first, store) = try sweep(scratch, "\ncost: careful")
+    let (first, store) = try sweep("\ncost: careful")
     _ = try await first.run(jobs: 2)
     #expect(try store.costRounds().values.allSatisfy { $0 == Sweep.costRounds })
     #expect(try store.costRounds().count == 4)
@@ -62,15 +60,14 @@ import Testing
       #expect(cell.value("cpu.realtime_factor") == times.sorted()[2] / 0.5)
     }
     // A second run times nothing again.
-    let (again, _) = try sweep(scratch, "\ncost: careful")
+    let (again, _) = try sweep("\ncost: careful")
     _ = try await again.run(jobs: 1) { event in
       if case .costBegan = event { Issue.record("timed again") }
     }
   }
 
   @Test func theForecastUsesStoredCells() async throws {
-    let scratch = try TemporaryFolder()
-    let (first, store) = try sweep(scratch)
+    let (first, store) = try sweep()
     let before = try await first.forecast(jobs: 1)
     #expect(before.pending == 4 && before.seconds > 0 && before.bytes > 0)
     #expect(before.basis.hasSuffix(" measured for this forecast"))
@@ -78,7 +75,7 @@ import Testing
     _ = try await first.run(jobs: 1)
     let after = try await first.forecast(jobs: 1)
     #expect(after.pending == 0 && after.seconds == 0)
-    let (wider, _) = try sweep(scratch)
+    let (wider, _) = try sweep()
     let plan = try Plan.decoded(
       buzzPlan.replacing("[10, 20, 30, 40]", with: "{from: 10, to: 80, steps: 8}"))
     let more = try await Sweep(plan, corpus: wider.corpus, store: store).forecast(jobs: 1)
@@ -92,8 +89,7 @@ import Testing
 
   /// The subject gets the sound at 44.1 kHz, and everything is measured at that rate.
   @Test func soundHasTheRequestedRate() async throws {
-    let scratch = try TemporaryFolder()
-    let (_, store) = try sweep(scratch)
+    let (_, store) = try sweep()
     let plan = try Plan.decoded(
       smallPlan.replacing("windowMs: [10, 20]", with: "windowMs: [20]\n  rateHz: [44100, 96000]"))
     let sweep = try Sweep(plan, corpus: scratch.corpus(), store: store)

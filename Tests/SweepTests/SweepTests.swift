@@ -11,19 +11,22 @@ import Testing
 @testable import Sweep
 
 @Suite struct SweepTests {
+  private let scratch = try! TemporaryFolder()
+
+  /// - Parameter folder: folder of corpus and store; `nil` for that of the test.
   private func sweep(
-    _ scratch: TemporaryFolder, _ text: String = smallPlan, corpus: Corpus? = nil
+    _ text: String = smallPlan, corpus: Corpus? = nil, in folder: TemporaryFolder? = nil
   ) throws -> (Sweep, ResultStore) {
-    let store = try ResultStore(scratch.file("results.sqlite"))
+    let folder = folder ?? scratch
+    let store = try ResultStore(folder.file("results.sqlite"))
     let plan = try Plan.decoded(text)
-    return (try Sweep(plan, corpus: corpus ?? scratch.corpus(), store: store), store)
+    return (try Sweep(plan, corpus: corpus ?? folder.corpus(), store: store), store)
   }
 
   /// Theory: the engine raises the pitch by exactly 400 cents, a third. Its mean delay is
   /// (window + crossfade) / 2, and the formants move with the pitch.
   @Test func theLawsOfTheDelayLineAreMeasured() async throws {
-    let scratch = try TemporaryFolder()
-    let (sweep, store) = try sweep(scratch)
+    let (sweep, store) = try sweep()
     let outcome = try await sweep.run(jobs: 2)
     #expect(outcome == .init(total: 4, stored: 0, computed: 4, failed: []))
     for summary in try store.run(named: "small").summaries() {
@@ -41,36 +44,33 @@ import Testing
   }
 
   @Test func aSecondRunComputesNothing() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    _ = try await sweep(scratch, corpus: corpus).0.run(jobs: 1)
-    let (again, store) = try sweep(scratch, corpus: corpus)
+    _ = try await sweep(corpus: corpus).0.run(jobs: 1)
+    let (again, store) = try sweep(corpus: corpus)
     let outcome = try await again.run(jobs: 1)
     #expect(outcome == .init(total: 4, stored: 4, computed: 0, failed: []))
     #expect(try store.run().cells.count == 4)
   }
 
   @Test func aKilledRunIsContinued() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    let (first, store) = try sweep(scratch, corpus: corpus)
+    let (first, store) = try sweep(corpus: corpus)
     // Some cells are stored and the run is not finished, as after a kill.
     try store.begin(first.plan, first.cells, from: nil)
     let work = CellWork(
       corpus: corpus, subjects: ["reference": ReferenceSubject()], sounds: store.sounds)
     try store.save(await work.finish(first.cells[0], keepingSound: false))
     #expect(try store.run().finishedAt == nil)
-    let outcome = try await sweep(scratch, corpus: corpus).0.run(jobs: 2)
+    let outcome = try await sweep(corpus: corpus).0.run(jobs: 2)
     #expect(outcome == .init(total: 4, stored: 1, computed: 3, failed: []))
     #expect(try store.run().finishedAt != nil)
   }
 
   @Test func anotherSettingIsAnotherCell() async throws {
-    let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    _ = try await sweep(scratch, corpus: corpus).0.run(jobs: 1)
+    _ = try await sweep(corpus: corpus).0.run(jobs: 1)
     let (wider, _) = try sweep(
-      scratch, smallPlan.replacing("[10, 20]", with: "[10, 30]"), corpus: corpus)
+      smallPlan.replacing("[10, 20]", with: "[10, 30]"), corpus: corpus)
     let outcome = try await wider.run(jobs: 1)
     #expect(outcome.stored == 2 && outcome.computed == 2)
   }
@@ -78,8 +78,8 @@ import Testing
   @Test func jobsDoNotChangeTheNumbers() async throws {
     var values: [[String: [MetricResult]]] = []
     for jobs in [1, 4] {
-      let scratch = try TemporaryFolder()
-      let (sweep, store) = try sweep(scratch)
+      let folder = try TemporaryFolder()
+      let (sweep, store) = try sweep(in: folder)
       _ = try await sweep.run(jobs: jobs)
       let run = try store.run()
       values.append(
@@ -94,22 +94,19 @@ import Testing
   }
 
   @Test func aMissingRecordingFailsItsCellsAlone() async throws {
-    let scratch = try TemporaryFolder()
-    let (sweep, store) = try sweep(scratch)
+    let (sweep, store) = try sweep()
     try FileManager.default.removeItem(at: scratch.file("Corpus/audio/buzz.wav"))
     let outcome = try await sweep.run(jobs: 2)
     #expect(outcome.computed == 4 && outcome.failed.count == 2)
     #expect(outcome.failed.allSatisfy { $0.contains("scripts/fetch-corpus") })
     // The next run tries them again and keeps the good cells.
     #expect(
-      try self.sweep(scratch, corpus: Corpus(folder: scratch.file("Corpus"))).0
-        .pending().count == 2)
+      try self.sweep(corpus: Corpus(folder: scratch.file("Corpus"))).0.pending().count == 2)
     #expect(try store.run().failures.count == 2)
   }
 
   @Test func theSoundToListenToIsKeptWithItsPitch() async throws {
-    let scratch = try TemporaryFolder()
-    let (sweep, store) = try sweep(scratch, smallPlan + "\nlisten: [buzz]")
+    let (sweep, store) = try sweep(smallPlan + "\nlisten: [buzz]")
     _ = try await sweep.run(jobs: 1)
     let cell = try #require(store.run().cells.first { $0.recording == "buzz" })
     #expect(store.soundFile(of: cell.key) != nil && store.inputFile(of: cell) != nil)
@@ -122,8 +119,7 @@ import Testing
 
   /// Every measurement in the database has either a value or a reason.
   @Test func theStoreRefusesAMeasurementWithoutValueOrReason() async throws {
-    let scratch = try TemporaryFolder()
-    let (sweep, store) = try sweep(scratch)
+    let (sweep, store) = try sweep()
     _ = try await sweep.run(jobs: 1)
     #expect(throws: DatabaseError.self) {
       try store.queue.write { database in
@@ -137,8 +133,7 @@ import Testing
   }
 
   @Test func anUnknownRunIsNamedWithTheKnownOnes() async throws {
-    let scratch = try TemporaryFolder()
-    let (sweep, store) = try sweep(scratch)
+    let (sweep, store) = try sweep()
     _ = try await sweep.run(jobs: 1)
     #expect(throws: StoreError.unknownRun(name: "other", known: ["small"])) {
       _ = try store.run(named: "other")

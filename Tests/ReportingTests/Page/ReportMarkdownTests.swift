@@ -5,8 +5,9 @@ import Testing
 @testable import Reporting
 
 @Suite struct ReportMarkdownTests {
+  private let folder = try! TemporaryFolder()
+
   @Test func theSummaryHasWhatCounts() throws {
-    let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     page.coverage = "All 22 cells ran."
     page.sections[0].tables[0].isInSummary = true
@@ -25,7 +26,6 @@ import Testing
   }
 
   @Test func aTableNotAskedForAndAnEndlessOneAreShort() throws {
-    let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     #expect(try !ReportMarkdown().render(page).contains("Best settings"))
     var table = Table(

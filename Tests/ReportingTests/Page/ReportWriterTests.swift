@@ -8,10 +8,11 @@ import Testing
 @testable import Reporting
 
 @Suite struct ReportWriterTests {
-  private func write(_ name: String, in folder: URL) throws -> URL {
-    let target = folder.appendingPathComponent(name)
-    try ReportWriter().write(ExamplePage.make(sounds: folder), to: target)
-    return target
+  private let folder = try! TemporaryFolder()
+
+  private func write(_ name: String = "a") throws -> URL {
+    try ReportWriter().write(ExamplePage.make(sounds: folder.url), to: folder.file(name))
+    return folder.file(name)
   }
 
   private func text(_ name: String, of report: URL) throws -> String {
@@ -19,8 +20,7 @@ import Testing
   }
 
   @Test func everyLinkLeadsToAFileOrAnAnchor() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let html = try text("index.html", of: report)
     let links = html.matches(of: /[ :](?:href|src)=["']([^"']*)["']/).map { String($0.1) }
     #expect(links.count > 30)
@@ -36,8 +36,7 @@ import Testing
   }
 
   @Test func everyFileButTheTwinsIsLinked() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let html = try text("index.html", of: report)
     for file in try folder.files(below: "a")
     where !["index.html", "files.tsv"].contains(file) && !file.hasSuffix("-narrow.svg") {
@@ -46,7 +45,6 @@ import Testing
   }
 
   @Test func subpagesAreWrittenLinkedAndShort() throws {
-    let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     var table = Table(
       id: "many", title: "Many", columns: [.text("n", "n")],
@@ -57,7 +55,7 @@ import Testing
         id: "behind", title: "Behind & <b>",
         sections: [Section(id: "s", title: "S", tables: [table])])
     ]
-    let report = folder.url.appendingPathComponent("a")
+    let report = folder.file("a")
     try ReportWriter().write(page, to: report)
     #expect(try text("index.html", of: report).contains("href=\"behind.html\""))
     let html = try text("behind.html", of: report)
@@ -75,8 +73,7 @@ import Testing
   }
 
   @Test func nothingNeedsTheNetwork() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let scripts = try folder.files(below: "a/scripts").map { "scripts/\($0)" }
     #expect(scripts.count == 6)
     for name in ["index.html", "report.css"] + scripts {
@@ -91,8 +88,7 @@ import Testing
   }
 
   @Test func drawingsAreWellFormedAndKeepTextAsText() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let names = try folder.files(below: "a").filter { $0.hasSuffix(".svg") }
     #expect(names.count == 10)  // five figures in two sizes
     for name in names {
@@ -106,16 +102,14 @@ import Testing
   }
 
   @Test func namesAreUniqueOnThePage() throws {
-    let folder = try TemporaryFolder()
-    let html = try text("index.html", of: write("a", in: folder.url))
+    let html = try text("index.html", of: write())
     let ids = html.matches(of: /[ ]id=["']([^"']+)["']/).map { String($0.1) }
     #expect(Set(ids).count == ids.count)
   }
 
   /// Every colour in a drawing has a counterpart for dark screens.
   @Test func everyColourChangesWithTheScheme() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let drawings = try folder.files(below: "a").filter { $0.hasSuffix(".svg") }
       .map { try text($0, of: report).components(separatedBy: "</style>")[1] }.joined()
     let used = Set(
@@ -126,7 +120,6 @@ import Testing
   }
 
   @Test func hostileTextStaysText() throws {
-    let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     let hostile = ExamplePage.hostile
     (page.title, page.command) = (hostile, hostile)
@@ -139,7 +132,7 @@ import Testing
     curve.series[0].name = hostile
     curve.seriesTitle = hostile
     page.sections[0].drawings[0].plot = curve
-    let report = folder.url.appendingPathComponent("a")
+    let report = folder.file("a")
     try ReportWriter().write(page, to: report)
     let html = try text("index.html", of: report)
     #expect(!html.contains("<script>") && html.contains("&lt;script&gt;"))
@@ -149,8 +142,7 @@ import Testing
   }
 
   @Test func whatHasNoValueSaysSoInWordsAndIsNullInJSON() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let html = try text("index.html", of: report)
     #expect(html.contains("title=\"missing: no voiced frame\">missing<sup>b</sup>"))
     #expect(html.contains("<sup>b</sup> missing: no voiced frame"))
@@ -168,8 +160,7 @@ import Testing
   }
 
   @Test func twoRunsGiveTheSameBytes() throws {
-    let folder = try TemporaryFolder()
-    let (first, second) = (try write("a", in: folder.url), try write("b", in: folder.url))
+    let (first, second) = (try write(), try write("b"))
     let names = try folder.files(below: "a")
     #expect(names.count > 25)
     #expect(try folder.files(below: "b") == names)
@@ -181,8 +172,7 @@ import Testing
   }
 
   @Test func aScriptDrawsItsFigureAgain() throws {
-    let folder = try TemporaryFolder()
-    let figures = try write("a", in: folder.url).appendingPathComponent("figures")
+    let figures = try write().appendingPathComponent("figures")
     let drawing = figures.appendingPathComponent("lanes.svg")
     try FileManager.default.removeItem(at: drawing)
     try Gnuplot().run("lanes.gp", in: figures)
@@ -190,8 +180,7 @@ import Testing
   }
 
   @Test func aFailureKeepsTheEarlierReportAndLeavesNothingElse() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let before = try Data(contentsOf: report.appendingPathComponent("index.html"))
     var page = try ExamplePage.make(sounds: folder.url)
     page.title = "changed"
@@ -203,39 +192,35 @@ import Testing
       try ReportWriter().write(page, to: report)
     }
     #expect(try Data(contentsOf: report.appendingPathComponent("index.html")) == before)
-    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-    #expect(left.sorted() == ["a", "input.wav", "mix.wav"])
+    #expect(folder.contents == ["a", "input.wav", "mix.wav"])
   }
 
   @Test func anEarlierReportIsReplaced() throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     var page = try ExamplePage.make(sounds: folder.url)
     page.files["recipe-1.yaml"] = "a file of the report"
     try ReportWriter().write(page, to: report)
     #expect(try folder.files(below: "a").contains { $0.hasSuffix("recipe-1.yaml") })
-    _ = try write("a", in: folder.url)
+    _ = try write()
     #expect(try !folder.files(below: "a").contains { $0.hasSuffix("recipe-1.yaml") })
   }
 
   /// Notes, a file in a folder of the report, and a recipe with the user's remarks.
   @Test(arguments: ["notes.txt", "audio/mine/take.wav", "tables/settings.csv", "index.html"])
   func filesOfTheUserAreKept(name: String) throws {
-    let folder = try TemporaryFolder()
-    let report = try write("a", in: folder.url)
+    let report = try write()
     let file = report.appendingPathComponent(name)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
     expectRefusal("holds files of your own, which a new report would replace: \(name)") {
-      _ = try write("a", in: folder.url)
+      _ = try write()
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
     try FileManager.default.removeItem(at: file)
   }
 
   @Test func aFolderOfSomethingElseIsLeftAlone() throws {
-    let folder = try TemporaryFolder()
     let page = try ExamplePage.make(sounds: folder.url)  // writes sounds there: not a report
     expectRefusal("holds something other than a report") {
       try ReportWriter().write(page, to: folder.url)
@@ -245,20 +230,18 @@ import Testing
 
   @Test(arguments: ["../up", "", "Latency", "a b"])
   func anIdThatIsNoFileNameIsRefused(id: String) throws {
-    let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     page.sections[0].drawings[0].id = id
     expectRefusal("the id \"\(id)\" cannot name a file") {
-      try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
+      try ReportWriter().write(page, to: folder.file("a"))
     }
   }
 
   @Test func twoPartsOfOneIdAreRefused() throws {
-    let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
     page.sections[0].drawings[0].id = "lanes"
     expectRefusal("the id \"lanes\" names two parts") {
-      try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
+      try ReportWriter().write(page, to: folder.file("a"))
     }
   }
 }

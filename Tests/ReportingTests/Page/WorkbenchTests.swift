@@ -6,9 +6,11 @@ import Testing
 @testable import Reporting
 
 @Suite struct WorkbenchTests {
+  private let folder = try! TemporaryFolder()
+
   /// Two cells of a recording with a hostile name; the first has a sound.
-  private func page(in folder: URL) throws -> ReportPage {
-    var page = try ExamplePage.make(sounds: folder)
+  private func page() throws -> ReportPage {
+    var page = try ExamplePage.make(sounds: folder.url)
     let sound = page.sections[1].clips[0].sounds[1]
     var recording = Workbench.Column("recording", "recording")
     recording.append(ExamplePage.hostile)
@@ -31,11 +33,10 @@ import Testing
     return page
   }
 
-  private func written(budgetBytes: Int = 10_000_000) throws -> (TemporaryFolder, URL) {
-    let folder = try TemporaryFolder()
-    let report = folder.url.appendingPathComponent("a")
-    try ReportWriter(audioBudgetBytes: budgetBytes).write(page(in: folder.url), to: report)
-    return (folder, report)
+  private func written(_ name: String = "a", budgetBytes: Int = 10_000_000) throws -> URL {
+    let report = folder.file(name)
+    try ReportWriter(audioBudgetBytes: budgetBytes).write(page(), to: report)
+    return report
   }
 
   private func text(_ name: String, of report: URL) throws -> String {
@@ -51,19 +52,18 @@ import Testing
   }
 
   @Test func hostileNamesStayText() throws {
-    let (folder, report) = try written()
+    let report = try written()
     let html = try text("workbench.html", of: report)
     #expect(!html.contains("<script>") && !html.contains("alert(\"1\")"))
     #expect(html.contains("&lt;script&gt;"))
     let cells = try #require(try delivered("cells", by: report) as? [String: Any])
     let columns = try #require(cells["columns"] as? [[String: Any]])
     #expect(columns[0]["texts"] as? [String] == [ExamplePage.hostile, "plain"])
-    _ = folder
   }
 
   /// Written out by hand: the first 12 digits as 6 bytes each, and numbers of one byte.
   @Test func cellsAreColumnsOfBytes() throws {
-    let (folder, report) = try written()
+    let report = try written()
     let cells = try #require(try delivered("cells", by: report) as? [String: Any])
     let keys = try #require((cells["keys"] as? String).flatMap { Data(base64Encoded: $0) })
     #expect(
@@ -71,23 +71,21 @@ import Testing
     let columns = try #require(cells["columns"] as? [[String: Any]])
     let rows = try #require((columns[0]["rows"] as? String).flatMap { Data(base64Encoded: $0) })
     #expect(Array(rows) == [0, 1] && columns[0]["width"] as? Int == 1)
-    _ = folder
   }
 
   /// A quiet NaN of IEEE 754 has 22 free bits below its highest fraction bit: 0x7fc00001 carries 1.
   @Test func missingValuesCarryTheirReason() throws {
-    let (folder, report) = try written()
+    let report = try written()
     let values = try #require(try delivered("values-0", by: report) as? [String: Any])
     #expect(values["reasons"] as? [String] == ["not measured", "missing: silent"])
     let voices = try #require(values["voices"] as? [[String: Any]])
     let bytes = try #require((voices[0]["numbers"] as? String).flatMap { Data(base64Encoded: $0) })
     // 1.5 is 0x3fc00000; both are little-endian.
     #expect(Array(bytes) == [0, 0, 0xC0, 0x3F, 1, 0, 0xC0, 0x7F])
-    _ = folder
   }
 
   @Test func lanesNeedASoundInTheReport() throws {
-    let (folder, report) = try written()
+    let report = try written()
     let cells = try #require(try delivered("cells", by: report) as? [String: Any])
     let lanes = try #require(cells["lanes"] as? [[String: Any]])
     #expect(lanes.count == 1 && lanes[0]["name"] as? String == "lanes-0123456789ab")
@@ -100,14 +98,13 @@ import Testing
     #expect(
       try text("index.html", of: report).contains("workbench.html#cell=0123456789ab\""))
 
-    let (silentFolder, silent) = try written(budgetBytes: 0)
+    let silent = try written("silent", budgetBytes: 0)
     let none = try #require(try delivered("cells", by: silent) as? [String: Any])
     #expect((none["lanes"] as? [Any])?.isEmpty == true)
-    _ = (folder, silentFolder)
   }
 
   @Test func theScriptsOfThePageAreThere() throws {
-    let (folder, report) = try written()
+    let report = try written()
     let html = try text("workbench.html", of: report)
     let files = html.matches(of: /src="([^"]+)"/).map { String($0.1) }
     #expect(files.count >= 4)
@@ -115,6 +112,5 @@ import Testing
       let script = try text(file, of: report)
       #expect(!script.isEmpty && !script.contains("http"), "\(file)")
     }
-    _ = folder
   }
 }
