@@ -68,14 +68,18 @@ package struct Table: Sendable {
   /// A sentence below the table.
   var note: String?
   /// Maximum number of rows on the page; the others are in the CSV file only.
-  package var maxShown = 60
+  package var maxShown: Int
   /// True adds the table to the Markdown summary.
-  var isInSummary = false
+  var isInSummary: Bool
 
-  init(id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil) {
+  init(
+    id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil,
+    maxShown: Int = 60, isInSummary: Bool = false
+  ) {
     precondition(
       rows.allSatisfy { $0.count == columns.count }, "table \(id): rows and columns differ")
     (self.id, self.title, self.columns, self.rows, self.note) = (id, title, columns, rows, note)
+    (self.maxShown, self.isInSummary) = (maxShown, isInSummary)
   }
 
   /// Returns the table without columns of numbers that have no value.

@@ -56,10 +56,12 @@ extension Table {
   }
 
   init<Row>(
-    id: String, title: String, of rows: [Row], _ fields: [Field<Row>], note: String? = nil
+    id: String, title: String, of rows: [Row], _ fields: [Field<Row>], note: String? = nil,
+    maxShown: Int = 60, isInSummary: Bool = false
   ) {
     self.init(
       id: id, title: title, columns: fields.map(\.column),
-      rows: rows.map { row in fields.map { $0.cell(row) } }, note: note)
+      rows: rows.map { row in fields.map { $0.cell(row) } }, note: note, maxShown: maxShown,
+      isInSummary: isInSummary)
   }
 }

@@ -28,11 +28,10 @@ extension SubjectCheck {
       .text("peers", "peers, best to worst") { $0.peers?.words ?? "–" },
       .text("budget", "budget") { row in row.budget.map { $0.words(of: row.figure) } ?? "–" },
     ]
-    var figures = Table(
+    let figures = Table(
       id: "check-figures", title: "This subject beside published ones", of: rows, fields,
       note: "Values are medians over recordings; the headlines above are those of the worst voice "
-        + "and register. \(peerConditions)")
-    figures.isInSummary = true
+        + "and register. \(peerConditions)", isInSummary: true)
     let missing = Table(
       id: "check-gaps", title: "What is missing, and what it needs", of: gaps,
       [

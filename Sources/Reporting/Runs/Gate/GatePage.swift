@@ -195,15 +195,13 @@ package struct GatePage {
   private func table(
     _ id: String, _ title: String, _ findings: [GateFinding], isInSummary: Bool = false
   ) -> Table {
-    var table = Table(
+    Table(
       id: id, title: title, of: findings,
       [
         .text("verdict", "verdict", \.kind.rawValue), .text("of", "of", \.subject),
         .text("finding", "finding") { $0.message + changedWithIt($0) },
         .cell("explain", "explain") { $0.command.map { .command($0) } ?? .text("") },
-      ])
-    table.isInSummary = isInSummary
-    return table
+      ], isInSummary: isInSummary)
   }
 
   /// The metrics of figures that a finding explains.
@@ -227,10 +225,9 @@ package struct GatePage {
       .number("at_s", "at", unit: "s", style: .decimals(3)) { $0.instant.atSeconds },
       .text("finding", "finding", \.instant.words),
     ]
-    var table = Table(
-      id: "events-table", title: "Instants of events that became more", of: rows, fields)
-    table.isInSummary = true
-    return table
+    return Table(
+      id: "events-table", title: "Instants of events that became more", of: rows, fields,
+      isInSummary: true)
   }
 
   private var budgets: Table {
@@ -241,11 +238,10 @@ package struct GatePage {
       .text("of", "of", \.finding.place),
       .text("title", "what it is") { Metric.metric(id: $0.finding.budget.metric)?.title ?? "" },
     ]
-    var table = Table(
+    return Table(
       id: "budgets-table", title: "Limits that hold whatever the baseline says",
-      of: result.nearestBudgets.sorted { $0.isBroken && !$1.isBroken }, fields)
-    table.isInSummary = true
-    return table
+      of: result.nearestBudgets.sorted { $0.isBroken && !$1.isBroken }, fields,
+      isInSummary: true)
   }
 
   /// The cost of each setting, with its verdict.
@@ -267,10 +263,9 @@ package struct GatePage {
         $0.comparison.map { "+\($0.detectablePercent) %" } ?? ""
       }, .text("baseline", "baseline", \.against),
     ]
-    var table = Table(
-      id: "cost-table", title: "Cost, as times the baseline's", of: result.costs, fields)
-    table.isInSummary = true
-    return table
+    return Table(
+      id: "cost-table", title: "Cost, as times the baseline's", of: result.costs, fields,
+      isInSummary: true)
   }
 
   private static let reading = [

@@ -110,13 +110,13 @@ package struct HuntPage {
       },
       .number("per_minute", "per minute", style: .decimals(1)) { $0.one.finding.perMinute },
     ]
-    var table = Table(
+    let table = Table(
       id: "findings", title: "What one hears, and how often",
       of: result.findings.enumerated().map { ($0 + 1, $1) }, fields,
       note:
         "Severity counts thresholds of hearing. 'Plain' is the worst of six plain performances. "
-        + "A kind with several causes has a row for each; its share is that of the kind.")
-    table.isInSummary = true
+        + "A kind with several causes has a row for each; its share is that of the kind.",
+      isInSummary: true)
     return Section(
       id: "overview", title: "Findings",
       intro: "Two judges agree on each fault, and the ideal rendering of the same sound lacks it.",

@@ -6,7 +6,6 @@ import Subjects
 /// The changes from the baseline, the gravest first.
 struct ChangesSection {
   let facts: RunFacts
-  /// Page and row of each cell.
 
   func section() -> Section? {
     guard let baseline = facts.baseline else { return nil }
@@ -75,13 +74,11 @@ struct ChangesSection {
         "effects", "minimum effects", unit: "×", style: .significant(2), otherwise: gone, \.effects),
       .count("recordings", nil, \.recordings), .text("reason", "reason", \.reason),
     ]
-    var table = Table(
+    return Table(
       id: "changes-table", title: "Every figure that is not within noise", of: changed, fields,
       note: "Baseline and now are those of the recording that changed most; the mean is over all "
         + "recordings, and below 0 is better. The chance of one false verdict in the table is at most "
-        + "one in 200.")
-    (table.maxShown, table.isInSummary) = (30, true)
-    return table
+        + "one in 200.", maxShown: 30, isInSummary: true)
   }
 
   private func worst(_ one: MetricDifference) -> Table.Cell {

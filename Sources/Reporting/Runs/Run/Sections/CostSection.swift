@@ -58,11 +58,9 @@ struct CostSection {
         otherwise: "too little to measure"
       ) { $0.median > 0 ? 1 / $0.median : nil }, .count("cells") { $0.values.count },
     ]
-    var table = Table(
+    return Table(
       id: "cost-engines", title: "Share of a core", of: rows, fields,
-      note: "Processor time of all voices divided by the duration of the sound.")
-    table.maxShown = 12
-    return table
+      note: "Processor time of all voices divided by the duration of the sound.", maxShown: 12)
   }
 
   /// The other metrics of cost at the recommended setting.

@@ -153,10 +153,9 @@ struct EffectsSection {
         "worst_latency_ms", "latency", unit: "ms", style: .decimals(1), otherwise: unclear
       ) { median($0.worst.chain, \.latencyMs) },
     ]
-    var table = Table(
+    return Table(
       id: "effects-orders", title: "Effect of the order", of: found, fields,
-      note: "The same effects in different orders; envelope: distance from the target's envelope.")
-    table.maxShown = 10
-    return table
+      note: "The same effects in different orders; envelope: distance from the target's envelope.",
+      maxShown: 10)
   }
 }

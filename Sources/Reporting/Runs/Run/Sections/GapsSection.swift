@@ -34,7 +34,7 @@ struct GapsSection {
       )
     }
     let rows = order.map { reasons[$0]! }.sorted { $0.count > $1.count }
-    var table = Table(
+    return Table(
       id: id, title: title, of: rows,
       [
         .text("reason", "reason", \.example), .count("count", nil, \.count),
@@ -42,9 +42,8 @@ struct GapsSection {
       ],
       note: doesNotApply
         ? "No subject could give these a value: the recording or the score has nothing of the kind."
-        : "Numbers in a reason are those of one cell; they differ between cells.")
-    table.maxShown = 12
-    return table
+        : "Numbers in a reason are those of one cell; they differ between cells.",
+      maxShown: 12)
   }
 
   private static func shortened(_ metrics: [String]) -> String {
@@ -53,13 +52,11 @@ struct GapsSection {
   }
 
   private var failed: Table {
-    var table = Table(
+    Table(
       id: "failed", title: "Failed cells", of: facts.run.failures,
       [
         .text("recording", "recording", \.recording), .text("settings", "settings", \.settings),
         .text("reason", "reason", \.reason),
-      ])
-    table.isInSummary = true
-    return table
+      ], isInSummary: true)
   }
 }

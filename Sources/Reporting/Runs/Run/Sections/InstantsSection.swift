@@ -135,11 +135,9 @@ struct InstantsSection {
       .text("words", "finding") { words($0.instant) },
       .number("confidence", "confidence", style: .decimals(2)) { $0.instant.confidence },
     ]
-    var table = Table(
+    return Table(
       id: "instants-table", title: "The worst instants in numbers",
-      of: zip(instants, drawings).map { ($0, $1.clip) }, fields)
-    table.isInSummary = true
-    return table
+      of: zip(instants, drawings).map { ($0, $1.clip) }, fields, isInSummary: true)
   }
 
   // MARK: Sounds

@@ -177,7 +177,7 @@ struct TradeSection {
       .number(
         "distance", "total", unit: "steps", style: .decimals(1), otherwise: undefined, \.distance),
     ]
-    var table = Table(
+    return Table(
       id: "trade-settings", title: "Every setting on every axis", of: sorted, fields,
       note:
         "Faults are those of the worst voice of the worst register; latency and cost medians of the "
@@ -185,9 +185,9 @@ struct TradeSection {
         + "threshold of hearing, two steps a fault at three times it; \(step(.latency)) ms and "
         + "\(step(.cost)) % of a core are one step each. On the front, recommended: shares of the "
         + "draws."
-        + (clip == nil ? "" : " Press a linked name to hear it."))
-    table.maxShown = 16
-    return table.withoutEmptyColumns()
+        + (clip == nil ? "" : " Press a linked name to hear it."),
+      maxShown: 16
+    ).withoutEmptyColumns()
   }
 
   /// The amount of latency or cost that counts as one step.
@@ -216,11 +216,10 @@ struct TradeSection {
       },
       .text("loses", "loses") { $0.losses.map(\.words).joined(separator: "; ") },
     ]
-    var table = Table(
+    return Table(
       id: "trade-budgets", title: "Recommended settings under a limit of latency", of: rows,
-      fields, note: "Limits that change nothing are left out.")
-    table.isInSummary = true
-    return table.withoutEmptyColumns()
+      fields, note: "Limits that change nothing are left out.", isInSummary: true
+    ).withoutEmptyColumns()
   }
 
   /// Recommended settings for each kind of voice and register.
