@@ -41,9 +41,8 @@ public struct CostFinding: Codable, Equatable, Sendable {
       "\(interval.lowerBound.three) to \(interval.upperBound.three) with "
       + "\((100 * found.confidence).short) % confidence, \(found.rounds) rounds"
       + (found.confirmed ? ", confirmed by a second trial" : "")
-    return "costs \(found.ratio.three) times the baseline (\(source)), against \(against); "
-      + "minimum effect \((100 * found.minimumEffect).short) %, detectable "
-      + "+\(found.detectablePercent) %"
+    return "costs \(found.ratio.three) times the baseline (\(source)), against \(against); minimum "
+      + "effect \((100 * found.minimumEffect).short) %, detectable +\(found.detectablePercent) %"
   }
 }
 

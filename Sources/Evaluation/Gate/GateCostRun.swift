@@ -79,8 +79,7 @@ extension GateRun {
     guard tried.count <= GateCost.maxUnnamed else {
       throw Refusal(
         "the plan has \(tried.count) settings, and the cost of each takes seconds; choose some in "
-          + "\(gate.url.relativePath): "
-          + "cost: {settings: [...]}")
+          + "\(gate.url.relativePath): cost: {settings: [...]}")
     }
     return tried
   }

@@ -140,8 +140,7 @@ extension GateJudge {
       return GateFinding(
         .note, "not covered",
         "\(configuration.isEmpty ? "the subject" : configuration) gives a mix only; "
-          + "\(uncovered.joined(separator: ", ")) "
-          + "\(uncovered.count == 1 ? "needs" : "need") stems")
+          + "\(uncovered.joined(separator: ", ")) \(uncovered.count == 1 ? "needs" : "need") stems")
     }
   }
 

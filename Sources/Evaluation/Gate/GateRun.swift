@@ -110,8 +110,7 @@ extension Sweep {
       guard let perturbed = PerturbedSubject(subject, perturbation) else {
         throw Refusal(
           "'\(subject.id)' was rendered elsewhere, so it can't be given another input; leave "
-            + "perturbations "
-            + "out of the gate, or describe the program that renders it")
+            + "perturbations out of the gate, or describe the program that renders it")
       }
       return perturbed
     }

@@ -42,8 +42,7 @@ import HostProtocol
     default:
       throw PluginFault(
         description:
-          "choir-host is a part of choir-eval that runs plugins; use choir-eval subjects "
-          + "plugins")
+          "choir-host is a part of choir-eval that runs plugins; use choir-eval subjects plugins")
     }
   }
 

@@ -57,8 +57,7 @@ enum PluginLoader {
       .joined(separator: " to ")
     throw PluginFault(
       description:
-        "port '\(port.symbol)' is \(value), but takes \(range); choose a score or a value "
-        + "within")
+        "port '\(port.symbol)' is \(value), but takes \(range); choose a score or a value within")
   }
 }
 

@@ -69,9 +69,8 @@ package struct ListeningTestDesign: Sendable {
       guard !clips.isEmpty else {
         throw Refusal(
           "no recording that the run '\(run.plan.name)' kept has an ideal choir, which a MUSHRA "
-            + "test needs as its "
-            + "reference; choose --method rating or pairs, or listen to recordings of the "
-            + "synthetic singer"
+            + "test needs as its reference; choose --method rating or pairs, or listen to "
+            + "recordings of the synthetic singer"
         )
       }
     }
@@ -159,8 +158,7 @@ package struct ListeningTestDesign: Sendable {
     guard method == .pairs || chosen.count <= Self.maxTogether else {
       throw Refusal(
         "\(chosen.count) settings are too many to judge at once; name at most \(Self.maxTogether) "
-          + "with --setting, or choose "
-          + "--method pairs")
+          + "with --setting, or choose --method pairs")
     }
     return chosen
   }

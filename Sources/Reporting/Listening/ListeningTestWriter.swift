@@ -99,8 +99,7 @@ package struct ListeningTestWriter: Sendable {
           let by = system.map { " by \(plan.test.systems[$0].label)" } ?? ""
           throw Refusal(
             "the sound of \(plan.test.clips[clip].recording)\(by) is silent, so it can't be made "
-              + "as loud "
-              + "as others")
+              + "as loud as others")
         }
         let flac = try sound.file.amplified(byDb: gainDb).flac(beside: page)
         let carrier = library.render(

@@ -70,8 +70,7 @@ package struct QualityScale: Sendable, Encodable {
           "a change of the vocal tract's length by about 5 % is just noticeable in syllables, by "
           + "about 8 % in vowels",
         source:
-          "Ives, Smith and Patterson 2005, doi 10.1121/1.2118427; Smith, Patterson and others "
-          + "2005")
+          "Ives, Smith and Patterson 2005, doi 10.1121/1.2118427; Smith, Patterson and others 2005")
     case .intelligibility:
       QualityScale(
         good: 0.5, fair: 0.3, moreIsBetter: true, unit: "",

@@ -115,15 +115,13 @@ extension TapeOptions {
     case nil where !reading.channelsAreEqual:
       throw Refusal(
         "has \(reading.channelCount) channels that differ; say what they hold with --channels: "
-          + "average, "
-          + "stereo, voices, the number of one, or a list such as lead,1,2")
+          + "average, stereo, voices, the number of one, or a list such as lead,1,2")
     default: break
     }
     if let silent = reading.silentChannel {
       throw Refusal(
         "is silent on channel \(silent): one side of a stereo output was recorded; connect both, "
-          + "or choose "
-          + "the other with --channels")
+          + "or choose the other with --channels")
     }
   }
 
@@ -138,8 +136,7 @@ extension TapeOptions {
       guard values.count == 1 || values.count == recordings.count else {
         throw ValidationError(
           "--set \(word) has \(values.count) values for \(counted(recordings.count, "recording")); "
-            + "write "
-            + "one for each, or one for all.")
+            + "write one for each, or one for all.")
       }
       for place in all.indices {
         all[place][name] = NamedValues.value(values[values.count == 1 ? 0 : place])

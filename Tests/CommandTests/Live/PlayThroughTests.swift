@@ -73,8 +73,7 @@ struct PlayThroughTests {
     let unread = try bench.type("choir play latent in.wav out.wav --midi none.mid")
     #expect(unread.status == 2)
     let rate = try bench.type(
-      "choir synth vowels-bass --rate-hz 44100; "
-        + "choir play latent vowels-bass.wav out.wav")
+      "choir synth vowels-bass --rate-hz 44100; choir play latent vowels-bass.wav out.wav")
     #expect(rate.status == 2)
     #expect(rate.words.contains("restart the server with -r 44100"))
     #expect(!bench.shell.contents.contains("out.wav"))

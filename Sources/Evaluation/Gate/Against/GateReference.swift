@@ -73,9 +73,8 @@ public struct GateReference: Sendable {
     guard let command = gate.build ?? (file == nil ? Self.ownBuild : nil) else {
       throw Refusal(
         gate.url.relativePath,
-        "lacks 'build', so no other revision can be built; add the shell command "
-          + "that builds "
-          + "the subject, run in the top folder of the repository, such as build: make")
+        "lacks 'build', so no other revision can be built; add the shell command that builds the "
+          + "subject, run in the top folder of the repository, such as build: make")
     }
     self.command = command
     if !allowances.changedPlan { try refuseChangedPlan() }

@@ -62,8 +62,7 @@ extension GateReference {
       guard FileManager.default.isExecutableFile(atPath: file.path) else {
         throw Refusal(
           "'\(command)' of the revision \(commit.short) built no \(programPath); correct 'build' "
-            + "or 'program' in the "
-            + "gate")
+            + "or 'program' in the gate")
       }
       program = file
       content = try Digest.sha256(ofFile: file)

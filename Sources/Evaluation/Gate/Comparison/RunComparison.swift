@@ -65,8 +65,7 @@ public struct RunComparison: Codable, Sendable {
       throw Refusal(
         "the two sides have no cell in common: the baseline has \(first(baseline)), the candidate "
           + "\(first(candidate)); compare takes the settings that differ with --ignoring, and a "
-          + "gate whose plan "
-          + "changed is accepted again")
+          + "gate whose plan changed is accepted again")
     }
     pairedCells = cells.pairs.count
     missing = cells.missing.map(\.address)

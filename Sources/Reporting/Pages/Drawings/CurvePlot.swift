@@ -125,8 +125,7 @@ extension CurvePlot: Plot {
       rows(sharedLaw).isEmpty
       ? [] : ["$law with lines lw 5 lc \(PlotPalette.target.gnuplot)"]
     let laws = series.indices.filter { !rows(series[$0].law).isEmpty }.map {
-      "$law\($0) with lines lw 2.5 "
-        + "lc \(PlotPalette.series[$0].gnuplot(transparentPercent: 55))"
+      "$law\($0) with lines lw 2.5 lc \(PlotPalette.series[$0].gnuplot(transparentPercent: 55))"
     }
     let points = series.indices.filter { !rows(series[$0].points).isEmpty }.flatMap { index in
       let colour = PlotPalette.series[index].gnuplot

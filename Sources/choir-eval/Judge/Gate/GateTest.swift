@@ -107,8 +107,7 @@ struct GateTest: AsyncParsableCommand {
     guard let baseline = try gate.readBaseline() else {
       throw Refusal(
         "the baseline \(gate.baselineFile.relativeToHere) does not exist; create it: choir-eval "
-          + "accept \(acceptWords) --reason "
-          + "\"first baseline\"")
+          + "accept \(acceptWords) --reason \"first baseline\"")
     }
     let noise = try gate.readNoise(of: baseline)
     let accepted = gate.bench ? try gate.readBench(of: baseline) : nil
@@ -157,9 +156,8 @@ struct GateTest: AsyncParsableCommand {
     guard differing == 0 else {
       throw Refusal(
         "the subject is random: \(differing) figures differ between two equal runs, and the noise "
-          + "of the "
-          + "baseline is not known; measure it: choir-eval accept \(acceptWords) --all --reason "
-          + "\"its noise\""
+          + "of the baseline is not known; measure it: choir-eval accept \(acceptWords) --all "
+          + "--reason \"its noise\""
       )
     }
   }

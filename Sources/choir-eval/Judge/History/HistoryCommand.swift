@@ -82,8 +82,7 @@ struct HistoryCommand: ParsableCommand {
       guard !records.isEmpty else {
         throw Refusal(
           "the run '\(stored.plan.name)' has no value of a metric with a minimum effect; measure "
-            + "others, or name "
-            + "them: --metrics")
+            + "others, or name them: --metrics")
       }
       let history = try History.add(records, to: file.url)
       print(
@@ -106,13 +105,11 @@ struct HistoryCommand: ParsableCommand {
         guard let measured = measured?.short else {
           return Refusal(
             "the run '\(run)' was measured outside of this repository, so it does not belong to "
-              + "the commit "
-              + "\(asked); measure it again in the repository")
+              + "the commit \(asked); measure it again in the repository")
         }
         return Refusal(
           "the run '\(run)' measured the commit \(measured), not \(asked); measure \(asked) again, "
-            + "or add it "
-            + "to the commit that it measured: --commit \(measured)")
+            + "or add it to the commit that it measured: --commit \(measured)")
       }
       guard let source = run.source, let measured = try? repository.commit(source.commit) else {
         throw refuse(nil)
