@@ -72,7 +72,6 @@ extension MetricResult {
     guard Double(hidden) > maxHidden * Double(wanted) else { return self }
     return .undefined(
       .inseparable,
-      "other voices of the mix hide this one in \(hidden) of \(wanted) frames; "
-        + "stems would show it")
+      "other voices of the mix hide this one in \(hidden) of \(wanted) frames; stems would show it")
   }
 }

@@ -130,8 +130,7 @@ public struct Checkup: Sendable {
       let opened = try ResultStore(reading: store)
       if let damage = try opened.damage() {
         finding.remedy =
-          "\(store.relativePath) is damaged (\(damage)): restore a copy, or choose "
-          + "another --store"
+          "\(store.relativePath) is damaged (\(damage)): restore a copy, or choose another --store"
       } else {
         finding.found = "\(store.relativePath), \(try opened.contentsInWords())"
       }

@@ -209,8 +209,7 @@ public struct LatencyProbe: Encodable, Sendable {
     let stated = statedMs.map { ", \(fixed($0, 2)) ms stated" } ?? ""
     return ProbeFinding(
       .latency, "impulses", found.meanMs, "ms", .measured,
-      "mean of \(found.estimate.events) lone impulses, "
-        + "\(fixed(found.estimate.p5Ms, 2)) to \(fixed(found.estimate.p95Ms, 2)) ms (p5 to p95), "
-        + "\(found.estimate.lost) lost\(stated)")
+      "mean of \(found.estimate.events) lone impulses, \(fixed(found.estimate.p5Ms, 2)) to "
+        + "\(fixed(found.estimate.p95Ms, 2)) ms (p5 to p95), \(found.estimate.lost) lost\(stated)")
   }
 }

@@ -91,8 +91,7 @@ enum VoicesProbe {
     return [
       finding("pitch", "pitch.abs_error", "cents", limit: maxCents) { _ in
         let p95 = outcome("pitch.abs_error.p95").number.map { ", p95 \(fixed($0)) cents" }
-        return "median distance from the target\(p95 ?? "")"
-          + "; \(source ?? "from the stem")"
+        return "median distance from the target\(p95 ?? ""); \(source ?? "from the stem")"
       },
       finding("octaves", "pitch.octave_errors", "%", times: 100, limit: maxWrongShare) { _ in
         "frames an octave from the target"

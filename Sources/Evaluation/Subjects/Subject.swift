@@ -142,9 +142,8 @@ public enum Subjects {
     let names = all.map(\.id) + described(in: folder)
     throw Refusal(
       id,
-      "there is no such subject; choose \(names.joined(separator: ", ")), "
-        + "the path of a subject's .yaml file, \(PresetSubject.prefix)NAME, "
-        + "or \(MixSubject.prefix) before any of these")
+      "there is no such subject; choose \(names.joined(separator: ", ")), the path of a subject's "
+        + ".yaml file, \(PresetSubject.prefix)NAME, or \(MixSubject.prefix) before any of these")
   }
 
   /// Returns the ids of the subjects that files in `folder` describe.

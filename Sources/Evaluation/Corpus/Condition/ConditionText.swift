@@ -133,8 +133,7 @@ extension Condition.Parameter {
       }
       guard range.contains(number) else {
         throw Refusal(
-          "\(name) of \(condition) is \(number); choose \(range.lowerBound) to "
-            + "\(range.upperBound)")
+          "\(name) of \(condition) is \(number); choose \(range.lowerBound) to \(range.upperBound)")
       }
       guard name != "seed" || number == number.rounded() else {
         throw Refusal("\(name) of \(condition) is \(number); write a whole number")

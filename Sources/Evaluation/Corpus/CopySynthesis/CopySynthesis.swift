@@ -122,8 +122,7 @@ extension Corpus {
     guard !original.isMade else {
       throw Refusal(
         "the recording '\(entry.id)' can't be read: its source '\(id)' is synthetic and has exact "
-          + "truth "
-          + "already; copy a recording")
+          + "truth already; copy a recording")
     }
     return original
   }

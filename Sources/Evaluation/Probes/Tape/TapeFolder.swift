@@ -104,8 +104,7 @@ public struct TapeFolder {
       guard CommandTemplate(["{\(name)}"]).settingNames == [name] else {
         throw Refusal(
           "a setting can't be called '\(name)'; write letters and digits, a letter first, and no "
-            + "place of "
-            + "a command such as semitones")
+            + "place of a command such as semitones")
       }
       let text = value.description
       guard text.allSatisfy({ $0.isLetter || $0.isNumber || "-+.".contains($0) }), !text.isEmpty
@@ -120,8 +119,7 @@ public struct TapeFolder {
       }
       throw Refusal(
         "this take has the settings \(list(take)), and those in \(url.relativePath) have "
-          + "\(list(other)); "
-          + "say the same settings of every take")
+          + "\(list(other)); say the same settings of every take")
     }
     if let same = takes.first(where: { $0.score.id == take.score.id && $0.score != take.score }) {
       throw Refusal(
@@ -130,8 +128,7 @@ public struct TapeFolder {
     if !replaces, let same = takes.first(where: { $0.folder == take.folder }) {
       throw Refusal(
         "\(url.relativePath) has a take of this score at these settings, \(same.file); say what "
-          + "this one "
-          + "was set to with --set, or add --force to replace it")
+          + "this one was set to with --set, or add --force to replace it")
     }
   }
 

@@ -17,8 +17,7 @@ public struct GitRepository: Sendable {
     } catch ChildProcess.Failure.exited {
       throw Refusal(
         "\(file.relativePath) is not in a git repository, so there is no other revision of it; "
-          + "commit it first: "
-          + "git init && git add . && git commit")
+          + "commit it first: git init && git add . && git commit")
     } catch {
       throw Refusal("git can't be run: \(error); install it: apt-get install git")
     }
@@ -49,9 +48,8 @@ public struct GitRepository: Sendable {
     do { _ = try git("merge-base", "--is-ancestor", good.id, bad.id) } catch {
       throw Refusal(
         "\(good.short) is not before \(bad.short) in the history, so no commit between them is the "
-          + "first bad one; "
-          + "choose a good commit that the bad one descends from: git merge-base \(good.short) "
-          + "\(bad.short)"
+          + "first bad one; choose a good commit that the bad one descends from: git merge-base "
+          + "\(good.short) \(bad.short)"
       )
     }
     let along = Self.commits(
