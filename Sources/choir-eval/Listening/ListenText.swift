@@ -45,14 +45,9 @@ enum ListenText {
   private static let minClips = 4
 
   private static func scores(_ pooled: PooledAnswers) -> String {
-    var table = TextTable(header: ["place", "setting", unit(pooled), "95 %"])
-    for score in pooled.scores {
-      table.rows.append([
-        score.place.map(String.init) ?? "", score.label, format(score.score, 1),
-        interval(score.interval),
-      ])
-    }
-    return table.text()
+    TextTable(header: ["place", "setting", unit(pooled), "95 %"], of: pooled.scores) {
+      [$0.place.map(String.init) ?? "", $0.label, format($0.score, 1), interval($0.interval)]
+    }.text()
   }
 
   private static func unit(_ pooled: PooledAnswers) -> String {
@@ -65,16 +60,15 @@ enum ListenText {
 
   private static func differences(_ pooled: PooledAnswers, _ test: ListeningTest) -> String {
     guard !pooled.differences.isEmpty else { return "" }
-    var table = TextTable(header: ["better", "than", "by", "95 %", "p, corrected", ""])
-    for difference in pooled.differences.sorted(by: { $0.pValue < $1.pValue }) {
-      table.rows.append([
-        test.systems[difference.better].label, test.systems[difference.worse].label,
-        format(difference.difference, 1), interval(difference.interval),
-        difference.pValue < 0.0001 ? "< 0.0001" : format(difference.pValue, 4),
-        difference.pValue < 0.05 ? "heard" : "not told apart",
-      ])
-    }
-    return table.text()
+    let header = ["better", "than", "by", "95 %", "p, corrected", ""]
+    let sorted = pooled.differences.sorted { $0.pValue < $1.pValue }
+    return TextTable(header: header, of: sorted) {
+      [
+        test.systems[$0.better].label, test.systems[$0.worse].label, format($0.difference, 1),
+        interval($0.interval), $0.pValue < 0.0001 ? "< 0.0001" : format($0.pValue, 4),
+        $0.pValue < 0.05 ? "heard" : "not told apart",
+      ]
+    }.text()
   }
 
   private static func power(_ pooled: PooledAnswers) -> String {
@@ -93,17 +87,13 @@ enum ListenText {
   /// The metrics that agree best and worst.
   private static func metrics(_ pooled: PooledAnswers, _ test: ListeningTest) -> String {
     guard !pooled.metrics.isEmpty else { return "" }
-    var table = TextTable(header: ["metric", "agreement", "range", "clips"])
     let most = 10
     let shown =
       pooled.metrics.count > 2 * most
       ? Array(pooled.metrics.prefix(most)) + Array(pooled.metrics.suffix(most)) : pooled.metrics
-    for metric in shown {
-      table.rows.append([
-        metric.metric, format(metric.agreement, 2),
-        "\(format(metric.range.lowerBound, 2)) to \(format(metric.range.upperBound, 2))",
-        "\(metric.clips)",
-      ])
+    let table = TextTable(header: ["metric", "agreement", "range", "clips"], of: shown) {
+      let range = "\(format($0.range.lowerBound, 2)) to \(format($0.range.upperBound, 2))"
+      return [$0.metric, format($0.agreement, 2), range, "\($0.clips)"]
     }
     let left = pooled.metrics.count - shown.count
     let byChance = MetricAgreement.byChance(

@@ -41,17 +41,13 @@ enum CheckText {
 
   private static func table(_ check: SubjectCheck) -> String {
     let hasBudgets = check.rows.contains { $0.budget != nil }
-    var table = TextTable(
-      header: ["figure", "value", "unit", "grade", "peers, best to worst"]
-        + (hasBudgets ? ["budget"] : []))
-    for row in check.rows {
-      table.rows.append(
-        [
-          row.figure.title, row.value.map(number) ?? "–", row.unit, row.grade?.rawValue ?? "–",
-          row.peers?.words ?? "–",
-        ] + (hasBudgets ? [row.budget?.words(of: row.figure) ?? ""] : []))
-    }
-    return table.text()
+    let header = ["figure", "value", "unit", "grade", "peers, best to worst"]
+    return TextTable(header: header + (hasBudgets ? ["budget"] : []), of: check.rows) { row in
+      [
+        row.figure.title, row.value.map(number) ?? "–", row.unit, row.grade?.rawValue ?? "–",
+        row.peers?.words ?? "–",
+      ] + (hasBudgets ? [row.budget?.words(of: row.figure) ?? ""] : [])
+    }.text()
   }
 
   /// Findings on the bench: latency in full, the others as a count with what is poor.

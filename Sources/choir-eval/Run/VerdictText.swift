@@ -32,17 +32,13 @@ enum VerdictText {
   private static func numbers(_ headlines: [Headline]) -> String {
     guard !headlines.isEmpty else { return "" }
     let changed = headlines.contains { !$0.change.isEmpty }
-    var table = TextTable(
-      header: ["figure", "value", "unit", "scale", "from–to, 95 %", "recordings"]
-        + (changed ? ["change"] : []))
-    for line in headlines {
-      table.rows.append(
-        [
-          line.title, line.amount.value.map(line.style.text) ?? "–",
-          line.amount.reasonInWords ?? line.unit, line.grade?.rawValue ?? "–",
-          line.interval.map(line.style.text) ?? "–", "\(line.count)",
-        ] + (changed ? [line.change] : []))
-    }
-    return table.text()
+    let header = ["figure", "value", "unit", "scale", "from–to, 95 %", "recordings"]
+    return TextTable(header: header + (changed ? ["change"] : []), of: headlines) { line in
+      [
+        line.title, line.amount.value.map(line.style.text) ?? "–",
+        line.amount.reasonInWords ?? line.unit, line.grade?.rawValue ?? "–",
+        line.interval.map(line.style.text) ?? "–", "\(line.count)",
+      ] + (changed ? [line.change] : [])
+    }.text()
   }
 }

@@ -53,15 +53,11 @@ struct SubjectsList: ParsableCommand {
   }
 
   private func table(_ rows: [Row]) -> String {
-    var table = TextTable(header: ["subject", "kind", "can", "state"])
-    for row in rows {
-      table.rows.append([
-        row.id, row.kind, row.capabilities.joined(separator: " "),
-        row.problem ?? "ready"
-          + (row.trial.map { ": \($0.words)" + ($0.note.map { "; \($0)" } ?? "") } ?? ""),
-      ])
-    }
-    return table.text()
+    TextTable(header: ["subject", "kind", "can", "state"], of: rows) { row in
+      let trial = row.trial.map { ": \($0.words)" + ($0.note.map { "; \($0)" } ?? "") } ?? ""
+      let can = row.capabilities.joined(separator: " ")
+      return [row.id, row.kind, can, row.problem ?? "ready" + trial]
+    }.text()
   }
 
   private func all() throws -> [Row] {

@@ -126,6 +126,11 @@ package struct TextTable {
     self.rows = rows
   }
 
+  /// Makes a row of each value.
+  package init<Value>(header: [String], of values: some Sequence<Value>, row: (Value) -> [String]) {
+    self.init(header: header, rows: values.map(row))
+  }
+
   package func text() -> String {
     let lines = [header] + rows
     let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
