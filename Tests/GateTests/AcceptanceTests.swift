@@ -47,13 +47,11 @@ import Testing
         }
       }
     }
-    func noise(_ spread: Double) -> GateNoise {
-      GateNoise(takes(spread), of: GateSamples.gate.comparedMetrics, differingFigures: 0)
-    }
     let moved = GateSamples.run { _, metric, _ in metric == "latency.onset" ? -0.01 : 0 }
     let accepted = try Acceptance(
       of: moved, takes: takes(now), over: GateSamples.baseline(), gate: GateSamples.gate,
-      oldNoise: noise(was), noise: noise(now), all: false, reason: "agreed")
+      oldNoise: GateSamples.noise(takes(was)), noise: GateSamples.noise(takes(now)), all: false,
+      reason: "agreed")
     #expect(accepted.isEmpty && accepted.improvements.isEmpty)
     #expect(accepted.steadier.map(\.figure.metric) == steadier)
     #expect((accepted.remark == nil) == steadier.isEmpty)
@@ -128,9 +126,8 @@ import Testing
 
   @Test func acceptedFiguresBringTheirNoise() throws {
     func noise(_ size: Double) -> GateNoise {
-      GateNoise(
-        (1...4).map { number in GateSamples.run { _, _, _ in size * Double(number) } },
-        of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+      GateSamples.noise(
+        (1...4).map { number in GateSamples.run { _, _, _ in size * Double(number) } })
     }
     let (was, now) = (noise(0.001), noise(0.002))
     let accepted = try Acceptance(

@@ -48,6 +48,17 @@ enum GateSamples {
     try Acceptance(of: run, over: nil, gate: gate, all: false, reason: reason).baseline
   }
 
+  static func noise(_ takes: [MeasuredRun], differingFigures: Int = 0) -> GateNoise {
+    GateNoise(takes, of: gate.comparedMetrics, differingFigures: differingFigures)
+  }
+
+  /// The judge of a baseline, the first run, whose noise the others show.
+  static func judge(_ runs: [MeasuredRun], differingFigures: Int = 0) throws -> GateJudge {
+    GateJudge(
+      gate, baseline: try baseline(runs[0]),
+      noise: noise(Array(runs.dropFirst()), differingFigures: differingFigures), explainOptions: "")
+  }
+
   static func result(
     of run: MeasuredRun, _ gate: Gate = gate, baseline: Baseline? = nil
   ) throws -> GateResult {

@@ -13,9 +13,7 @@ import Testing
 
 /// Faults of the corpus, a clip, a subject or the disk are named results.
 @Suite struct WorstCasesTests {
-  private let scratch: TemporaryFolder
-
-  init() throws { scratch = try TemporaryFolder() }
+  private let scratch = try! TemporaryFolder()
 
   private func tone(_ seconds: Double, rateHz: Double = 48_000) -> [Float] {
     Signal.sine(200, amplitude: 0.3, seconds: seconds, sampleRateHz: rateHz).samples

@@ -8,9 +8,7 @@ import Testing
 /// A gate of two quick metrics on one synthetic voice, with functions that leave the voice as it is, or
 /// spoil it.
 @Suite struct TestedGateTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = try! TemporaryFolder()
 
   private func gate(
     _ transpose: @escaping @Sendable (Signal, Double) throws -> Signal

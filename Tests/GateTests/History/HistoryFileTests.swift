@@ -7,6 +7,8 @@ import Testing
 @testable import Gate
 
 @Suite struct HistoryFileTests {
+  private let folder = try! TemporaryFolder()
+
   private func record(
     _ commit: String, day: Int, metric: String = "level.change", value: Double = 1,
     machine: String = "one", version: Int = 1
@@ -18,7 +20,6 @@ import Testing
   }
 
   @Test func recordsSurviveTheFile() throws {
-    let folder = try TemporaryFolder()
     let history = History([
       record("b", day: 2, value: 1.0 / 3), record("a", day: 1), record("c", day: 3),
     ])
@@ -63,7 +64,6 @@ import Testing
     for (commit, date) in zip(["a", "b", "c"], dates) {
       lines.append("\(date)\t\(commit)\ttoy\tlevel.change\t–\tchord\t–\t1\t5\t1\tone")
     }
-    let folder = try TemporaryFolder()
     let file = try folder.write(
       (lines[..<2] + lines[2...].reversed()).joined(separator: "\n"), to: "history.tsv")
     let history = try History(reading: file)
@@ -74,7 +74,6 @@ import Testing
   }
 
   @Test func everyMachineKeepsItsLine() throws {
-    let folder = try TemporaryFolder()
     let file = folder.file("history.tsv")
     for metric in ["cpu.realtime_factor", "level.change"] {
       for (machine, value) in [("one", 1.0), ("two", 3), ("one", 2)] {
@@ -91,7 +90,6 @@ import Testing
   }
 
   @Test func additionsAtOnceLoseNothing() throws {
-    let folder = try TemporaryFolder()
     let file = folder.file("history.tsv")
     DispatchQueue.concurrentPerform(iterations: 12) { number in
       #expect(throws: Never.self) {
@@ -99,7 +97,7 @@ import Testing
       }
     }
     #expect(try History(reading: file).commits == 12)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
+    #expect(folder.contents.count == 1)
   }
 
   @Test(arguments: [
@@ -112,7 +110,6 @@ import Testing
     ),
   ])
   func damagedFilesAreNamed(text: String, words: String) throws {
-    let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "history.tsv")
     expectRefusal(words) { try History(reading: file) }
   }

@@ -11,9 +11,7 @@ import Testing
   private var file: URL { scratch.file("smoke.noise.tsv") }
 
   private func noise(_ run: MeasuredRun = GateSamples.run(), takes: Int = 1) -> GateNoise {
-    GateNoise(
-      Array(repeating: run, count: takes), of: GateSamples.gate.comparedMetrics,
-      differingFigures: 0)
+    GateSamples.noise(Array(repeating: run, count: takes))
   }
 
   /// Reads a file as that of a baseline.
@@ -34,7 +32,7 @@ import Testing
         recording == number && voice == "+4" ? nil : Double(number) / 3
       }
     }
-    let noise = GateNoise(runs, of: GateSamples.gate.comparedMetrics, differingFigures: 7)
+    let noise = GateSamples.noise(runs, differingFigures: 7)
     #expect(try read(noise) == noise)
     #expect(noise.isRandom && noise.perturbations == 3)
     let lost = noise.cells[runs[0].cells[2].address]?[.init("pitch.abs_error", voice: "+4")]
@@ -49,7 +47,7 @@ import Testing
         recording == number && voice == "+4" ? nil : Double(number)
       }
     }
-    let noise = GateNoise(runs, of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+    let noise = GateSamples.noise(runs)
     let found = noise.runs(of: runs[0])
     #expect(found.map { $0.cells.map(\.address) } == runs.map { $0.cells.map(\.address) })
     for (found, run) in zip(found, runs) {

@@ -12,21 +12,14 @@ import Testing
   private static func run(
     _ random: inout SeededGenerator, worse offset: Double = 0
   ) -> MeasuredRun {
-    var moves: [Double] = []
-    for _ in 0..<6 { moves.append(25 * random.uniform()) }
+    let moves = (0..<6).map { _ in 25 * random.uniform() }
     return GateSamples.run { recording, metric, voice in
       metric == "pitch.abs_error" && voice == "+4" ? moves[recording] + offset : 0
     }
   }
 
   private static func judge(_ random: inout SeededGenerator) throws -> GateJudge {
-    let first = run(&random)
-    var takes: [MeasuredRun] = []
-    for _ in 0..<4 { takes.append(run(&random)) }
-    let noise = GateNoise(takes, of: GateSamples.gate.comparedMetrics, differingFigures: 0)
-    return GateJudge(
-      GateSamples.gate, baseline: try GateSamples.baseline(first), noise: noise,
-      explainOptions: "")
+    try GateSamples.judge((0..<5).map { _ in run(&random) })
   }
 
   /// Changes by noise alone fail one gate in 200; three of sixty would be beyond that with 99 % certainty. Most single takes changed by more than a minimum effect and
@@ -37,9 +30,7 @@ import Testing
     for _ in 0..<60 {
       let judge = try Self.judge(&random)
       let run = Self.run(&random)
-      let perturbations = try judge.perturbations(for: run)
-      var takes: [MeasuredRun] = []
-      for _ in perturbations { takes.append(Self.run(&random)) }
+      let takes = try judge.perturbations(for: run).map { _ in Self.run(&random) }
       let result = try judge.result(of: run, takes: takes)
       if result.outcome() != .pass { failed += 1 }
       #expect(result.takes == 1 + takes.count)
@@ -54,8 +45,7 @@ import Testing
       let judge = try Self.judge(&random)
       let run = Self.run(&random, worse: 40)
       #expect(try judge.perturbations(for: run).count == 4)
-      var takes: [MeasuredRun] = []
-      for _ in 0..<4 { takes.append(Self.run(&random, worse: 40)) }
+      let takes = (0..<4).map { _ in Self.run(&random, worse: 40) }
       let result = try judge.result(of: run, takes: takes)
       #expect(result.outcome() == .regression)
       #expect(result.causes.map(\.title) == ["pitch of voice +4"])
@@ -67,18 +57,13 @@ import Testing
   @Test func meansDifferByTheChange() throws {
     var random = SeededGenerator(seed: 10)
     func run(_ offset: Double) -> MeasuredRun {
-      var moves: [Double] = []
-      for recording in 0..<6 { moves.append(8 * Double(recording + 1) * random.uniform()) }
+      let moves = (0..<6).map { 8 * Double($0 + 1) * random.uniform() }
       return GateSamples.run { recording, metric, voice in
         metric == "pitch.abs_error" && voice == "+4"
           ? moves[recording] + offset * Double(recording + 1) : 0
       }
     }
-    let first = run(0)
-    let noise = GateNoise(
-      [run(0), run(0), run(0), run(0)], of: GateSamples.gate.comparedMetrics, differingFigures: 0)
-    let judge = GateJudge(
-      GateSamples.gate, baseline: try GateSamples.baseline(first), noise: noise, explainOptions: "")
+    let judge = try GateSamples.judge([run(0), run(0), run(0), run(0), run(0)])
     let takes = [run(20), run(20), run(20), run(20)]
     let result = try judge.result(of: run(20), takes: takes)
     let found = try #require(
@@ -108,11 +93,7 @@ import Testing
       }
     }
     let quiet = run(clicks: 0)
-    let judge = GateJudge(
-      GateSamples.gate, baseline: try GateSamples.baseline(quiet),
-      noise: GateNoise(
-        Array(repeating: quiet, count: 4), of: GateSamples.gate.comparedMetrics,
-        differingFigures: 0), explainOptions: "")
+    let judge = try GateSamples.judge(Array(repeating: quiet, count: 5))
     let clicking = run(clicks: 1)
     #expect(try judge.perturbations(for: clicking).count == 4)
     let found = try judge.result(of: clicking, takes: Array(repeating: clicking, count: 4))
@@ -135,12 +116,8 @@ import Testing
       }
     }
     let (before, after) = (runs(0), runs(0.05))
-    let judge = GateJudge(
-      GateSamples.gate, baseline: try GateSamples.baseline(before[0]),
-      noise: GateNoise(
-        Array(before.dropFirst()), of: GateSamples.gate.comparedMetrics, differingFigures: 0),
-      explainOptions: "")
-    let result = try judge.result(of: after[0], takes: Array(after.dropFirst()))
+    let result = try GateSamples.judge(before)
+      .result(of: after[0], takes: Array(after.dropFirst()))
     #expect(result.outcome() == .regression)
   }
 
@@ -162,12 +139,8 @@ import Testing
       }
     }
     let (before, after) = (runs(0), runs(cents))
-    let judge = GateJudge(
-      GateSamples.gate, baseline: try GateSamples.baseline(before[0]),
-      noise: GateNoise(
-        Array(before.dropFirst()), of: GateSamples.gate.comparedMetrics, differingFigures: 0),
-      explainOptions: "")
-    let result = try judge.result(of: after[0], takes: Array(after.dropFirst()))
+    let result = try GateSamples.judge(before)
+      .result(of: after[0], takes: Array(after.dropFirst()))
     #expect((result.outcome() == .regression) == isFound)
     if isFound {
       #expect(result.causes.map(\.title) == ["pitch of voice +4"])
@@ -182,10 +155,7 @@ import Testing
       GateSamples.run { _, _, voice in voice == "+7" && !hasUpper ? nil : 0 }
     }
     let usual = Array(repeating: run(hasUpper: false), count: 4)
-    let judge = GateJudge(
-      GateSamples.gate, baseline: try GateSamples.baseline(run(hasUpper: true)),
-      noise: GateNoise(usual, of: GateSamples.gate.comparedMetrics, differingFigures: 0),
-      explainOptions: "")
+    let judge = try GateSamples.judge([run(hasUpper: true)] + usual)
     let result = try judge.result(of: usual[0], takes: usual)
     #expect(result.outcome() == .pass)
     // Six values that one of five takes had prove nothing: 2^-6 is more than 0.005 among some decisions.
@@ -210,11 +180,7 @@ import Testing
     func run() -> MeasuredRun {
       GateSamples.run { _, _, _ in 5 + 0.1 * random.uniform() }
     }
-    let all = GateSamples.gate.comparedMetrics
-    let judge = GateJudge(
-      GateSamples.gate, baseline: try GateSamples.baseline(run()),
-      noise: GateNoise((0..<9).map { _ in run() }, of: all, differingFigures: 12),
-      explainOptions: "")
+    let judge = try GateSamples.judge((0..<10).map { _ in run() }, differingFigures: 12)
     let result = try judge.result(of: run())
     #expect(result.outcome() == .pass)
     #expect(!result.findings.contains { $0.subject == "noisy figures" })
@@ -224,8 +190,7 @@ import Testing
   @Test func aFamilyThatIsTooNoisySaysSo() throws {
     let run = GateSamples.run()
     let families = FamilyReach.all(
-      of: try GateSamples.baseline(run),
-      GateNoise([run], of: GateSamples.gate.comparedMetrics, differingFigures: 12),
+      of: try GateSamples.baseline(run), GateSamples.noise([run], differingFigures: 12),
       gate: GateSamples.gate, cells: run.cells)
     let pitch = try #require(families.first { $0.family.id == "pitch" })
     guard case .notCompared(let reason) = pitch.content else {

@@ -5,8 +5,10 @@ import Testing
 @testable import Platform
 
 @Suite struct DraftTests {
+  private let tree = try! TemporaryFolder()
+
   /// A draft of a file and a folder that replace older ones, ready to be published.
-  private func ready(_ tree: TemporaryFolder) throws -> (draft: Draft, moves: [Draft.Move]) {
+  private func ready() throws -> (draft: Draft, moves: [Draft.Move]) {
     try tree.write("old a", to: "old/a.txt")
     try tree.write("old page", to: "page/old.html")
     let draft = try Draft("pair", in: tree.url, of: tree.url)
@@ -33,26 +35,23 @@ import Testing
 
   /// Recovers what no process holds any more. A child that another test has just forked holds the lock of a
   /// draft until it runs its program.
-  private func recover(_ tree: TemporaryFolder) throws {
+  private func recover() throws {
     for _ in 0..<500 {
       Draft.recover(in: tree.url, of: tree.url)
-      let names = try FileManager.default.contentsOfDirectory(atPath: tree.url.path)
-      if !names.contains(where: { $0.contains(".draft-") }) { return }
+      if !tree.contents.contains(where: { $0.contains(".draft-") }) { return }
       usleep(10_000)
     }
   }
 
   @Test func publishingReplacesFilesAndFoldersAndLeavesNothingElse() throws {
-    let tree = try TemporaryFolder()
-    let (draft, moves) = try ready(tree)
+    let (draft, moves) = try ready()
     try draft.publish { moves }
     draft.discard()
     #expect(texts(tree) == Self.after)
   }
 
   @Test func aFailureUndoesTheMovesBeforeIt() throws {
-    let tree = try TemporaryFolder()
-    let (draft, moves) = try ready(tree)
+    let (draft, moves) = try ready()
     try tree.write("a file, so that no folder can be made", to: "blocked")
     #expect(throws: (any Error).self) {
       // A move of the draft's own folder, which exists, to a place below a file.
@@ -66,33 +65,24 @@ import Testing
 
   /// The process ends after the journal and this many moves.
   @Test(arguments: 0...2) func aKillAfterTheJournalIsFinishedByTheNext(moves done: Int) throws {
-    let tree = try TemporaryFolder()
-    let (draft, moves) = try ready(tree)
+    let (draft, moves) = try ready()
     try draft.publishPart(moves, first: done)
     draft.abandon()
-    try recover(tree)
+    try recover()
     #expect(texts(tree) == Self.after)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: tree.url.path).sorted() == [
-        "old", "page",
-      ])
+    #expect(tree.contents == ["old", "page"])
   }
 
   @Test func aKillBeforeTheJournalLeavesWhatWasThere() throws {
-    let tree = try TemporaryFolder()
-    let (draft, _) = try ready(tree)
+    let (draft, _) = try ready()
     draft.abandon()
-    try recover(tree)
+    try recover()
     #expect(texts(tree) == Self.before)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: tree.url.path).sorted() == [
-        "old", "page",
-      ])
+    #expect(tree.contents == ["old", "page"])
   }
 
   @Test func aLivingDraftIsLeftAlone() throws {
-    let tree = try TemporaryFolder()
-    let (draft, moves) = try ready(tree)
+    let (draft, moves) = try ready()
     Draft.recover(in: tree.url, of: tree.url)
     let other = try Draft("other", in: tree.url, of: tree.url)
     try draft.publish { moves }
@@ -103,11 +93,11 @@ import Testing
 
   /// An archive from a stranger may contain a draft with a journal; it moves nothing.
   @Test func aJournalThatWasCopiedMovesNothing() throws {
-    let (tree, copy) = (try TemporaryFolder(), try TemporaryFolder())
-    let (draft, moves) = try ready(tree)
+    let copy = try TemporaryFolder()
+    let (draft, moves) = try ready()
     try draft.publishPart(moves, first: 0)
     draft.abandon()
-    for name in try FileManager.default.contentsOfDirectory(atPath: tree.url.path) {
+    for name in tree.contents {
       try FileManager.default.copyItem(at: tree.file(name), to: copy.file(name))
     }
     Draft.recover(in: copy.url, of: copy.url)

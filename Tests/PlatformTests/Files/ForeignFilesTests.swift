@@ -7,9 +7,7 @@ import Testing
 /// Nothing of this package follows a file of another user, or waits for a lock that another user may
 /// hold. `PackageTests/FileAccessTests` sees to it that all of it goes through these types.
 @Suite struct ForeignFilesTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = try! TemporaryFolder()
 
   private static let isRoot = geteuid() == 0
   /// Any user but root.

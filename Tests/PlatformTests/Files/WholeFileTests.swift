@@ -5,9 +5,7 @@ import Testing
 @testable import Platform
 
 @Suite struct WholeFileTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = try! TemporaryFolder()
 
   @Test func theFileAppearsWithItsEnd() throws {
     let file = try WholeFile(folder.path("a.csv"))
