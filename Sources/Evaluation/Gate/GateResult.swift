@@ -79,11 +79,10 @@ public struct GateResult: Codable, Sendable {
   /// The figure of each budget nearest to its limit, or furthest beyond, and whether it breaks it; one that lost its
   /// value if no value breaks it.
   package var nearestBudgets: [(finding: BudgetFinding, isBroken: Bool)] {
-    budgets.map(\.budget).uniqued().map { budget in
-      let same = budgets.filter { $0.budget == budget }
+    budgets.grouped(by: \.budget).map { same in
       let broken = same.filter { $0.isBroken && $0.value != nil }
       if broken.isEmpty, let lost = same.first(where: \.isBroken) { return (lost, true) }
-      let isUpper = budget.max.map { max in broken.allSatisfy { $0.value! > max } } ?? false
+      let isUpper = same[0].budget.max.map { max in broken.allSatisfy { $0.value! > max } } ?? false
       let nearest = (broken.isEmpty ? same.filter { $0.value != nil } : broken)
         .max { isUpper ? $0.value! < $1.value! : $0.value! > $1.value! }
       return (nearest ?? same[0], !broken.isEmpty)

@@ -13,21 +13,15 @@ import Platform
 enum CellOrder {
   /// Returns the cells in this order.
   static func spread(_ cells: [Cell]) -> [Cell] {
-    var rows: [String: [Cell]] = [:]
-    var contexts: [Context] = []
-    for cell in cells {
-      let context = Context(cell)
-      if rows[context.id] == nil { contexts.append(context) }
-      rows[context.id, default: []].append(cell)
-    }
-    return turns(of: contexts).flatMap { scattered(rows[$0.id]!) }
+    let rows = cells.grouped { "\($0.recording.id) \($0.condition.canonical)" }
+    return turns(of: rows.map(Context.init)).flatMap { scattered($0.cells) }
   }
 
-  /// A recording under a condition.
+  /// The cells of a recording under a condition.
   private struct Context {
+    var cells: [Cell]
     var entry: ManifestEntry
     var condition: String
-    var id: String { "\(entry.id) \(condition)" }
     var group: Group { Group(condition: condition, kind: entry.kind) }
 
     struct Group: Hashable {
@@ -35,7 +29,10 @@ enum CellOrder {
       var kind: String
     }
 
-    init(_ cell: Cell) { (entry, condition) = (cell.recording, cell.condition.canonical) }
+    init(_ cells: [Cell]) {
+      self.cells = cells
+      (entry, condition) = (cells[0].recording, cells[0].condition.canonical)
+    }
   }
 
   /// Returns the rarest recording first, then the rarest condition, kind and voice; ties keep the order

@@ -67,20 +67,9 @@ public struct SettingSummary: Codable, Equatable, Sendable {
 extension StoredRun {
   /// Returns one summary for each score, condition, subject and setting, in the order of the plan.
   public func summaries() -> [SettingSummary] {
-    var groups: [[CellResult]] = []
-    var places: [Group: Int] = [:]
-    for cell in cells {
-      let key = Group(
-        score: cell.score.id, condition: cell.condition, subject: cell.subject,
-        settings: cell.settings)
-      if let place = places[key] {
-        groups[place].append(cell)
-      } else {
-        places[key] = groups.count
-        groups.append([cell])
-      }
-    }
-    return groups.concurrentMap(Self.summary)
+    cells.grouped {
+      Group(score: $0.score.id, condition: $0.condition, subject: $0.subject, settings: $0.settings)
+    }.concurrentMap(Self.summary)
   }
 
   private struct Group: Hashable {

@@ -10,6 +10,21 @@ extension Sequence where Element: Hashable {
 }
 
 extension Sequence {
+  /// Returns the elements with equal keys together, in order of first appearance.
+  package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+    var (groups, places): ([[Element]], [Key: Int]) = ([], [:])
+    for element in self {
+      let key = key(element)
+      let place = places[key] ?? groups.count
+      if place == groups.count {
+        groups.append([])
+        places[key] = place
+      }
+      groups[place].append(element)
+    }
+    return groups
+  }
+
   /// Returns the elements by a key; the first of several with the same one.
   package func keyed<Key: Hashable>(by key: (Element) -> Key) -> [Key: Element] {
     Dictionary(map { (key($0), $0) }) { first, _ in first }

@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import Foundation
 import Metrics
+import Platform
 import Probes
 import Subjects
 import Sweep
@@ -148,21 +149,5 @@ extension ResultStore {
       Sound("oracle", detail: "the ideal choir", path: $0.path)
     }
     return input.part + oracle.part
-  }
-}
-
-extension Sequence {
-  /// Groups elements with equal keys, in order of first appearance.
-  fileprivate func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
-    var (groups, places): ([[Element]], [Key: Int]) = ([], [:])
-    for element in self {
-      let place = places[key(element)] ?? groups.count
-      if place == groups.count {
-        groups.append([])
-        places[key(element)] = place
-      }
-      groups[place].append(element)
-    }
-    return groups
   }
 }

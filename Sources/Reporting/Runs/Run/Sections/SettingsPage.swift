@@ -18,14 +18,13 @@ struct SettingsPage {
     let shown = best()
     let summaries = try facts.detailed(
       facts.run.cells.filter { shown.contains(SettingChoice($0)) })
-    let groups = summaries.map { Group($0) }.uniqued()
-    let sections = groups.enumerated().map { index, group -> Section in
-      let rows = summaries.filter { Group($0) == group }
+    let groups = summaries.grouped { [$0.score.id, $0.condition] }
+    let sections = groups.enumerated().map { index, rows -> Section in
       let suffix = index == 0 ? "" : "-\(index + 1)"
-      let score = rows[0].score
-      let through = group.condition == "clean" ? "" : ", condition \(group.condition)"
+      let (score, condition) = (rows[0].score, rows[0].condition)
+      let through = condition == "clean" ? "" : ", condition \(condition)"
       return Section(
-        id: "settings\(suffix)", title: "\(group.score)\(through)",
+        id: "settings\(suffix)", title: "\(score.id)\(through)",
         intro: (score.title.map { "\($0). " } ?? "")
           + "Score ‘\(score.id)’: \(score.voiceLabels.joined(separator: ", ")).",
         tables: [
@@ -42,13 +41,6 @@ struct SettingsPage {
           + "the others."
         : "",
       sections: sections)
-  }
-
-  private struct Group: Hashable {
-    var score: String
-    var condition: String
-
-    init(_ summary: SettingSummary) { (score, condition) = (summary.score.id, summary.condition) }
   }
 
   private func best() -> Set<SettingChoice> {

@@ -100,9 +100,7 @@ struct TimbreSection {
   /// Outcomes of each class of consonants over recordings; the voices of a recording are one number.
   private var fates: Drawing? {
     let cells = facts.chosenCells.filter { $0.condition == "clean" }
-    let recordings = cells.map(\.recording).uniqued().map { id in
-      cells.filter { $0.recording == id }
-    }
+    let recordings = cells.grouped(by: \.recording)
     let groups = Self.classes.compactMap { kind -> DotPlot.Group? in
       let lines = Self.fates.map { fate in
         let shares = recordings.compactMap { own in
