@@ -80,10 +80,6 @@ extension Corpus {
     let root = audioFolder.standardizedFileURL.path + "/"
     guard let walk = FileManager.default.enumerator(atPath: root) else { return [] }
     return walk.compactMap { $0 as? String }
-      .filter { path in
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: root + path, isDirectory: &isFolder)
-          && !isFolder.boolValue && !path.hasPrefix(".")
-      }.sorted()
+      .filter { FileStatus(root + $0)?.isFolder == false && !$0.hasPrefix(".") }.sorted()
   }
 }

@@ -12,12 +12,8 @@ extension Project {
     return ProjectItem.allCases.filter { $0 != .take }.flatMap { item in
       let folder = url(of: item.folder)
       let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-      return paths.filter { path in
-        var isFolder: ObjCBool = false
-        let file = folder.appendingPathComponent(path).path
-        return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-          && !isFolder.boolValue
-      }.map { "\(item.folder)/\($0)" }
+      return paths.filter { FileStatus(folder.appendingPathComponent($0).path)?.isFolder == false }
+        .map { "\(item.folder)/\($0)" }
     }.filter { !used.contains($0) }.sorted()
   }
 

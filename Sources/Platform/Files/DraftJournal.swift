@@ -31,10 +31,7 @@ extension Draft {
 
     static func file(in folder: URL) -> URL { folder.appendingPathComponent("journal.json") }
 
-    private static func number(of folder: URL) -> UInt64 {
-      var facts = stat()
-      return stat(folder.path, &facts) == 0 ? UInt64(facts.st_ino) : 0
-    }
+    private static func number(of folder: URL) -> UInt64 { FileStatus(folder.path)?.inode ?? 0 }
   }
 }
 

@@ -113,6 +113,8 @@ package struct FileStatus {
 
   /// The kind, such as `S_IFREG`.
   package var kind: mode_t { facts.st_mode & S_IFMT }
+  package var isFolder: Bool { kind == S_IFDIR }
+  package var isFile: Bool { kind == S_IFREG }
   var permissions: mode_t { facts.st_mode & 0o7777 }
   var inode: UInt64 { UInt64(facts.st_ino) }
   /// Size in bytes.

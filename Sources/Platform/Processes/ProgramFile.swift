@@ -28,9 +28,7 @@ package enum ProgramFile {
   }
 
   private static func isProgram(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+    FileStatus(path)?.isFolder == false && FileManager.default.isExecutableFile(atPath: path)
   }
 }
 

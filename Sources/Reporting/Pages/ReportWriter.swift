@@ -41,12 +41,11 @@ package struct ReportWriter: Sendable {
   /// Checks that the folder is empty or an earlier report as it was written, so that neither a mistyped
   /// path does harm nor a file of the user's own is lost.
   private func requireReplaceable(_ folder: URL) throws(Refusal) {
-    let manager = FileManager.default
-    var isFolder: ObjCBool = false
-    guard manager.fileExists(atPath: folder.path, isDirectory: &isFolder) else { return }
-    let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? ["unreadable"]
+    guard let status = FileStatus(folder.path) else { return }
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? ["unreadable"]
     let isReport = names.contains(ReportFiles.json) && names.contains(ReportFiles.page)
-    guard isFolder.boolValue, names.isEmpty || isReport else {
+    guard status.isFolder, names.isEmpty || isReport else {
       throw Refusal(
         "\(folder.path) holds something other than a report and is left unchanged; choose another "
           + "folder"

@@ -69,13 +69,10 @@ package enum FileKind {
   case special
 
   package init(of path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      self = .nothing
-      return
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: self = status.st_size == 0 ? .emptyFile : .file
+    let status = FileStatus(path)
+    switch status?.kind {
+    case nil: self = .nothing
+    case S_IFREG: self = status?.size == 0 ? .emptyFile : .file
     case S_IFDIR: self = .folder
     default: self = .special
     }

@@ -123,10 +123,7 @@ public struct DatasetFolder: Sendable {
 }
 
 private func isFolder(_ path: String, in folder: URL) -> Bool {
-  var isFolder: ObjCBool = false
-  let exists = FileManager.default.fileExists(
-    atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
-  return exists && isFolder.boolValue
+  FileStatus(folder.appendingPathComponent(path).path)?.isFolder == true
 }
 
 /// Returns true if a path matches a shell pattern; `*` does not cross folders.

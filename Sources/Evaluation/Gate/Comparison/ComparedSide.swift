@@ -23,19 +23,18 @@ public enum ComparedSide: Equatable, Sendable {
       self = .preset(text)
       return
     }
-    var isFolder: ObjCBool = false
-    let isFile = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
-    if isFolder.boolValue {
+    let status = FileStatus(text)
+    if status?.isFolder == true {
       throw Problem(
         description:
           "\(text) is a folder; choose a sound file in it. To compare all its files, measure the "
           + "folder as a subject in a plan (docs/reference/subjects.md) and compare runs")
     }
-    if isFile, text.hasSuffix(".json") {
+    if status != nil, text.hasSuffix(".json") {
       self = .preset(PresetSubject.prefix + text)
       return
     }
-    if isFile, !Self.isStore(text) {
+    if status != nil, !Self.isStore(text) {
       self = .sound(path: text)
       return
     }

@@ -71,21 +71,15 @@ package struct SubjectContent {
   @discardableResult
   package mutating func add(path: String) -> Bool {
     let url = folder.resolving(path)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      return false
-    }
-    if isFolder.boolValue { add(folder: url) } else { add(file: url.path) }
+    guard let status = FileStatus(url.path) else { return false }
+    if status.isFolder { add(folder: url) } else { add(file: url.path) }
     return true
   }
 
   private mutating func add(file path: String, named name: String? = nil) {
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    var information = stat()
     // Devices and pipes have no content.
-    guard files[real] == nil, stat(real, &information) == 0,
-      information.st_mode & S_IFMT == S_IFREG
-    else { return }
+    guard files[real] == nil, FileStatus(real)?.isFile == true else { return }
     files[real] = name ?? URL(fileURLWithPath: path).lastPathComponent
     guard let head = try? GivenFile.head(256, of: URL(fileURLWithPath: real)) else { return }
     if head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) {

@@ -8,9 +8,8 @@ public struct GitRepository: Sendable {
 
   /// Finds the repository of a file or folder.
   public init(containing file: URL) throws {
-    var isFolder: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
-    let folder = isThere && isFolder.boolValue ? file : file.deletingLastPathComponent()
+    let isFolder = FileStatus(file.path)?.isFolder == true
+    let folder = isFolder ? file : file.deletingLastPathComponent()
     do {
       let top = try Self.run(["rev-parse", "--show-toplevel"], in: folder)
       root = URL(fileURLWithPath: top.trimmingCharacters(in: .newlines), isDirectory: true)

@@ -89,8 +89,7 @@ extension ResultStore {
   /// Refuses what SQLite would wait for, such as a pipe without a writer. The file is not opened:
   /// closing it would release the locks that SQLite holds on it in this process.
   private static func refuseOtherThanFile(_ url: URL) throws {
-    var status = stat()
-    guard stat(url.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    guard let status = FileStatus(url.path), !status.isFile else { return }
     throw StoreError.unusable(
       path: url.path, problem: "is no file but a folder, a pipe or a device; choose another --store"
     )
