@@ -133,7 +133,7 @@ extension Project {
     if !Self.isMIDI(url), case .midi(let file, _) = score.form {
       throw .content(
         path: url.path,
-        problem: Cause(ProjectNote("names the MIDI file \(file); add that file itself instead")))
+        problem: Cause(Refusal("names the MIDI file \(file); add that file itself instead")))
     }
     try save { change in
       try change.refuse(.sequence, name)
@@ -158,7 +158,7 @@ extension Project {
         try change.require(item, name)
       }
       if let problem = take.problem {
-        throw ProjectError.take(take.name, problem: Cause(ProjectNote(problem.text)))
+        throw ProjectError.take(take.name, problem: Cause(Refusal(problem.text)))
       }
       change.file.takes.append(take)
     }
@@ -254,11 +254,4 @@ extension ProjectFile {
     case .take: takes.removeAll { $0.name == name }
     }
   }
-}
-
-/// A problem and its remedy in words, as the cause of another error.
-struct ProjectNote: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -33,7 +33,7 @@ struct RawStream {
 
   /// Fills a block as far as there is input; returns its number of samples.
   ///
-  /// - Throws: `StreamProblem` if the input begins like a sound file.
+  /// - Throws: `Refusal` if the input begins like a sound file.
   private mutating func read(into block: inout [Float]) throws -> Int {
     let size = MemoryLayout<Float>.size
     let isFirst = frameCount == 0
@@ -43,7 +43,7 @@ struct RawStream {
         let got = unsafe Foundation.read(
           STDIN_FILENO, bytes.baseAddress! + filled, bytes.count - filled)
         if got < 0, errno == EINTR { continue }
-        guard got >= 0 else { throw StreamProblem(doing: "reading standard input", errno) }
+        guard got >= 0 else { throw Refusal(doing: "reading standard input", errno) }
         if got == 0 { break }
         filled += got
       }
@@ -76,7 +76,7 @@ struct RawStream {
       "OggS": "Ogg", "caff": "CAF", ".snd": "AU", "riff": "W64",
     ]
     if let format = names[String(decoding: bytes, as: UTF8.self)] {
-      throw StreamProblem(
+      throw Refusal(
         "standard input is a \(format) file, not raw 32-bit floats; name the file instead of "
           + "--stream, or convert it: ffmpeg -i FILE -ac 1 -f f32le -")
     }
@@ -88,19 +88,15 @@ struct RawStream {
   private func write(_ samples: [Float]) throws -> Bool {
     try samples.withUnsafeBytes { bytes in
       guard let failure = DescriptorWriting.write(bytes, to: STDOUT_FILENO) else { return true }
-      guard failure == EPIPE else { throw StreamProblem(doing: "writing standard output", failure) }
+      guard failure == EPIPE else { throw Refusal(doing: "writing standard output", failure) }
       return false
     }
   }
 }
 
-/// A pipe that can't be read or written.
-struct StreamProblem: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-
-  init(doing what: String, _ code: Int32) {
+extension Refusal {
+  /// A pipe that can't be read or written.
+  fileprivate init(doing what: String, _ code: Int32) {
     self.init("\(what) failed: \(String(cString: strerror(code))); check both ends of the pipe")
   }
 }

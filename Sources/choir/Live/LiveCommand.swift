@@ -4,6 +4,7 @@ import CommandSupport
 import Foundation
 import Harmonizer
 import Instrument
+import Platform
 
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -76,7 +77,7 @@ struct LiveCommand: ParsableCommand {
       let kept = summary.recordedSeconds.map {
         "; \(format($0, 1)) s are kept in \(output ?? "")"
       }
-      throw ProjectFailure("\(error)\(kept ?? "")")
+      throw Refusal("\(error)\(kept ?? "")")
     }
   }
 

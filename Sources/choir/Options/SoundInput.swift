@@ -80,14 +80,14 @@ struct SoundInput: ParsableArguments {
     return badCount == 0 ? nil : Self.badSamples(badCount)
   }
 
-  private static func otherFormat(_ sample: Float) -> ProjectFailure {
-    ProjectFailure(
+  private static func otherFormat(_ sample: Float) -> Refusal {
+    Refusal(
       "standard input has a sample of \(sample), where full scale is 1; send 32-bit floats, for "
         + "example arecord -f FLOAT_LE")
   }
 
-  private static func badSamples(_ count: Int) -> ProjectFailure {
-    ProjectFailure(
+  private static func badSamples(_ count: Int) -> Refusal {
+    Refusal(
       "standard input had \(count) \(count == 1 ? "sample" : "samples") beyond 1000, or no number, "
         + "where full scale is 1; they are recorded as 0. Check the source")
   }
@@ -132,6 +132,6 @@ struct SoundInput: ParsableArguments {
       )
     }
     let lost = recorder.samples.droppedCount
-    return lost > 0 ? ProjectFailure("\(counted(lost, "sample")) were lost; free a core") : nil
+    return lost > 0 ? Refusal("\(counted(lost, "sample")) were lost; free a core") : nil
   }
 }

@@ -3,6 +3,7 @@ import AudioFile
 import CommandSupport
 import Foundation
 import Instrument
+import Platform
 
 extension ProjectCommand {
   struct Export: ParsableCommand {
@@ -38,7 +39,7 @@ extension ProjectCommand {
       let project = try place.library.project(named: project)
       let takes = try take.isEmpty ? project.file.takes : take.map { try project.take($0) }
       guard !takes.isEmpty else {
-        throw ProjectFailure(
+        throw Refusal(
           "\(project.name) has no takes; add one: "
             + "choir project add NAME --take TAKE --of RECORDING")
       }
@@ -83,11 +84,4 @@ extension ProjectCommand {
       return export
     }
   }
-}
-
-/// A command on a project that can't be done.
-struct ProjectFailure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

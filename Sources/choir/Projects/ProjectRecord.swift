@@ -4,6 +4,7 @@ import CommandSupport
 import Foundation
 import Instrument
 import Music
+import Platform
 
 extension ProjectCommand {
   struct Crop: ParsableCommand {
@@ -106,7 +107,7 @@ extension ProjectCommand {
         made = stream
         if let earlier {
           guard earlier.sampleRateHz == rateHz else {
-            throw ProjectFailure(
+            throw Refusal(
               "\(name) has \(format(earlier.sampleRateHz, 0)) Hz and the input "
                 + "\(format(rateHz, 0)) Hz; give both one rate, or record under another name")
           }
@@ -119,7 +120,7 @@ extension ProjectCommand {
       }
       let newSeconds = (made?.durationSeconds ?? 0) - (earlier?.durationSeconds ?? 0)
       guard let made, newSeconds > 0 else {
-        throw failure ?? ProjectFailure("nothing was recorded; check that sound comes in")
+        throw failure ?? Refusal("nothing was recorded; check that sound comes in")
       }
       try made.finish()
       let length = "\(format(made.durationSeconds, 2)) s"
@@ -131,7 +132,7 @@ extension ProjectCommand {
         }
       } catch {
         let cause = failure.map { "\($0); " } ?? ""
-        throw ProjectFailure(
+        throw Refusal(
           "\(cause)\(error); \(length) are kept in \(file.relativePath): add them by choir project add "
             + "\(project.name) --recording \(file.relativePath) --as \(append ? "NAME" : "\(name)")"
         )
@@ -140,7 +141,7 @@ extension ProjectCommand {
         "\(project.name): recorded \(name), \(length)"
           + (append ? ", of which \(format(newSeconds, 2)) s are new" : ""))
       if let failure {
-        throw ProjectFailure("\(failure); \(length) are kept as \(name)")
+        throw Refusal("\(failure); \(length) are kept as \(name)")
       }
     }
   }
