@@ -13,13 +13,10 @@ struct SharedTask {
 
   init(_ all: [CellResult]) {
     let voices = all.filter { !$0.isProbe }
-    var scores: [SettingChoice: Set<String>] = [:]
-    var order: [SettingChoice] = []
-    for cell in voices {
-      let choice = SettingChoice(cell)
-      if scores[choice] == nil { order.append(choice) }
-      scores[choice, default: []].insert(cell.score.id)
-    }
+    let sung = voices.grouped { SettingChoice($0) }
+    let order = sung.map { SettingChoice($0[0]) }
+    let scores = Dictionary(
+      uniqueKeysWithValues: zip(order, sung.map { cells in Set(cells.map(\.score.id)) }))
     // The score that most settings sing is the task; of several, that of the first settings.
     let candidates = order.flatMap { scores[$0]!.sorted() }.uniqued()
     let singers = candidates.map { score in order.count { scores[$0]!.contains(score) } }

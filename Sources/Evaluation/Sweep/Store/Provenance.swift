@@ -36,20 +36,15 @@ public struct ProvenanceSummary: Codable, Equatable, Sendable {
   public var machines: [Share] = []
 
   public init(of cells: [CellResult]) {
-    for cell in cells {
-      guard let provenance = cell.provenance else { continue }
-      Self.count(provenance.subjectVersion, in: &subjects[cell.subject, default: []])
-      Self.count(provenance.toolkit.program, in: &programs)
-      Self.count(provenance.machine, in: &machines)
+    func shares(_ cells: [CellResult], _ value: (Provenance) -> String) -> [Share] {
+      cells.compactMap { $0.provenance.map(value) }.grouped { $0 }
+        .map { Share(value: $0[0], cells: $0.count) }
     }
-  }
-
-  private static func count(_ value: String, in shares: inout [Share]) {
-    if let place = shares.firstIndex(where: { $0.value == value }) {
-      shares[place].cells += 1
-    } else {
-      shares.append(Share(value: value, cells: 1))
-    }
+    let known = cells.filter { $0.provenance != nil }
+    subjects = Dictionary(grouping: known, by: \.subject)
+      .mapValues { shares($0) { $0.subjectVersion } }
+    programs = shares(known) { $0.toolkit.program }
+    machines = shares(known) { $0.machine }
   }
 
   /// Returns one line: the value alone if all cells share it, otherwise each with its cell count.

@@ -35,15 +35,10 @@ public struct StoredRun: Sendable {
   public var heardNothing: Bool {
     let unheard = Set(MetricFamily.all.filter { $0.id == "cost" }.flatMap(\.metrics).map(\.id))
       .union(["latency.reported"])
-    let asked = cells.compactMap { cell -> [String: [MetricResult]]? in
-      guard case .measured(let measurements) = cell.outcome else { return nil }
-      let heard = measurements.byMetric.filter { !unheard.contains($0.key) }
-      return heard.isEmpty ? nil : heard
+    let asked = cells.flatMap { cell in
+      cell.measurements.filter { !unheard.contains($0.key) }.values.joined()
     }
-    return !asked.isEmpty
-      && asked.allSatisfy { metrics in
-        metrics.values.joined().allSatisfy { $0.outcome.reason != nil }
-      }
+    return !asked.isEmpty && asked.allSatisfy { $0.outcome.number == nil }
   }
 
   /// Cells that failed, now or at an earlier attempt, with their reasons.

@@ -22,18 +22,13 @@ struct GapsSection {
     _ id: String, _ title: String, _ undefined: [UndefinedCount], doesNotApply: Bool
   ) -> Table {
     // One row for each reason, because many metrics share one.
-    var order: [Undefined.Code] = []
-    var reasons: [Undefined.Code: (example: String, count: Int, metrics: [String])] = [:]
-    for one in undefined where one.doesNotApply == doesNotApply {
-      let code = one.reason.code
-      if reasons[code] == nil { order.append(code) }
-      let known = reasons[code] ?? (one.reason.detail, 0, [])
-      reasons[code] = (
-        min(known.example, one.reason.detail), known.count + one.count,
-        known.metrics + [one.metric]
+    let reasons = undefined.filter { $0.doesNotApply == doesNotApply }.grouped(by: \.reason.code)
+    let rows = reasons.map { same in
+      (
+        example: same.map(\.reason.detail).min()!, count: same.reduce(0) { $0 + $1.count },
+        metrics: same.map(\.metric)
       )
-    }
-    let rows = order.map { reasons[$0]! }.sorted { $0.count > $1.count }
+    }.sorted { $0.count > $1.count }
     return Table(
       id: id, title: title, of: rows,
       [
