@@ -49,9 +49,7 @@ import Testing
     ("no-such", "there is no preset"),
   ])
   func whatCantBeMeasuredIsRefused(name: String, words: String) {
-    #expect {
-      try PresetSubject(id: "preset:" + name)
-    } throws: { "\($0)".contains(words) }
+    expectError(words) { try PresetSubject(id: "preset:" + name) }
   }
 
   @Test func anotherScoreIsRefused() throws {

@@ -1,3 +1,4 @@
+import EvaluationSupport
 import HostProtocol
 import TestSupport
 import Testing
@@ -29,9 +30,7 @@ import Testing
   ])
   func aWrongKeyIsNamed(text: String, words: String) throws {
     let file = try scratch.write("id: x\n\(text)", to: "x.yaml")
-    #expect {
-      _ = try SubjectFile(reading: file)
-    } throws: { "\($0)".contains(words) }
+    expectError(words) { try SubjectFile(reading: file) }
   }
 
   private typealias Port = PluginDescription.Port
@@ -78,9 +77,9 @@ import Testing
   }
 
   @Test func aPluginWithoutPitchIsRefused() throws {
-    #expect {
-      _ = try guess([control("delay_ms", 0...2000)])
-    } throws: { "\($0)".contains("looks like a pitch; it has delay_ms (0 to 2000)") }
+    expectError("looks like a pitch; it has delay_ms (0 to 2000)") {
+      try guess([control("delay_ms", 0...2000)])
+    }
   }
 
   /// The text of a file reads as a subject.

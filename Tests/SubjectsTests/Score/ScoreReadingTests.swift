@@ -204,10 +204,8 @@ func score(_ yaml: String) throws -> Score {
       ("{id: x, degrees: [3], key: C}", "line 7: key: 'C' is no key"),
     ] {
       let broken = text.replacingOccurrences(of: "- pads-strum-20", with: "- \(wrong)")
-      do {
-        _ = try Plan.decoded(broken, scoresFolders: [scoresFolder])
-        Issue.record("it was accepted")
-      } catch let problem as Plan.Problem { #expect(problem.text.hasPrefix(words)) }
+      let said = expectError(words) { try Plan.decoded(broken, scoresFolders: [scoresFolder]) }
+      #expect(said.hasPrefix(words))
     }
   }
 

@@ -72,7 +72,8 @@ import Testing
     let shell = try shell()
     try HarmonizeTests.bytes(Self.voice).write(to: shell.folder.appendingPathComponent("in.f32"))
     func filled(_ input: String, _ output: String, _ rest: String) -> String {
-      "choir " + command.replacing("IN", with: input).replacing("OUT", with: output)
+      "choir "
+        + command.replacing("IN", with: input).replacing("OUT", with: output)
         .replacing("PIPE", with: rest)
     }
     #expect(

@@ -6,8 +6,7 @@ import Testing
   private let left = noise(seconds: 0.1, seed: 1)
   private let right = noise(seconds: 0.1, seed: 2)
 
-  private func render(width: Double = 1, pan: Double = 0) throws -> Stereo
-  {
+  private func render(width: Double = 1, pan: Double = 0) throws -> Stereo {
     var settings = StereoWidth.Settings()
     (settings.width, settings.pan) = (width, pan)
     return try StereoRun(settings).render(Stereo(left, right))
