@@ -46,8 +46,7 @@ import Harmonizer
     }
     let delayLine = try DelayLineBank(
       shiftsSemitones: shifts, DelayLineShifter.Settings(), sampleRateHz: rateHz)
-    let vocoder = try Vocoder(
-      shiftsSemitones: shifts, Vocoder.Settings(), sampleRateHz: rateHz)
+    let vocoder = try Vocoder(shiftsSemitones: shifts, Vocoder.Settings(), sampleRateHz: rateHz)
     return [
       ("lean delay lines in C", LeanDelayLinesInC(shiftsSemitones: shifts, blockSize: blockSize)),
       ("delay lines in C", DelayLinesInC(shiftsSemitones: shifts, blockSize: blockSize)),

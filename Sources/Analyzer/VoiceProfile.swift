@@ -91,8 +91,7 @@ public struct VoiceProfile: Sendable {
         guard hz > 0 else { continue }
         asked += 1
         guard
-          let fit = judge.voice(
-            atSeconds: Double(frame) * track.hopSeconds, expectedHz: hz)
+          let fit = judge.voice(atSeconds: Double(frame) * track.hopSeconds, expectedHz: hz)
         else { continue }
         differences.append(abs(cents(fit.f0Hz, over: hz)))
       }

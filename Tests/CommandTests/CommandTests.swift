@@ -43,9 +43,7 @@ import Testing
       ["autotune", "a.wav", "b.wav", "--key", "A minor", "--amount-percent", "101"],
       "'101' is invalid for '--amount-percent"
     ),
-    (
-      ["analyze", "a.wav", "b.wav", "--write", "f0", "--output", "c.csv"], "name a folder: c.csv/"
-    ),
+    (["analyze", "a.wav", "b.wav", "--write", "f0", "--output", "c.csv"], "name a folder: c.csv/"),
     (
       ["analyze", "a/x.wav", "b/x.wav", "--write", "picture", "--output", "plots/"],
       "would both be written as x"

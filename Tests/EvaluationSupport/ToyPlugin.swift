@@ -9,8 +9,7 @@ import TestSupport
 /// Plugins of Tests/ToyPlugins, built with the machine's C compiler into a temporary folder.
 package struct ToyPlugin {
   package static let compiler = ["cc", "clang", "gcc"].lazy.compactMap {
-    ProgramFile.path(
-      of: $0, in: FileManager.default.temporaryDirectory, ChildEnvironment.passedOn)
+    ProgramFile.path(of: $0, in: FileManager.default.temporaryDirectory, ChildEnvironment.passedOn)
   }.first
 
   package let scratch = try! TemporaryFolder()

@@ -17,15 +17,12 @@ import Testing
     var failsAfterDC = false
 
     func validate(_ settings: SubjectSettings, for score: Score) {}
-    func render(
-      _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-    ) -> Rendering {
+    func render(_ signal: Signal, score: ResolvedScore, settings: SubjectSettings) -> Rendering {
       var sound = signal
       sound.samples = signal.samples.map { $0.isFinite ? $0 : 0 }
       let late = Int(3 * signal.sampleRateHz)
       if failsAfterDC, sound.count > late, sound.samples[0] == 0.5 { sound.samples[late] = .nan }
-      return Rendering(
-        mix: sound, stems: Array(repeating: sound, count: score.voices.count))
+      return Rendering(mix: sound, stems: Array(repeating: sound, count: score.voices.count))
     }
   }
 

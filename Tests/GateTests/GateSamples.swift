@@ -34,8 +34,7 @@ enum GateSamples {
           configuration: "windowMs=20"),
         figures: found, key: "0123456789abcdef\(recording)")
     }
-    var digests = Dictionary(
-      uniqueKeysWithValues: (0..<recordings).map { ("r\($0)", "d\($0)") })
+    var digests = Dictionary(uniqueKeysWithValues: (0..<recordings).map { ("r\($0)", "d\($0)") })
     digests["r0"] = digest
     return MeasuredRun(
       cells: cells,

@@ -118,8 +118,7 @@ private let rateHz = 48_000.0
     #expect(abs(strongest - (hz + k * sweepHz)) < 0.05)
     // It is one of the two lines around the true transposition.
     #expect(abs(strongest - ratio * hz) <= sweepHz)
-    let law = DelayLineLaw(
-      shiftSemitones: semitones, settings: Self.settings, sampleRateHz: rateHz)
+    let law = DelayLineLaw(shiftSemitones: semitones, settings: Self.settings, sampleRateHz: rateHz)
     #expect(abs(law.sweepRateHz - sweepHz) < 1e-9)
   }
 

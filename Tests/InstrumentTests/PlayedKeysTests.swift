@@ -14,8 +14,7 @@ import Testing
   private static let sample = Signal.sine(440, amplitude: 0.5, sampleRateHz: rateHz)
 
   private static func press(_ key: Int, at seconds: Double, velocity: Int = 127) -> ScoreEvent {
-    ScoreEvent(
-      atSeconds: seconds, .press(note: NoteNumber(Double(key)), velocity: velocity))
+    ScoreEvent(atSeconds: seconds, .press(note: NoteNumber(Double(key)), velocity: velocity))
   }
 
   private static func release(_ key: Int, at seconds: Double) -> ScoreEvent {

@@ -283,8 +283,7 @@ import Testing
   /// Without phones, noise is found in the sound.
   @Test(arguments: [("stops-tenor", true), ("fricatives-alto", false)])
   func softConsonantsHaveTheirLevel(song: String, hasPhones: Bool) throws {
-    var choir = try ChoirOfSingers(
-      try Songbook.performance(id: song), Self.score, seconds: 7)
+    var choir = try ChoirOfSingers(try Songbook.performance(id: song), Self.score, seconds: 7)
     let phones = choir.recording.phones!
     if !hasPhones { choir.recording.annotations.phones = nil }
     let whole = try #require(choir.observation(choir.stems).value("consonant.level"))

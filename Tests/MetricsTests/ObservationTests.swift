@@ -37,8 +37,7 @@ import Testing
     func hz(_ time: Double) -> Double {
       200 * exp2(vibratoCents * sin(2 * .pi * 5 * time) / 1200)
     }
-    let lead = PitchTrack(
-      hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) })
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) })
     let stem = Signal.harmonics(sawtooth(8, first: 0.2), seconds: 2) {
       hz($0 - lateMs / 1000) * exp2(offCents($0) / 1200)
     }
@@ -76,8 +75,7 @@ import Testing
   @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
     let hop = 0.005
     func hz(_ time: Double) -> Double { 1195 * exp2(0.12 * sin(2 * .pi * 6 * time)) }
-    let lead = PitchTrack(
-      hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) })
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) })
     let stem = Signal.harmonics(sawtooth(4, first: 0.2), hz: hz)
     let voice = voiceObservation(stem, semitones: 0, lead, lateSeconds: 0)
     let errors = voice.errorsCents(of: voice.heard).map(abs)

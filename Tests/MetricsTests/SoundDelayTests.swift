@@ -135,8 +135,7 @@ import Testing
   /// A voice a cent sharp slides along the reference, from period to period, and is not later.
   @Test(arguments: [0.3, 1, 3, 10]) func aDetunedVoiceHasOneDelay(cents: Double) throws {
     let steady = Signal(Self.note(220, seconds: 3), sampleRateHz: Self.rateHz)
-    let sharp = Signal(
-      Self.note(220 * exp2(cents / 1200), seconds: 3), sampleRateHz: Self.rateHz)
+    let sharp = Signal(Self.note(220 * exp2(cents / 1200), seconds: 3), sampleRateHz: Self.rateHz)
     let pair = try SoundPair(sharp, against: steady)
     #expect(pair.delay.unknown?.code != .changingDelay, "\(pair.delay)")
   }

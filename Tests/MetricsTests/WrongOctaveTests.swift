@@ -72,8 +72,7 @@ import Testing
 
   @Test(arguments: leadsHz, [-12.0, 12])
   func aStemIsAnOctaveOff(leadHz: Double, octave: Double) throws {
-    let wrong = try Self.observation(
-      leadHz: leadHz, [2], sungSemitones: [2 + octave], asMix: false)
+    let wrong = try Self.observation(leadHz: leadHz, [2], sungSemitones: [2 + octave], asMix: false)
     for id in ["pitch.abs_error", "pitch.judge_error.median"] {
       Self.check(
         wrong.value(id), wrong.value("pitch.octave_errors"),

@@ -149,8 +149,7 @@ private struct Defective: Subject {
 
   @Test func aPureDelayIsTransparent() throws {
     let voice = ProbeSounds.noise(seconds: 0.5, sampleRateHz: 48_000)
-    let finding = IdentityProbe.finding(
-      voice.late(samples: 123), from: voice, statedMs: 123 / 48.0)
+    let finding = IdentityProbe.finding(voice.late(samples: 123), from: voice, statedMs: 123 / 48.0)
     #expect(finding.verdict == .good)
     #expect(finding.words == "transparent, bit-identical, 123 samples late, as stated")
   }

@@ -243,8 +243,7 @@ import Testing
     let score = Score(id: "d", .tuned(try Key(named: "D major")))
     try tuner.validate([:], for: score)
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220])
-    let made = try tuner.render(
-      Self.input, score: ResolvedScore(score, lead: lead), settings: [:])
+    let made = try tuner.render(Self.input, score: ResolvedScore(score, lead: lead), settings: [:])
     #expect(made.stems == [Self.input])
   }
 
@@ -342,8 +341,7 @@ import Testing
   }
 
   @Test func aTunerThatIsToldTooLittleIsRefusedForItsKey() throws {
-    let tuner = try subject(
-      "id: half\nkind: stream\ncommand: [cat, \"{scale}\"]")
+    let tuner = try subject("id: half\nkind: stream\ncommand: [cat, \"{scale}\"]")
     expectError("add {key} or {keyNumber}") { try SubjectTrial(of: tuner) }
   }
 

@@ -38,8 +38,7 @@ import Testing
     let score = Score(id: "test", intervalsSemitones: intervals)
     try subject.validate(settings, for: score)
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220])
-    return try subject.render(
-      sound, score: ResolvedScore(score, lead: lead), settings: settings)
+    return try subject.render(sound, score: ResolvedScore(score, lead: lead), settings: settings)
   }
 
   @Test func copyIsTheSoundOnceAVoice() throws {
@@ -194,8 +193,7 @@ import Testing
 
   @Test func scoresAndSettingsItCannotTakeAreRefused() throws {
     let plain = try shell(#"cp "$1" "$2""#)
-    let notes = Score(
-      id: "held", .notes([NoteAction(atSeconds: 0, press: [NoteNumber(60)])]))
+    let notes = Score(id: "held", .notes([NoteAction(atSeconds: 0, press: [NoteNumber(60)])]))
     #expect(throws: Refusal.self) { try plain.validate([:], for: notes) }
     let score = Score(id: "test", intervalsSemitones: [4])
     #expect(throws: Refusal.self) { try plain.validate(["depth": .number(1)], for: score) }

@@ -25,16 +25,14 @@ import Testing
   /// The stems on fixed intervals equal those of `OfflineShifter`, to the bit; the mix is their sum and
   /// the lead at its gain. The engine states no latency.
   @Test func intervalsAreTheShiftersOwn() throws {
-    let rendering = try Self.render(
-      "id: x\nintervalsSemitones: [4, -5]", ["dryGain": .number(0.5)])
+    let rendering = try Self.render("id: x\nintervalsSemitones: [4, -5]", ["dryGain": .number(0.5)])
     let voices = [4.0, -5].map { OfflineShifter.Voice(shift: .constant($0)) }
     var bare = OfflineShifter.Settings()
     bare.fillsGaps = false
     let copies = try OfflineShifter(bare).render(Self.lead.signal, voices: voices)
     #expect(rendering.stems == copies)
     for n in stride(from: 0, to: Self.lead.signal.count, by: 997) {
-      let sum =
-        copies[0].samples[n] + copies[1].samples[n] + 0.5 * Self.lead.signal.samples[n]
+      let sum = copies[0].samples[n] + copies[1].samples[n] + 0.5 * Self.lead.signal.samples[n]
       #expect(abs(rendering.mix.samples[n] - sum) < 1e-6)
     }
     #expect(rendering.reportedLatencyMs == nil)

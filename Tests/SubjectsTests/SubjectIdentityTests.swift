@@ -161,8 +161,7 @@ import Testing
 
   @Test func channelsAreJudgedAsDeclared() throws {
     let other = Signal(Self.sound.samples.map { $0 / 2 }, sampleRateHz: 48_000)
-    let pair = AudioFile(
-      channels: [Self.sound.samples, other.samples], sampleRateHz: 48_000)
+    let pair = AudioFile(channels: [Self.sound.samples, other.samples], sampleRateHz: 48_000)
     try pair.write(to: scratch.file("stereo.wav").path)
     let stereo = copying.replacing(#"cp "$1" "$2""#, with: #"cp stereo.wav "$2""#)
     #expect {

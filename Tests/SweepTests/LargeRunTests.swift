@@ -58,8 +58,7 @@ import Testing
             "key\(number)", "alto\(number)", number % 5 == 0 ? "probe" : "sung", score,
             number % 10 == 3 ? "it crashed" : nil,
           ])
-        try ResultStore.insert(
-          outcome(number), ofCell: database.lastInsertedRowID, into: database)
+        try ResultStore.insert(outcome(number), ofCell: database.lastInsertedRowID, into: database)
         try database.execute(
           sql: "INSERT INTO runCell VALUES ('small', ?, ?)",
           // Positions may have gaps, and cells need not be in the order of their creation.

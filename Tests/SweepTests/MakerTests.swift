@@ -99,9 +99,7 @@ import Testing
     _ corpus: Corpus, _ plan: String = buzzPlan, testing: [any Subject]? = nil
   ) throws -> (Sweep, ResultStore) {
     let store = try ResultStore(scratch.file("results.sqlite"))
-    return (
-      try Sweep(Plan.decoded(plan), corpus: corpus, store: store, testing: testing), store
-    )
+    return (try Sweep(Plan.decoded(plan), corpus: corpus, store: store, testing: testing), store)
   }
 
   @Test func aRunOfAnotherBuildIsMeasuredAgainAndSaysSo() async throws {

@@ -12,9 +12,7 @@ import Testing
 
   private func sweep(_ more: String = "") throws -> (Sweep, ResultStore) {
     let store = try ResultStore(scratch.file("results.sqlite"))
-    return (
-      try Sweep(Plan.decoded(buzzPlan + more), corpus: scratch.corpus(), store: store), store
-    )
+    return (try Sweep(Plan.decoded(buzzPlan + more), corpus: scratch.corpus(), store: store), store)
   }
 
   @Test func aTimeLimitLeavesCellsForTheNextRun() async throws {

@@ -69,8 +69,7 @@ import Testing
   @Test func anotherSettingIsAnotherCell() async throws {
     let corpus = try scratch.corpus()
     _ = try await sweep(corpus: corpus).0.run(jobs: 1)
-    let (wider, _) = try sweep(
-      smallPlan.replacing("[10, 20]", with: "[10, 30]"), corpus: corpus)
+    let (wider, _) = try sweep(smallPlan.replacing("[10, 20]", with: "[10, 30]"), corpus: corpus)
     let outcome = try await wider.run(jobs: 1)
     #expect(outcome.stored == 2 && outcome.computed == 2)
   }

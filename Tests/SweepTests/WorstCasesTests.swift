@@ -110,8 +110,7 @@ import Testing
     }
     let program = try scratch.write(
       "#!/bin/sh\n[ \"$3\" = deadly ] && kill -SEGV $$\ncp \"$1\" \"$2\"\n", to: "moody")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: program.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     try scratch.write(
       """
       id: moody

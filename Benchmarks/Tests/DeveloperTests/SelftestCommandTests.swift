@@ -18,8 +18,7 @@ import Testing
 
   @Test func defectsAreListedAsJSON() throws {
     let text = try SelftestText.listJSON(Defect.library)
-    let object = try #require(
-      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(object["schema"] as? String == "choir-dev.selftest-list/1")
     let ids = (object["defects"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
     #expect(ids.first == "detune-1" && ids.contains("octave-note") && ids.last == "cpu-25")

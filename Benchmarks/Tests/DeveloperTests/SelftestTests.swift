@@ -41,9 +41,7 @@ import Testing
   @Test func dosesThatMissAreNotGood() {
     let meter = PlantedFault.Meter(name: "detuning", metric: "pitch.bias") { _ in 0.2 }
     func dose(_ measured: Double?) -> Dose {
-      Dose(
-        meter, 5,
-        measured.map { .value($0) } ?? .undefined(Undefined(.notMeasured, "no voice")))
+      Dose(meter, 5, measured.map { .value($0) } ?? .undefined(Undefined(.notMeasured, "no voice")))
     }
     #expect(dose(5.19).isGood && !dose(5.21).isGood && !dose(4.7).isGood && !dose(nil).isGood)
   }

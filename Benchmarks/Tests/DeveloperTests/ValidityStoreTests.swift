@@ -32,8 +32,7 @@ import Testing
     let scratch = try TemporaryFolder()
     let store = try ValidityStore(scratch.file("validity.jsonl"))
     let (bias, lag) = (Metric.metric(id: "pitch.bias")!, Metric.metric(id: "pitch.lag")!)
-    try store.add(
-      Rung.Figures(latencyMs: 0, values: [bias.id: 1]), to: "a", named: "ideal", [bias])
+    try store.add(Rung.Figures(latencyMs: 0, values: [bias.id: 1]), to: "a", named: "ideal", [bias])
     #expect(store.missing(from: "a", [bias, lag]).map(\.id) == [lag.id])
     #expect(store.figures(of: "a", [bias, lag]) == nil)
     try store.add(Rung.Figures(latencyMs: 0, values: [lag.id: 2]), to: "a", named: "ideal", [lag])

@@ -111,8 +111,7 @@ private struct DelayRow {
   /// True within 1 cent, or within half a percent of the frames, the effect of a share.
   var isRight: Bool { error.map { $0 <= (unit == "cents" ? 1 : 0.005) } ?? false }
 
-  static let header =
-    "recording,subject,delay,voice,figure,delay_error_ms,truth,found,reason"
+  static let header = "recording,subject,delay,voice,figure,delay_error_ms,truth,found,reason"
   var line: String {
     func text(_ value: Double?) -> String { value.map { "\(($0 * 1e4).rounded() / 1e4)" } ?? "" }
     return [

@@ -28,8 +28,7 @@ struct GatePairs: ParsableCommand {
           gate.gate, baseline: gate.baseline, noise: gate.noise, explainOptions: "")
         for candidate in candidates where candidate.name != gate.name {
           let run = candidate.run(beside: gate)
-          let takes =
-            try judge.perturbations(for: run).isEmpty ? [] : candidate.noise.runs(of: run)
+          let takes = try judge.perturbations(for: run).isEmpty ? [] : candidate.noise.runs(of: run)
           let result = try judge.result(of: run, takes: takes)
           let words = [gate.name, candidate.name, result.outcome().rawValue, "\(result.takes)"]
           print((words + result.causesInWords).joined(separator: "\t"))

@@ -51,8 +51,7 @@ struct Playback: ParsableCommand {
       for share in [1.1, 1.2, 1.5, 1.9] {
         let hz = share * 24_000 / speed
         guard hz < 24_000 * 0.99 else { continue }
-        let sample = try Sample(
-          Self.tone(hz: hz, seconds: 1), Self.plain { $0.speed = speed })
+        let sample = try Sample(Self.tone(hz: hz, seconds: 1), Self.plain { $0.speed = speed })
         let sound = sample.rendered(sampleRateHz: 48_000).samples
         let middle = sound[sound.count / 3..<sound.count * 2 / 3]
         let power = middle.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(middle.count)
@@ -64,8 +63,7 @@ struct Playback: ParsableCommand {
 
   /// Prints the share of a core for a metronome at 48 kHz.
   private func cost() throws {
-    var metronome = Metronome(
-      tempo: try TempoMap(beatsPerMinute: 120), sampleRateHz: 48_000)
+    var metronome = Metronome(tempo: try TempoMap(beatsPerMinute: 120), sampleRateHz: 48_000)
     let silence = [Float](repeating: 0, count: 480_000)
     let start = clockSeconds()
     _ = metronome.render(silence)

@@ -15,8 +15,7 @@ extension CostCommand {
         """)
 
     @OptionGroup var work: Work
-    @Option(
-      help: "Added costs in percent, comma-separated; 0 compares the subject with itself.")
+    @Option(help: "Added costs in percent, comma-separated; 0 compares the subject with itself.")
     var percent = "0,5,10,25"
     @Option(help: "Comparisons for each added cost.", in: 1...10_000) var trials = 50
     @OptionGroup var trial: Trial

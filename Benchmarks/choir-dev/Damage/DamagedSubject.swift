@@ -74,8 +74,7 @@ struct DamagedSubject: LiveSubject {
       var silence = SilenceCounter(seconds: damage.dose, sampleRateHz: signal.sampleRateHz)
       let bad = signal.samples.map { silence.isOver(after: $0) }
       return right.mapped { sound in
-        Signal(
-          zip(sound.samples, bad).map { $1 ? .nan : $0 }, sampleRateHz: sound.sampleRateHz)
+        Signal(zip(sound.samples, bad).map { $1 ? .nan : $0 }, sampleRateHz: sound.sampleRateHz)
       }
     case .misreported:
       var wrong = right
@@ -108,8 +107,7 @@ struct DamagedSubject: LiveSubject {
     case .formantsHigher(let percent):
       var moved = settings
       let semitones = 12 * log2(1 + percent / 100)
-      moved[Self.formantSetting] = .number(
-        (settings[Self.formantSetting]?.number ?? 0) + semitones)
+      moved[Self.formantSetting] = .number((settings[Self.formantSetting]?.number ?? 0) + semitones)
       return try source.render(signal, score: score, settings: moved)
     case .contourLate:
       throw Refusal(source.id, "can't be given a late contour; the synthetic singer can")

@@ -47,8 +47,7 @@ struct DamagedVoice {
       return sound.added(unvoiced.only(sound).delayed(by: { _ in dose / 1000 }))
     case .smeared: return sound.smeared(ms: dose, &random)
     case .doubled:
-      return sound.added(
-        sound.delayed(by: { _ in Self.doublingSeconds }).scaled(byDb: dose))
+      return sound.added(sound.delayed(by: { _ in Self.doublingSeconds }).scaled(byDb: dose))
     case .softer: return sound.scaled(byDb: -dose)
     case .swapped, .jittered, .misreported, .notANumber, .stale, .allocating, .slower:
       return sound

@@ -117,9 +117,7 @@ extension PlantedFault {
       meter: Meter(name: "formants", metric: "formant.f2_shift") { _ in 0.5 }),
     PlantedFault(
       kind: .tilted, name: "duller, dB",
-      trials: [
-        Trial(id: "tilt", title: "one voice duller by 3 dB from 100 Hz to 5 kHz", dose: 3)
-      ],
+      trials: [Trial(id: "tilt", title: "one voice duller by 3 dB from 100 Hz to 5 kHz", dose: 3)],
       seenBy: ["timbre.tilt_change"], measuring: ["timbre.tilt_change"], ladder: [3, 6, 12],
       about: ["timbre.tilt_change", "envelope.lsd", "timbre.mcd"],
       // Less than half of the just noticeable difference.
@@ -129,9 +127,7 @@ extension PlantedFault {
   private static let clicks = [
     PlantedFault(
       kind: .clickEachSecond, name: "a click a second, dBFS",
-      trials: [
-        Trial(id: "clicks", title: "a click a second at -40 dBFS in one voice", dose: -40)
-      ],
+      trials: [Trial(id: "clicks", title: "a click a second at -40 dBFS in one voice", dose: -40)],
       seenBy: ["clicks.count"], measuring: ["clicks.count"]),
     PlantedFault(
       kind: .clicks(areEven: false), name: "clicks", ladder: [1, 3, 9], about: ["clicks.count"]),
@@ -165,8 +161,7 @@ extension PlantedFault {
     PlantedFault(
       kind: .consonantsDoubled, name: "consonants twice, ms apart",
       trials: [
-        Trial(
-          id: "consonants-double", title: "one voice's consonants twice, 30 ms apart", dose: 30)
+        Trial(id: "consonants-double", title: "one voice's consonants twice, 30 ms apart", dose: 30)
       ],
       seenBy: ["consonant.doubled", "consonant.kept"], measuring: ["consonants"]),
     PlantedFault(
@@ -175,16 +170,13 @@ extension PlantedFault {
     PlantedFault(
       kind: .doubled, name: "doubled, dB", ladder: [-20, -12, -4],
       about: ["doubling.level"]),
-    PlantedFault(
-      kind: .softer, name: "softer, dB", ladder: [1, 3, 9], about: ["level.change"]),
+    PlantedFault(kind: .softer, name: "softer, dB", ladder: [1, 3, 9], about: ["level.change"]),
   ]
 
   private static let contract = [
     PlantedFault(
       kind: .notANumber, name: "NaN after silence, s",
-      trials: [
-        Trial(id: "nan", title: "NaN after 2 s of silence", dose: 2, requiredPower: 0.99)
-      ],
+      trials: [Trial(id: "nan", title: "NaN after 2 s of silence", dose: 2, requiredPower: 0.99)],
       seenBy: ["contract.non_finite"], measuring: ["contract"]),
     PlantedFault(
       kind: .stale, name: "stale",

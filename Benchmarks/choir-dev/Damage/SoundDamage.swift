@@ -40,9 +40,7 @@ extension Signal {
     return result
   }
 
-  private static func sungInstant(
-    of lead: PitchTrack, _ random: inout SeededGenerator
-  ) -> Double? {
+  private static func sungInstant(of lead: PitchTrack, _ random: inout SeededGenerator) -> Double? {
     let sung = lead.f0Hz.indices.filter { lead.f0Hz[$0] > 0 }
     guard !sung.isEmpty else { return nil }
     return Double(sung[Int(random.uniform() * Double(sung.count))]) * lead.hopSeconds
@@ -77,9 +75,7 @@ extension Signal {
   }
 
   /// Modulates the level by `db` from trough to crest.
-  func trembling(
-    db: Double, rateHz: Double = 6, _ random: inout SeededGenerator
-  ) -> Signal {
+  func trembling(db: Double, rateHz: Double = 6, _ random: inout SeededGenerator) -> Signal {
     let start = random.uniform()
     return shaped { pow(10, db / 2 * sin(2 * .pi * (rateHz * $0 + start)) / 20) }
   }
@@ -105,8 +101,7 @@ extension Signal {
   /// Adds the sound through a tail of noise, as strong as the sound itself, which decays by 60 dB.
   func smeared(ms: Double, _ random: inout SeededGenerator) -> Signal {
     let tail = (0..<Int(ms / 1000 * sampleRateHz)).map { n in
-      Float(
-        (2 * random.uniform() - 1) * pow(10, -3 * Double(n) / (ms / 1000 * sampleRateHz)))
+      Float((2 * random.uniform() - 1) * pow(10, -3 * Double(n) / (ms / 1000 * sampleRateHz)))
     }
     let scale = Float(1 / max(1e-9, tail.reduce(0.0) { $0 + Double($1 * $1) }.squareRoot()))
     let wet = convolved(with: tail.map { $0 * scale })

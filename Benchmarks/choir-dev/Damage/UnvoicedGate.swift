@@ -33,7 +33,6 @@ struct UnvoicedGate {
   }
 
   func only(_ sound: Signal) -> Signal {
-    Signal(
-      sound.samples.enumerated().map { $1 * at($0) }, sampleRateHz: sound.sampleRateHz)
+    Signal(sound.samples.enumerated().map { $1 * at($0) }, sampleRateHz: sound.sampleRateHz)
   }
 }

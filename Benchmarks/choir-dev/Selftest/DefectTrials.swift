@@ -36,8 +36,7 @@ struct DefectTrials {
     _ measured: MeasuredDefect, on bench: [SelftestBench.Measured], labels: [String],
     _ settings: Selftest.Settings
   ) throws -> Outcome {
-    var outcome = Outcome(
-      detected: 0, trials: settings.trials, regressions: [:], worsening: [:])
+    var outcome = Outcome(detected: 0, trials: settings.trials, regressions: [:], worsening: [:])
     let right = takes(of: bench)
     var worsenings: [String: [Double]] = [:]
     // Seeds a fixed step apart would give trials the same numbers, shifted by one place.

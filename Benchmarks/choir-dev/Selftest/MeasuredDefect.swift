@@ -52,7 +52,6 @@ extension ComparedCell {
   /// All figures that are judged together thus count in the correction for multiple tests.
   func replaced(by other: ComparedCell) -> ComparedCell {
     guard other.failure == nil else { return other }
-    return ComparedCell(
-      address, figures: figures.merging(other.figures) { $1 }, key: other.key)
+    return ComparedCell(address, figures: figures.merging(other.figures) { $1 }, key: other.key)
   }
 }

@@ -33,13 +33,11 @@ enum NullTrials {
     var (alarms, figures, differing) = (0, 0, 0)
     var regressions: [String: Int] = [:]
     for trial in 0..<settings.nullTrialCount {
-      let comparison = try self.comparison(
-        bench, trial: trial, settings, comparing)
+      let comparison = try self.comparison(bench, trial: trial, settings, comparing)
       if isAlarm(comparison) { alarms += 1 }
       regressions.merge(self.regressions(comparison), uniquingKeysWith: +)
       figures = comparison.differences.count
-      differing = max(
-        differing, comparison.differences.count { $0.baseline != $0.candidate })
+      differing = max(differing, comparison.differences.count { $0.baseline != $0.candidate })
     }
     return Selftest.NullTrial(
       title: "a nondeterministic subject",
@@ -52,8 +50,7 @@ enum NullTrials {
     _ bench: [SelftestBench.Measured], trial: Int,
     _ settings: Selftest.Settings, _ comparing: RunComparison.Settings
   ) throws -> RunComparison {
-    var random = SeededGenerator(
-      seed: settings.seed &+ 0xbf58_476d_1ce4_e5b9 &* UInt64(trial + 1))
+    var random = SeededGenerator(seed: settings.seed &+ 0xbf58_476d_1ce4_e5b9 &* UInt64(trial + 1))
     var (baseline, candidate): ([ComparedCell], [ComparedCell]) = ([], [])
     for index in DefectTrials.draw(bench, settings.drawnShare, &random) {
       let cells = bench[index].nondeterministic
@@ -71,8 +68,7 @@ enum NullTrials {
   }
 
   private static func regressions(_ comparison: RunComparison) -> [String: Int] {
-    let metrics = Set(
-      comparison.differences.filter { $0.verdict == .regression }.map(\.metric))
+    let metrics = Set(comparison.differences.filter { $0.verdict == .regression }.map(\.metric))
     return Dictionary(uniqueKeysWithValues: metrics.map { ($0, 1) })
   }
 }

@@ -92,9 +92,7 @@ extension Selftest {
     let bench = try SelftestBench(settings, corpus: corpus)
     recordings = bench.recordings.map(\.id)
     let isWhole = settings.nullTrialCount > 0
-    let (costDefects, audible) = (
-      defects.filter(\.isOfCost), defects.filter { !$0.isOfCost }
-    )
+    let (costDefects, audible) = (defects.filter(\.isOfCost), defects.filter { !$0.isOfCost })
     let sounding = audible.filter { bench.obstacle(to: $0) == nil }
     var measuredDefects = sounding.map {
       MeasuredDefect(

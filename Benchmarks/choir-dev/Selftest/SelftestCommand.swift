@@ -59,8 +59,7 @@ struct SelftestCommand: AsyncParsableCommand {
   func run() async throws {
     let defects = try chosen()
     if list {
-      return print(
-        try json ? SelftestText.listJSON(defects) : SelftestText.list(defects))
+      return print(try json ? SelftestText.listJSON(defects) : SelftestText.list(defects))
     }
     var settings = Selftest.Settings()
     (settings.tier, settings.trials, settings.nullTrialCount) = (tier, trials, nullTrials)

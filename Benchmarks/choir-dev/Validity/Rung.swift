@@ -54,16 +54,14 @@ enum Rung: Sendable {
     case .ideal: return bench.figures(of: bench.ideal, measuring: metrics)
     case .system(let system):
       let rendering = try bench.rendering(of: ValidityBench.systems[system])
-      return bench.figures(
-        of: rendering.sound, latencyMs: rendering.latencyMs, measuring: metrics)
+      return bench.figures(of: rendering.sound, latencyMs: rendering.latencyMs, measuring: metrics)
     case .damage(let place, let dose):
       let fault = PlantedFault.ladders[place]
       return bench.figures(
         of: try bench.ideal(with: fault.damage(fault.ladder[dose])), measuring: metrics)
     case .take:
       let rendering = try bench.rendering(of: ValidityBench.systems[0])
-      return bench.figures(
-        of: rendering.sound, latencyMs: rendering.latencyMs, measuring: metrics)
+      return bench.figures(of: rendering.sound, latencyMs: rendering.latencyMs, measuring: metrics)
     }
   }
 }

@@ -104,8 +104,7 @@ struct ValidityBench: Sendable {
   ) -> Rung.Figures {
     let observation = Observation(
       recording, score: score,
-      rendering: Rendering(
-        mix: sound, stems: [sound], reportedLatencyMs: latencyMs, cpuSeconds: 0),
+      rendering: Rendering(mix: sound, stems: [sound], reportedLatencyMs: latencyMs, cpuSeconds: 0),
       heard: input, oracle: oracle, leadSound: leadSound)
     var figures = Rung.Figures(latencyMs: latencyMs, values: [:])
     for metric in metrics {

@@ -168,9 +168,7 @@ struct ValidityLadder: Sendable {
 }
 
 extension ValidityLadder {
-  init(
-    _ kind: RecordingClass, _ rungs: [(rung: Rung, figures: Rung.Figures)]
-  ) {
+  init(_ kind: RecordingClass, _ rungs: [(rung: Rung, figures: Rung.Figures)]) {
     self.init(kind: kind, ideal: [:], systems: [], damage: [], takes: [])
     for (rung, figures) in rungs {
       switch rung {

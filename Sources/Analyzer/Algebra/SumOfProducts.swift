@@ -1,8 +1,6 @@
 /// The dot product of two arrays of `count` numbers, eight at a time.
 @inline(__always)
-func sumOfProducts(
-  _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, _ count: Int
-) -> Double {
+func sumOfProducts(_ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, _ count: Int) -> Double {
   let (left, right) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
   var (even, odd) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
   let whole = count & ~7

@@ -41,9 +41,7 @@ public struct AddedModulation: Codable, Equatable, Sendable {
     let count = min(output.count, reference.count)
     let needed = Int(Self.minSeconds * 1000 / Self.hopMs)
     let (before, after) = (Self.levels(of: reference, count), Self.levels(of: output, count))
-    var (sum, weight, frames) = (
-      [Double](repeating: 0, count: Self.transformCount / 2 + 1), 0.0, 0
-    )
+    var (sum, weight, frames) = ([Double](repeating: 0, count: Self.transformCount / 2 + 1), 0.0, 0)
     var transform = FourierTransform(count: Self.transformCount)
     for (reference, output) in zip(before, after) {
       guard let top = Statistics.quantile(output, 0.95),

@@ -42,8 +42,7 @@ struct DefectSearch<Sound: SoundSource> {
     if finite > 0 { defects.dcOffset = sum / Double(finite) }
     defects.clips = tops.found.map(stretch)
     if sound.count > 0 {
-      defects.clippedShare =
-        Double(tops.found.reduce(0) { $0 + $1.count }) / Double(sound.count)
+      defects.clippedShare = Double(tops.found.reduce(0) { $0 + $1.count }) / Double(sound.count)
     }
     for run in zeros.runs where try isGap(run) { defects.dropouts.append(stretch(run)) }
     defects.noiseFloorDbfs = floor.decibels

@@ -121,9 +121,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   /// The normal equations need the sums of cosines and sines, alone and times the values, and of
   /// their squares, which are those of twice the rate. The sine is turned from frame to frame: in a
   /// thousand frames its error grows to 1e-13.
-  private static func powers(
-    _ target: [Double], _ frames: [Int], _ rates: [Double]
-  ) -> [Double] {
+  private static func powers(_ target: [Double], _ frames: [Int], _ rates: [Double]) -> [Double] {
     guard let first = frames.first, let last = frames.last else { return [] }
     // Between the frames that count, both are 0.
     var values = [Double](repeating: 0, count: last - first + 1)

@@ -28,8 +28,7 @@ public struct Tremolo: Codable, Equatable, Sendable {
   public init(of signal: Signal, rateHz: Double) throws(Unmeasurable) {
     try signal.checkedForArtefacts()
     guard 0.5...200 ~= rateHz else {
-      throw Unmeasurable(
-        .outOfRange, "the tremolo rate is \(rateHz) Hz; choose 0.5 to 200 Hz")
+      throw Unmeasurable(.outOfRange, "the tremolo rate is \(rateHz) Hz; choose 0.5 to 200 Hz")
     }
     let needed = Self.periods / rateHz
     guard signal.durationSeconds >= needed else {
@@ -50,8 +49,7 @@ public struct Tremolo: Codable, Equatable, Sendable {
       count += 1
     }
     guard count > 0 else {
-      throw Unmeasurable(
-        .tooQuiet, "nowhere is the sound loud for \(needed) s on end")
+      throw Unmeasurable(.tooQuiet, "nowhere is the sound loud for \(needed) s on end")
     }
     self.rateHz = rateHz
     stretchCount = count

@@ -68,9 +68,7 @@ struct EnvelopePoints: Equatable, Sendable {
         return (hz / count, 10 * log10(variance.squareRoot()) - 3, EnvelopePoints.guessVariance)
       }
       let perRatio = 10 * 0.4342944819  // decibels per unit of the natural logarithm
-      return (
-        hz / count, 10 * log10(signal), perRatio * perRatio * variance / (signal * signal)
-      )
+      return (hz / count, 10 * log10(signal), perRatio * perRatio * variance / (signal * signal))
     }
   }
 

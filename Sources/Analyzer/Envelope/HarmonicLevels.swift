@@ -108,7 +108,6 @@ public struct HarmonicSampler: Sendable {
       return decibels(sum / count)
     }
     guard levels.max()! > -120 else { return nil }
-    return HarmonicLevels(
-      timeSeconds: time, f0Hz: fit.f0Hz, levelsDb: levels, noiseDb: noise)
+    return HarmonicLevels(timeSeconds: time, f0Hz: fit.f0Hz, levelsDb: levels, noiseDb: noise)
   }
 }

@@ -35,8 +35,7 @@ struct VoiceModelFit: Sendable {
     let share = min(1, max(spanHz / points.f0Hz + 1, 1) / max(cells, 1))
     squares = VoiceSpectrum.squares(ofHz: points.hz)
     levelsDb = [SIMD4<Double>](points.levelsDb, padding: 0)
-    roots = [SIMD4<Double>](
-      weights.map { ($0 * share.squareRoot()).squareRoot() }, padding: 0)
+    roots = [SIMD4<Double>](weights.map { ($0 * share.squareRoot()).squareRoot() }, padding: 0)
   }
 
   /// Buffers that all steps of a search share.

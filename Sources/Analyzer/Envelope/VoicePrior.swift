@@ -39,9 +39,7 @@ struct VoicePrior: Equatable, Sendable {
     case VoiceModel.glottalHzIndex:
       return (VoiceModel.typicalGlottalHz, 1 / (glottalHzSpread * glottalHzSpread))
     case VoiceModel.glottalWidthIndex:
-      return (
-        VoiceModel.typicalGlottalWidth, 1 / (glottalWidthSpread * glottalWidthSpread)
-      )
+      return (VoiceModel.typicalGlottalWidth, 1 / (glottalWidthSpread * glottalWidthSpread))
     case VoiceModel.tiltHzIndex:
       return (VoiceModel.typicalTiltHz, 1 / (tiltHzSpread * tiltHzSpread))
     default: return (0, 0)

@@ -48,9 +48,7 @@ public struct EpochFinder: Sendable {
     }
   }
 
-  private func append(
-    _ seconds: Double, voiced: Bool, _ marks: inout [Epoch], _ signal: Signal
-  ) {
+  private func append(_ seconds: Double, voiced: Bool, _ marks: inout [Epoch], _ signal: Signal) {
     let place = seconds * signal.sampleRateHz
     let before = marks.last?.timeSamples ?? 0
     guard place >= 0, place < Double(signal.count), marks.isEmpty || place > before else { return }

@@ -83,9 +83,7 @@ public struct EpochTracker: ~Copyable {
   private var doubts = 0  // consecutive periods that only the lock takes for voice
   private var waiting: RealtimeQueue<Epoch>
 
-  public init(
-    _ settings: Settings = Settings(), sampleRateHz: Double
-  ) throws(SettingsError) {
+  public init(_ settings: Settings = Settings(), sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
     let pitch = try StreamingPitchTracker(
       settings.pitch, sampleRateHz: sampleRateHz, refined: false)

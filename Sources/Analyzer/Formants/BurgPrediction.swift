@@ -18,8 +18,7 @@ extension LinearPrediction {
     forward.withUnsafeMutableBufferPointer { forward in
       backward.withUnsafeMutableBufferPointer { backward in
         let energy = sumOfProducts(forward.baseAddress!, forward.baseAddress!, samples.count)
-        var sums = LatticeSums(
-          forward.baseAddress! + 1, backward.baseAddress!, samples.count - 1)
+        var sums = LatticeSums(forward.baseAddress! + 1, backward.baseAddress!, samples.count - 1)
         for step in 1...order {
           guard sums.squares > 1e-14 * energy else { break }
           let reflection = -2 * sums.product / sums.squares

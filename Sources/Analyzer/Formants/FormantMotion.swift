@@ -40,8 +40,7 @@ struct FormantMotion {
     return Self.maxChanges.indices.allSatisfy { number in
       guard let a = logs[first][number], let b = logs[last][number] else { return true }
       return abs(a - b)
-        <= max(
-          Self.maxChanges[number], Self.maxHarmonicShare * spacingHz / exp(min(a, b)))
+        <= max(Self.maxChanges[number], Self.maxHarmonicShare * spacingHz / exp(min(a, b)))
     }
   }
 

@@ -48,8 +48,7 @@ public struct FormantReader: Sendable {
       let (from, to) = (
         Double(run.lowerBound) * pitch.hopSeconds, Double(run.upperBound - 1) * pitch.hopSeconds
       )
-      let levels = sampler.levels(
-        along: pitch, from: from, to: to, hopSeconds: Self.stepMs / 1000)
+      let levels = sampler.levels(along: pitch, from: from, to: to, hopSeconds: Self.stepMs / 1000)
       let answers = answers(levels, motion)
       guard !answers.isEmpty else { continue }
       for frame in run {

@@ -73,8 +73,7 @@ public struct FormantTracker: Sendable {
     }
     let silence = powers.max()! * pow(10, -Self.silenceDb / 10)
     for frame in powers.indices where powers[frame] <= silence { candidates[frame] = nil }
-    return FormantTrack(
-      hopSeconds: hop, frames: FormantTrackerPath().cheapest(through: candidates))
+    return FormantTrack(hopSeconds: hop, frames: FormantTrackerPath().cheapest(through: candidates))
   }
 
   /// A nearly Gaussian taper that falls to 1/e⁶ half way from the middle to either end.

@@ -16,9 +16,7 @@ extension LinearPrediction {
   /// - Source: Ma, Kamp and Willems, "Robust signal selection for linear prediction analysis of
   ///   voiced speech", Speech Communication 12(1), 1993. They weight by the energy itself; its
   ///   square halves the errors again for voices around 200 Hz.
-  public init?(
-    energyWeighted samples: [Double], taper: [Double], memorySamples: Int, order: Int
-  ) {
+  public init?(energyWeighted samples: [Double], taper: [Double], memorySamples: Int, order: Int) {
     precondition(order >= 1 && samples.count > 2 * order, "more than twice as many samples")
     precondition(taper.count == samples.count, "one value of the taper per sample")
     let weights = Self.weights(samples, taper, memorySamples)
@@ -45,9 +43,7 @@ extension LinearPrediction {
     self.init(coefficients: [1] + solution)
   }
 
-  private static func weights(
-    _ samples: [Double], _ taper: [Double], _ memory: Int
-  ) -> [Double] {
+  private static func weights(_ samples: [Double], _ taper: [Double], _ memory: Int) -> [Double] {
     var weights = taper
     for n in samples.indices {
       var energy = 0.0

@@ -63,9 +63,7 @@ struct HarmonicTones: Sendable {
   }
 
   /// Fits non-negative strengths by multiplicative steps, which keep them so.
-  private func fit(
-    _ wanted: [Double], by chosen: [Int]
-  ) -> (strengths: [Double], left: Double) {
+  private func fit(_ wanted: [Double], by chosen: [Int]) -> (strengths: [Double], left: Double) {
     let likeness = chosen.map { dot(patterns[$0], wanted) }
     let inner = chosen.map { row in chosen.map { products[row][$0] } }
     var strengths = likeness

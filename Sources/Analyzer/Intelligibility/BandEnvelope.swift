@@ -45,9 +45,7 @@ struct BandEnvelope: Sendable {
   /// - Parameters:
   ///   - pairs: samples of both sounds.
   ///   - lowHz, highHz: edges of the band, 3 dB down at both.
-  func values(
-    _ pairs: [SIMD2<Double>], _ lowHz: Double, _ highHz: Double
-  ) -> ([Double], [Double]) {
+  func values(_ pairs: [SIMD2<Double>], _ lowHz: Double, _ highHz: Double) -> ([Double], [Double]) {
     // A narrow band needs only some of its samples.
     let (middle, width) = ((lowHz + highHz) / 2, highHz - lowHz)
     let every = Self.strides.first { every in

@@ -23,9 +23,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
   /// there.
   public var transmission: [Double?]
 
-  public init(
-    of output: Signal, against reference: Signal
-  ) throws(Unmeasurable) {
+  public init(of output: Signal, against reference: Signal) throws(Unmeasurable) {
     let pair = try EnvelopePair(output, reference)
     let rateHz = pair.sampleRateHz
     let edges = Self.edgesHz(sampleRateHz: rateHz)

@@ -56,8 +56,7 @@ struct OctaveResampler: Sendable {
     let padding = [Double](repeating: 0, count: width)
     let padded =
       padding + input.map { Double($0) }
-      + [Double](
-        repeating: 0, count: halfLength / up + width)
+      + [Double](repeating: 0, count: halfLength / up + width)
     return (0..<count).map { index in
       let (newest, phase) = (index * down + halfLength).quotientAndRemainder(dividingBy: up)
       return dot(rows, from: phase * width, padded, from: newest + 1, count: width)

@@ -20,8 +20,7 @@ public struct DryVoice: Sendable {
 
   /// - Throws: where the waveform of the input is not in the output.
   public init(in output: Signal, from input: Signal) throws(Unmeasurable) {
-    let found = try WaveformDelay(
-      of: output, from: input, minCorrelation: Self.minCorrelation)
+    let found = try WaveformDelay(of: output, from: input, minCorrelation: Self.minCorrelation)
     let (x, y) = (input.samples, output.samples.map(Double.init))
     let tapCount = (-Self.reach...Self.reach).count
     // The input from the longest lag on, in which each shorter one begins a sample later.

@@ -74,9 +74,7 @@ struct LoudnessCurve {
     }
   }
 
-  private static func correlation(
-    _ a: Sums, _ b: Sums, _ product: Double, count: Int
-  ) -> Double {
+  private static func correlation(_ a: Sums, _ b: Sums, _ product: Double, count: Int) -> Double {
     let count = Double(count)
     let varianceA = a.squares - a.values * a.values / count
     let varianceB = b.squares - b.values * b.values / count
@@ -95,8 +93,7 @@ struct LoudnessCurve {
     return lags.map { lag -> Double in
       let count = values.count - abs(lag)
       guard count >= Self.minCount(of: values.count) else { return 0 }
-      let product = dot(
-        values, from: max(0, -lag), other.values, from: max(0, lag), count: count)
+      let product = dot(values, from: max(0, -lag), other.values, from: max(0, lag), count: count)
       return lag < 0
         ? Self.correlation(ends[0][count], beginnings[1][count], product, count: count)
         : Self.correlation(beginnings[0][count], ends[1][count], product, count: count)

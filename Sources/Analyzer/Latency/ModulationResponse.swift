@@ -71,8 +71,7 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
       let hz = Double(multiple) / ModulationProbe.periodSeconds
       var line = Line(modulationHz: hz, gain: gain, gainError: error, phase: nil)
       if gain > 3 * error {
-        let turn =
-          atan2(out.mean.imaginary, out.mean.real) - atan2(into.imaginary, into.real)
+        let turn = atan2(out.mean.imaginary, out.mean.real) - atan2(into.imaginary, into.real)
         let wraps = ((turn - delaySoFar * hz) / (2 * .pi)).rounded()
         let phase = turn - 2 * .pi * wraps
         delaySoFar = phase / hz

@@ -98,8 +98,7 @@ struct SlopeCorrelation {
   init(of later: LoudnessSlopes, with earlier: LoudnessSlopes, lags: ClosedRange<Int>) {
     self.lags = lags
     stretches = earlier.correlations(with: later, lags: lags)
-    stretchSeconds =
-      Double(earlier.stretchLength) * LoudnessCurve.stepMs / 1000
+    stretchSeconds = Double(earlier.stretchLength) * LoudnessCurve.stepMs / 1000
   }
 
   /// The lag in milliseconds of the highest correlation, and its deviation by the jackknife over

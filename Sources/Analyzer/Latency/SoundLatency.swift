@@ -46,8 +46,7 @@ public struct SoundLatency: Equatable, Sendable {
     guard let sharp = early.delay(of: late, lags: lags) else {
       throw Self.uncorrelated
     }
-    if let same = try? WaveformDelay(
-      of: output, from: input, minCorrelation: Self.sameWaveform),
+    if let same = try? WaveformDelay(of: output, from: input, minCorrelation: Self.sameWaveform),
       abs(same.delayMs - sharp.delayMs) <= Self.maxFromWaveform,
       same.ambiguity <= WaveformDelay.maxAmbiguity
     {
@@ -75,16 +74,14 @@ public struct SoundLatency: Equatable, Sendable {
     }
     delayMs = sharp.delayMs
     let disagreement = (blunt.delayMs - sharp.delayMs) / 2
-    deviationMs =
-      (sharp.deviationMs * sharp.deviationMs + disagreement * disagreement).squareRoot()
+    deviationMs = (sharp.deviationMs * sharp.deviationMs + disagreement * disagreement).squareRoot()
   }
 
   private static let uncorrelated = Unmeasurable(
     .uncorrelated, "the slopes of input and output don't correlate")
 
   private static func uncertain(_ ms: Double) -> Unmeasurable {
-    Unmeasurable(
-      .uncertain, "onsets and ends scatter: the latency is uncertain by \(text(ms)) ms")
+    Unmeasurable(.uncertain, "onsets and ends scatter: the latency is uncertain by \(text(ms)) ms")
   }
 
   private static func methodsDiffer(_ ms: Double, _ otherMs: Double) -> Unmeasurable {

@@ -153,9 +153,7 @@ extension StepResponse {
   }
 
   /// The fractional index at which a curve first crosses a level upwards after `start`.
-  private static func rising(
-    through level: Double, _ curve: [Double], after start: Int
-  ) -> Double {
+  private static func rising(through level: Double, _ curve: [Double], after start: Int) -> Double {
     let frame = curve.indices.first { $0 > start && curve[$0 - 1] < level && curve[$0] >= level }
     return crossing(of: level, curve, endingAt: frame ?? start)
   }

@@ -128,9 +128,7 @@ public struct WaveformDelay: Equatable, Sendable {
     guard inner.contains(highest), let best = peaks.max(by: { abs($0.height) < abs($1.height) })
     else { return (Double(highest), values[highest], ambiguity(of: highest, in: sizes)) }
     let next = peaks.filter { abs($0.place - best.place) > 1 }.map { abs($0.height) }.max()
-    return (
-      best.place, best.height, ambiguity(of: abs(best.height), beside: min(1, next ?? 0))
-    )
+    return (best.place, best.height, ambiguity(of: abs(best.height), beside: min(1, next ?? 0)))
   }
 
   /// Number of samples to either side that interpolation uses.

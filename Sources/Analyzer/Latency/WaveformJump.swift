@@ -32,8 +32,7 @@ public struct WaveformJump {
     let rateHz = input.sampleRateHz
     let reach = Int(Self.reachMs / 1000 * rateHz)
     let late = Int((aboutMs / 1000 * rateHz).rounded())
-    let parts = max(
-      1, min(Self.maxParts, Int(Double(input.count) / rateHz / Self.minPartSeconds)))
+    let parts = max(1, min(Self.maxParts, Int(Double(input.count) / rateHz / Self.minPartSeconds)))
     let length = input.count / parts
     let minEnergy = Self.minPower * Double(length) * input.rms * input.rms
 

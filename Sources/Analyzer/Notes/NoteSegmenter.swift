@@ -59,9 +59,7 @@ public struct NoteSegmenter: Sendable {
   /// The notes of one phrase.
   ///
   /// - Parameter contour: semitones above A4 at 440 Hz; `nil` in bridged gaps.
-  private func notes(
-    in contour: [Double?], startingAt start: Int, hopSeconds: Double
-  ) -> [Note] {
+  private func notes(in contour: [Double?], startingAt start: Int, hopSeconds: Double) -> [Note] {
     func frames(_ ms: Double) -> Double { ms / 1000 / hopSeconds }
     let steps = NoteSegmenterSteps(changeCost: frames(Self.changeCost)).steps(of: contour)
     let held = merged(

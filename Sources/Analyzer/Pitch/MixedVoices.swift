@@ -279,9 +279,7 @@ extension MixedVoices {
   private static let longestEdge = 6
 
   /// Returns 1 for a frame beside a settled octave up, if it and all between show one too; else 0.
-  private static func edge(
-    at frame: Int, _ settled: [Int], _ evidence: [OctaveEvidence?]
-  ) -> Int {
+  private static func edge(at frame: Int, _ settled: [Int], _ evidence: [OctaveEvidence?]) -> Int {
     for step in [-1, 1] {
       var place = frame
       while settled.indices.contains(place), abs(place - frame) <= longestEdge {

@@ -158,8 +158,7 @@ struct PeriodFinder: ~Copyable {
     of correlation: [Float], from floorHz: Double, to ceilingHz: Double
   ) -> [(lag: Double, height: Double)] {
     let shortest = max(2, Int(lagRate / ceilingHz))
-    let longest = min(
-      Int(lagRate / floorHz), correlation.count - 2 * FrameCorrelation.oversampling)
+    let longest = min(Int(lagRate / floorHz), correlation.count - 2 * FrameCorrelation.oversampling)
     var found: [(lag: Double, height: Double)] = []
     guard shortest < longest else { return found }
     for lag in shortest...longest {

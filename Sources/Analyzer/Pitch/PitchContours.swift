@@ -76,8 +76,7 @@ struct PitchContours {
     let (square, cube) = (3 * (high - low) - 2 * b - c, 2 * (low - high) + b + c)
     let value = low + share * (b + share * (square + share * cube))
     let slope = (b + share * (2 * square + 3 * share * cube)) / hopMs
-    return Difference(
-      seconds: Double(frame) * hopMs / 1000, cents: own - value, slope: slope)
+    return Difference(seconds: Double(frame) * hopMs / 1000, cents: own - value, slope: slope)
   }
 
   /// Returns the differences of frames that have both contours if the wanted one is later by `lag`.
@@ -151,8 +150,7 @@ extension PitchContours {
       let determinant = squares.x * squares.y - product * product
       guard determinant > 1e-9 * squares.x * squares.y else { return (fit.trajectory, .infinity) }
       func solved(_ right: SIMD2<Double>) -> SIMD2<Double> {
-        SIMD2(
-          squares.y * right.x - product * right.y, squares.x * right.y - product * right.x)
+        SIMD2(squares.y * right.x - product * right.y, squares.x * right.y - product * right.x)
           / determinant
       }
       let step = solved(moment)

@@ -91,8 +91,7 @@ public struct PitchTracker: Sendable {
     let frameCount = (shownCount - 1) * perHop + 1
 
     let heard = AudibleSound(sound)
-    var search = PitchSearch(
-      settings, heard, whole: heard.whole, frameCount, hopSeconds: innerHop)
+    var search = PitchSearch(settings, heard, whole: heard.whole, frameCount, hopSeconds: innerHop)
     let (frames, measured) = try search.frames()
     let voicing = VoicingDecision.probabilities(
       VoicingEvidence.all(frames, measured, hopSeconds: innerHop), hopSeconds: innerHop)

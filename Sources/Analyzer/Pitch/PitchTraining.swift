@@ -86,8 +86,7 @@ package enum PitchTraining {
       guard let estimate = tracker.next(), estimate.timeSamples >= 0,
         estimate.timeSamples % perFrame == 0
       else { continue }
-      body(
-        estimate.timeSamples / perFrame, Double(start + hop) / sound.sampleRateHz, tracker)
+      body(estimate.timeSamples / perFrame, Double(start + hop) / sound.sampleRateHz, tracker)
     }
   }
 

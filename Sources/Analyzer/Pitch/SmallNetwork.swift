@@ -38,9 +38,7 @@ struct SmallNetwork: ~Copyable, Sendable {
   }
 
   /// Returns the value of the last layer for the inputs from an index on; those after them are left out.
-  @_noLocks func value(
-    of inputs: borrowing RealtimeArray<Float>, from first: Int = 0
-  ) -> Float {
+  @_noLocks func value(of inputs: borrowing RealtimeArray<Float>, from first: Int = 0) -> Float {
     // The values of two layers in turn, each half of the buffer.
     var values = InlineArray<144, Float>(repeating: 0)
     var (from, to, count) = (0, Self.maxWidth, sizes[0])

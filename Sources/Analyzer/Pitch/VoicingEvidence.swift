@@ -54,8 +54,7 @@ struct VoicingEvidence {
     }
     let ahead = maxima(levels.reversed(), behind: Int((riseSeconds / hopSeconds).rounded()))
     let correlations = frames.indices.map { i in
-      SIMD2(
-        frames[i].candidate?.correlation ?? 0, max(measured[i]?.correlation ?? 0, 0))
+      SIMD2(frames[i].candidate?.correlation ?? 0, max(measured[i]?.correlation ?? 0, 0))
     }
     let nears = frames.map { $0.candidate?.nearCorrelation ?? 0 }
     func at(_ i: Int, _ seconds: Double) -> Int {

@@ -49,8 +49,7 @@ struct CausalRoom: ~Copyable {
   /// - Parameter isDry: assumes a dry sound whatever is heard, for less than half of the cost.
   init(isDry: Bool, hopSeconds: Double, spectrum: borrowing CausalSpectrum) {
     let (hzPerBin, binCount) = (Double(spectrum.hzPerBin), spectrum.values.count)
-    edges = RealtimeArray(
-      RoomDecay.edgesHz.map { min(Int(($0 / hzPerBin).rounded()), binCount) })
+    edges = RealtimeArray(RoomDecay.edgesHz.map { min(Int(($0 / hzPerBin).rounded()), binCount) })
     let ratio = log(Self.longestSeconds / Self.shortestSeconds) / Double(Self.triedCount - 1)
     let triedCount = isDry ? 1 : Self.triedCount
     let tried = (0..<triedCount).map { Self.shortestSeconds * exp(ratio * Double($0)) }
@@ -159,9 +158,7 @@ struct CausalRoom: ~Copyable {
         lowerBound: RoomDecay.Bands(repeating: -4), upperBound: RoomDecay.Bands(repeating: 6))
     values.y = (shares * ratio).sum()
     let before = bands[(now &- fallReach) & (bands.count &- 1)]
-    let room = Float(
-      LatePower.decay * Self.fallSeconds * RealtimeMath.exp(-Double(values.w)))
-    values.z =
-      now > fallReach ? min(max((shares * (before - logs)).sum() - room, -8), 8) : -room
+    let room = Float(LatePower.decay * Self.fallSeconds * RealtimeMath.exp(-Double(values.w)))
+    values.z = now > fallReach ? min(max((shares * (before - logs)).sum() - room, -8), 8) : -room
   }
 }

@@ -55,8 +55,7 @@ struct LagProducts: ~Copyable {
     self.ages = RealtimeArray(ages)
     self.depths = RealtimeArray(depths)
     self.hopSamples = hopSamples
-    past = HistoryBuffer(
-      longest: max(lagCount + hopSamples, memory), window: lagCount + hopSamples)
+    past = HistoryBuffer(longest: max(lagCount + hopSamples, memory), window: lagCount + hopSamples)
     blockProducts = RealtimeArray<Float>(count: blockCount * lagCount)
     blockEnergies = RealtimeArray<Float>(count: blockCount * lagCount)
   }

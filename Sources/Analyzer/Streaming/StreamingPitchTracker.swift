@@ -67,9 +67,7 @@ public struct StreamingPitchTracker: ~Copyable {
   private let hopShare: Double  // length of a hop in units of 10 ms, to which strengths refer
   private var consumed = 0  // samples of the input
 
-  public init(
-    _ settings: Settings = Settings(), sampleRateHz: Double
-  ) throws(SettingsError) {
+  public init(_ settings: Settings = Settings(), sampleRateHz: Double) throws(SettingsError) {
     try self.init(settings, sampleRateHz: sampleRateHz, refined: true)
   }
 

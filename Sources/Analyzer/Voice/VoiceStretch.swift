@@ -32,9 +32,7 @@ public struct VoiceStretch: Sendable {
 
 extension SoundSource {
   /// Passes all stretches of a voice to `body`, in order; a sound of up to a minute is one stretch.
-  public func forEachStretch(
-    of track: PitchTrack, _ body: (VoiceStretch) throws -> Void
-  ) throws {
+  public func forEachStretch(of track: PitchTrack, _ body: (VoiceStretch) throws -> Void) throws {
     let cuts = VoiceCuts(track)
     // Stretches begin on whole samples, so that frames of neighbours lie at the same positions.
     let grid =

@@ -46,9 +46,7 @@ struct TestedGate {
   /// failure.
   func failures() async throws -> [String] {
     guard let baseline = try run.gate.readBaseline() else {
-      return [
-        "the baseline \(baselineFile.path) does not exist; make it: \(Self.acceptCommand)"
-      ]
+      return ["the baseline \(baselineFile.path) does not exist; make it: \(Self.acceptCommand)"]
     }
     let judge = GateJudge(
       run.gate, baseline: baseline,

@@ -107,8 +107,7 @@ extension Annotations {
     try text.expectHeader("onset_s", "offset_s", "label")
     return try text.body.map { row in
       let (onset, offset) = try text.span(row)
-      return LabelledSpan(
-        onsetSeconds: onset, offsetSeconds: offset, label: try text.field(row, 2))
+      return LabelledSpan(onsetSeconds: onset, offsetSeconds: offset, label: try text.field(row, 2))
     }
   }
 }

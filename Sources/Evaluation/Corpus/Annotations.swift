@@ -55,9 +55,7 @@ public struct Annotations: Equatable, Sendable {
   /// remedy; `nil` if they can, or if none are known.
   ///
   /// - Parameter mayBeEmpty: allows a list without entries, which says that nothing could be known.
-  func problem(
-    of kind: AnnotationKind, durationSeconds: Double, mayBeEmpty: Bool
-  ) -> String? {
+  func problem(of kind: AnnotationKind, durationSeconds: Double, mayBeEmpty: Bool) -> String? {
     let ends: [Double]? =
       switch kind {
       case .f0: pitch?.map(\.timeSeconds)

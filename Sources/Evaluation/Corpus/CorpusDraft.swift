@@ -122,8 +122,7 @@ struct CorpusDraft {
   private static func manifest(of folder: URL) throws -> ManifestText {
     let entries = try entries(of: folder)
     let file = folder.appendingPathComponent(manifest)
-    return ManifestText(
-      (try? GivenFile.text(at: file)) ?? "", ids: entries.map(\.id))
+    return ManifestText((try? GivenFile.text(at: file)) ?? "", ids: entries.map(\.id))
   }
 
   private func requireFree(_ file: String) throws {

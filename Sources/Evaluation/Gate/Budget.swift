@@ -134,8 +134,7 @@ extension Budget {
     }
     let byRecording = Dictionary(grouping: defined, by: \.cell.address.recording)
       .sorted { $0.key < $1.key }.map { Statistics.mean($0.value.map { $0.number! })! }
-    let value =
-      of == .median ? Statistics.median(byRecording) : Statistics.mean(byRecording)
+    let value = of == .median ? Statistics.median(byRecording) : Statistics.mean(byRecording)
     let isTooLow = value.map { value in min.map { value < $0 } ?? false } ?? false
     return (value, (max == nil || isTooLow ? low : high)?.cell)
   }

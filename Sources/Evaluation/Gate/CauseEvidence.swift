@@ -24,8 +24,7 @@ struct CauseEvidence: Sendable {
       cause: .brokenSound,
       metrics: ["samples.non_finite", "contract.non_finite", "contract.stale"]),
     // A voice on the wrong octave is missing from its own, but one that is silent has no octave.
-    Self(
-      cause: .octaves, metrics: ["pitch.octave_errors"], least: 5, rival: "voice.missing"),
+    Self(cause: .octaves, metrics: ["pitch.octave_errors"], least: 5, rival: "voice.missing"),
     // Other faults cost a voice some of its frames.
     Self(cause: .missingVoice, metrics: ["voice.missing"], least: 5),
     Self(cause: .swappedVoices, metrics: ["voice.swapped"], least: 5),
@@ -48,15 +47,12 @@ struct CauseEvidence: Sendable {
     // Loudness errs by a millisecond behind reverbs and choruses.
     Self(cause: .delay, metrics: ["latency.voice"], least: 8),
     Self(cause: .delay, metrics: ["pitch.lag"], least: 2),
-    Self(
-      cause: .pitch,
-      metrics: ["pitch.abs_error", "pitch.bias", "pitch.residual"], least: 1),
+    Self(cause: .pitch, metrics: ["pitch.abs_error", "pitch.bias", "pitch.residual"], least: 1),
     // A new pitch or another place of the grains may click now and then.
     Self(cause: .artefacts, metrics: ["clicks.count"], least: 5),
     // A shift moves the formants by one ratio; a filter with peaks and notches moves single ones.
     Self(cause: .formants, metrics: ["formant.ratio"], least: 1),
-    Self(
-      cause: .timbre, metrics: ["timbre.tilt_change", "envelope.lsd", "timbre.mcd"], least: 1),
+    Self(cause: .timbre, metrics: ["timbre.tilt_change", "envelope.lsd", "timbre.mcd"], least: 1),
     Self(
       cause: .formants, metrics: ["formant.f1_shift", "formant.f2_shift", "formant.f3_shift"],
       least: 1),
@@ -73,9 +69,7 @@ struct CauseEvidence: Sendable {
         "consonant.level",
       ]),
     Self(cause: .level, metrics: ["level.change", "voice.level"]),
-    Self(
-      cause: .artefacts,
-      metrics: ["tremolo.depth", "doubling.level", "modulation.added"]),
+    Self(cause: .artefacts, metrics: ["tremolo.depth", "doubling.level", "modulation.added"]),
     // Few sounds have onsets that can be told, and any change of the sound may move one. A constant delay moves the
     // median too; another pitch moves grains, and with them the first impulses.
     Self(cause: .delay, metrics: ["latency.impulse.p5", "latency.onset.p5", "latency.voice"]),

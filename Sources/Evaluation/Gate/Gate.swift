@@ -68,12 +68,9 @@ public struct Gate: Decodable, Equatable, Sendable {
   ///
   /// - Parameter accept: command that writes both again.
   /// - Throws: if the file can't be read or belongs to another baseline.
-  public func readNoise(
-    of baseline: Baseline, accept: String? = nil
-  ) throws -> GateNoise? {
+  public func readNoise(of baseline: Baseline, accept: String? = nil) throws -> GateNoise? {
     guard FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
-    return try GateNoise(
-      reading: noiseFile, of: baseline, accept: accept ?? acceptCommand("--all"))
+    return try GateNoise(reading: noiseFile, of: baseline, accept: accept ?? acceptCommand("--all"))
   }
 
   /// Returns the accepted answers of a baseline, or `nil` if there are none yet.

@@ -58,9 +58,7 @@ extension GateRun {
   ///     only the build differs.
   ///   - options: options of the command that repeats the comparison, after the subject.
   /// - Throws: if the plan has several subjects, or too many settings without a choice in the gate.
-  public func costRun(
-    apart: Bool = false, options: [String] = []
-  ) throws -> GateCostRun {
+  public func costRun(apart: Bool = false, options: [String] = []) throws -> GateCostRun {
     let ids = plan.subjects.map(\.id).uniqued()
     guard ids.count == 1, let id = ids.first else { throw Refusal.severalSubjects(ids) }
     let cost = gate.cost ?? GateCost()

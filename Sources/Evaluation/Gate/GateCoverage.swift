@@ -41,9 +41,7 @@ extension GateJudge {
 
   /// Returns findings for figures of the baseline whose metric the run did not measure. A metric that
   /// was measured, without a value, is none of them: a figure may come and go from take to take.
-  func unmeasured(
-    _ run: MeasuredRun, outdated: Set<String>
-  ) -> [GateFinding] {
+  func unmeasured(_ run: MeasuredRun, outdated: Set<String>) -> [GateFinding] {
     /// Returns the key of a metric, whatever its voice, with the score and configuration of another.
     func key(_ metric: String, beside key: FigureKey) -> FigureKey {
       FigureKey(FigureID(metric), score: key.score, configuration: key.configuration)

@@ -40,8 +40,7 @@ extension Gate {
     } catch let problem as YAMLProblem {
       throw Refusal(url.path, problem.text)
     } catch {
-      throw Refusal(
-        url.path, "\(Cause(error))")
+      throw Refusal(url.path, "\(Cause(error))")
     }
   }
 
@@ -65,8 +64,7 @@ extension Gate {
     if let problem = metrics?.problem { try refuse(problem, .name("metrics")) }
     for (id, effect) in minimumEffects.sorted(by: { $0.key < $1.key }) {
       guard let metric = Metric.metric(id: id) else {
-        try refuse(
-          Metric.unknown(id), .name("minimumEffects"), .name(id))
+        try refuse(Metric.unknown(id), .name("minimumEffects"), .name(id))
         return
       }
       if metric.loss(0) == nil {
@@ -85,8 +83,7 @@ extension Gate {
       try refuse("maxMissingShare is \(maxMissingShare); choose 0 to 1", .name("maxMissingShare"))
     }
     if let perturbations, !(2...100 ~= perturbations) {
-      try refuse(
-        "perturbations is \(perturbations); choose 2 to 100", .name("perturbations"))
+      try refuse("perturbations is \(perturbations); choose 2 to 100", .name("perturbations"))
     }
     if let cells, cells < 1 { try refuse("cells is \(cells); choose 1 or more", .name("cells")) }
     if let jobs, !(1...1024 ~= jobs) {
@@ -102,8 +99,7 @@ extension Gate {
     }
     for (index, budget) in budgets.enumerated() {
       if Metric.metric(id: budget.metric) == nil {
-        try refuse(
-          Metric.unknown(budget.metric), .name("budgets"), .index(index), .name("metric"))
+        try refuse(Metric.unknown(budget.metric), .name("budgets"), .index(index), .name("metric"))
       }
       if budget.max == nil && budget.min == nil {
         try refuse(

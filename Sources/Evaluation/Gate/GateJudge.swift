@@ -144,9 +144,7 @@ public struct GateJudge: Sendable {
   }
 
   /// Returns the findings with figures in the order of their causes, all heads first.
-  private static func grouped(
-    _ findings: [GateFinding], by causes: [CauseGroup]
-  ) -> [GateFinding] {
+  private static func grouped(_ findings: [GateFinding], by causes: [CauseGroup]) -> [GateFinding] {
     let byKey = findings.keyed { $0.key }
     func named(_ key: FigureKey, _ group: CauseGroup, isFolded: Bool) -> GateFinding? {
       guard var finding = byKey[key] else { return nil }

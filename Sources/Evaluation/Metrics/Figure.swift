@@ -29,8 +29,7 @@ extension Metric {
       (self.id, self.version, self.unit) = (id, version, unit)
       (self.direction, self.summary) = (direction, summary)
       minimumEffect = describes ? nil : effect ?? Self.minimumEffects[unit]
-      self.ideal =
-        describes || direction != .target ? nil : ideal ?? (unit == "ratio" ? 1 : 0)
+      self.ideal = describes || direction != .target ? nil : ideal ?? (unit == "ratio" ? 1 : 0)
     }
 
     /// Minimum effects by unit:

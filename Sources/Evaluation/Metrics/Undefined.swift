@@ -66,8 +66,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
   package static let noVibrato = Undefined(.noVibrato, "no note has a vibrato on both sides")
   package static let noWords = Undefined(
     .noWords, "the recording has no words, or none that its annotations tell of")
-  package static let impulses = Undefined(
-    .soundsOnly, "impulses are measured by latency.impulse")
+  package static let impulses = Undefined(.soundsOnly, "impulses are measured by latency.impulse")
   package static let carefulCostOnly = Undefined(
     .notRequested, "measured only where a plan says cost: careful")
   package static let hiddenAllocations = Undefined(

@@ -120,9 +120,7 @@ extension AnalyzedSound {
   func lowPower(atSeconds time: Double) -> Double? {
     let sums = energies
     let half = Self.frameSeconds / 2
-    let (from, to) = (
-      Int((time - half) * Self.lowRateHz), Int((time + half) * Self.lowRateHz)
-    )
+    let (from, to) = (Int((time - half) * Self.lowRateHz), Int((time + half) * Self.lowRateHz))
     guard from >= 0, to < sums.count, from < to else { return nil }
     return (sums[to] - sums[from]) / Double(to - from)
   }

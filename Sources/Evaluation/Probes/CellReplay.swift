@@ -32,8 +32,7 @@ public struct CellReplay: Sendable {
     }
     let input = condition.applied(to: recording.signal, other: other)
     let jury = recording.truth == nil ? PitchConsensus.truth(of: recording.signal) : nil
-    let lead =
-      recording.truth ?? jury?.track ?? PitchTrack(hopSeconds: 0.005, f0Hz: [])
+    let lead = recording.truth ?? jury?.track ?? PitchTrack(hopSeconds: 0.005, f0Hz: [])
     let score = ResolvedScore(cell.score, lead: lead)
     let named = run.plan.subjects.lazy.compactMap {
       try? Subjects.subject(id: $0.id, in: corpus.subjectsFolder)

@@ -41,8 +41,7 @@ public struct Checkup: Sendable {
         "chromium", ["--version"], for: "pictures of a report", package: "chromium", needed: false),
       corpusFinding(), storeFinding(),
       writing("store's folder", store.deletingLastPathComponent(), option: "--store"),
-      writing(
-        "temporary folder", Scratch.parent, option: "the variable TMPDIR"),
+      writing("temporary folder", Scratch.parent, option: "the variable TMPDIR"),
     ] + subjectFindings() + [
       Finding(name: "processors", found: "\(ProcessInfo.processInfo.activeProcessorCount)")
     ]

@@ -68,8 +68,7 @@ enum ControlProbe {
               + "stayed")
         ]
       }
-      return ProbeFinding.steps(
-        of: output, "control", times: times, fromHz: fromHz, toHz: toHz)
+      return ProbeFinding.steps(of: output, "control", times: times, fromHz: fromHz, toHz: toHz)
     } catch { return [.undefined(.step, "control", error)] }
   }
 

@@ -123,8 +123,7 @@ struct EquivalenceProbe {
       let isLong = lengths.contains { $0 > Self.usualLength }
       let sound = try Self.played(
         voice, through: started(isLong ? ["blockSize": .number(1024)] : [:]), lengths: lengths)
-      let text =
-        lengths.count > 1 ? "of changing lengths" : "of \(lengths[0]) frames"
+      let text = lengths.count > 1 ? "of changing lengths" : "of \(lengths[0]) frames"
       if let problem = problem(sound), problem.db > worst?.difference.db ?? -.infinity {
         worst = (problem, "another sound in blocks \(text)")
       }
@@ -251,9 +250,7 @@ struct EquivalenceProbe {
   }
 
   /// Returns the first sample at which two sounds differ; 0 and -0 are the same.
-  static func firstDifference(
-    _ a: some Collection<Float>, _ b: some Collection<Float>
-  ) -> Int? {
+  static func firstDifference(_ a: some Collection<Float>, _ b: some Collection<Float>) -> Int? {
     zip(a, b).enumerated().first { $1.0.bitPattern != $1.1.bitPattern && $1.0 != $1.1 }?.offset
   }
 

@@ -51,9 +51,7 @@ public struct LatencyProbe: Encodable, Sendable {
   private static let resolutionMs = 1.0
 
   /// - Parameter vary: values to try for each setting, one at a time; the others keep theirs.
-  public init(
-    of bench: ProbeBench, vary: [String: [SettingValue]] = [:], grid: Grid = Grid()
-  ) {
+  public init(of bench: ProbeBench, vary: [String: [SettingValue]] = [:], grid: Grid = Grid()) {
     // A subject that follows a key has no shifts to vary.
     let shifts = bench.takesShifts ? grid.shiftsSemitones : [0]
     let shift = bench.takesShifts ? 4.0 : 0
@@ -93,15 +91,13 @@ public struct LatencyProbe: Encodable, Sendable {
     row.reportedForNoteMs = statedMs(bench, others, hz, semitones)
     let sound = ProbeSounds.beats(hz: hz, sampleRateHz: rateHz)
     do {
-      let rendering = try bench.render(
-        sound, bench.score(noteHz: hz, semitones: semitones), others)
+      let rendering = try bench.render(sound, bench.score(noteHz: hz, semitones: semitones), others)
       row.reportedMs = rendering.reportedLatencyMs
       row.onset = try EventDelay(of: rendering.mix, from: sound).estimate
     } catch { row.undefined = "onsets: \(error)" }
     do {
       let swell = ProbeSounds.swell(hz: hz, sampleRateHz: rateHz)
-      let rendering = try bench.render(
-        swell, bench.score(noteHz: hz, semitones: semitones), others)
+      let rendering = try bench.render(swell, bench.score(noteHz: hz, semitones: semitones), others)
       row.reportedMs = rendering.reportedLatencyMs
       row.sustainedMs = try OnsetDelay(
         ofOutline: rendering.mix.slowOutline, from: swell.slowOutline
@@ -195,9 +191,7 @@ public struct LatencyProbe: Encodable, Sendable {
     let sound = ProbeSounds.impulses(sampleRateHz: 48_000)
     do {
       let rendering = try bench.render(sound, bench.score(noteHz: 220, semitones: 4))
-      return [
-        try impulses(of: rendering.mix, from: sound, statedMs: rendering.reportedLatencyMs)
-      ]
+      return [try impulses(of: rendering.mix, from: sound, statedMs: rendering.reportedLatencyMs)]
     } catch { return [.undefined(.latency, "impulses", error)] }
   }
 

@@ -116,8 +116,7 @@ struct PluginEquivalence {
         fault = output.first { !$0.isFinite }.map { "it returned \($0)" }
       } catch { fault = "\(error)" }
       if let fault {
-        return ProbeFinding(
-          .equivalence, "damaged state", .poor, "with a state \(words): \(fault)")
+        return ProbeFinding(.equivalence, "damaged state", .poor, "with a state \(words): \(fault)")
       }
     }
     return ProbeFinding(
@@ -241,8 +240,7 @@ struct PluginEquivalence {
     func finding(
       _ verdict: ProbeFinding.Verdict, _ words: String, of late: Int? = nil
     ) -> ProbeFinding {
-      ProbeFinding(
-        .equivalence, "automation", Double(late ?? short), "samples", verdict, words)
+      ProbeFinding(.equivalence, "automation", Double(late ?? short), "samples", verdict, words)
     }
     if let early = starts.first(where: { $0.late < 0 }) {
       return finding(
@@ -314,8 +312,7 @@ struct PluginEquivalence {
     }
     let worst = rows.max { abs(untold($0)) < abs(untold($1)) }!
     if abs(untold(worst)) > Self.maxUntoldSamples {
-      return ProbeFinding(
-        .equivalence, "latency", untold(worst), "samples", .poor, words(worst))
+      return ProbeFinding(.equivalence, "latency", untold(worst), "samples", .poor, words(worst))
     }
     let moved = rows.first { $0.stated != first.stated }
     return ProbeFinding(

@@ -62,9 +62,7 @@ enum SoakProbe {
     } catch { return [.undefined(.soak, "delay", error)] }
   }
 
-  private static func finding(
-    _ figure: Figure, _ all: Series, minutes: Double
-  ) -> ProbeFinding {
+  private static func finding(_ figure: Figure, _ all: Series, minutes: Double) -> ProbeFinding {
     let isWork = figure == .memory || figure == .time
     // Caches fill at first.
     let values = isWork ? Array(all.dropFirst(all.count / 8)) : all
@@ -95,8 +93,7 @@ enum SoakProbe {
       case .good: "stays: "
       default: "no drift stands out: "
       }
-    return ProbeFinding(
-      .soak, figure.rawValue, line.slope, figure.unit, verdict, judgement + words)
+    return ProbeFinding(.soak, figure.rawValue, line.slope, figure.unit, verdict, judgement + words)
   }
 
   private static func text(_ value: Double) -> String {

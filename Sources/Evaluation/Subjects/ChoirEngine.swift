@@ -41,8 +41,7 @@ public enum ChoirEngine: Equatable, Sendable {
         throw SettingError(
           description: "there is no engine '\(wanted)'; choose \(names.joined(separator: ", "))")
       }
-      engine =
-        Engine.Name(rawValue: wanted).map { .live(Engine($0)) } ?? .offline(OfflineEngine())
+      engine = Engine.Name(rawValue: wanted).map { .live(Engine($0)) } ?? .offline(OfflineEngine())
     }
     others = try others.applied(to: engine.infos) { engine.set($0, to: $1) }
     return (engine, others)

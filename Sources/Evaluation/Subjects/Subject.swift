@@ -21,9 +21,7 @@ public protocol Subject: Sendable {
   /// Renders a signal. A subject implements this or the next.
   ///
   /// - Parameter score: the targets of the voices, resolved with the pitch of this signal.
-  func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering
+  func render(_ signal: Signal, score: ResolvedScore, settings: SubjectSettings) throws -> Rendering
   /// Renders a request, whose names let a subject find files that were rendered elsewhere.
   func render(_ request: RenderRequest) throws -> Rendering
 }

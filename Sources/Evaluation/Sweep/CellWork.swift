@@ -131,9 +131,7 @@ package struct CellWork: Sendable {
   package var spentSeconds: (subject: Double, judges: Double) { time.spent }
 
   /// Tests the live contract of a probe cell, if it is to be measured.
-  private func contract(
-    of cell: Cell, sampleRateHz: Double
-  ) -> Result<LiveContract, Undefined>? {
+  private func contract(of cell: Cell, sampleRateHz: Double) -> Result<LiveContract, Undefined>? {
     let family = Set(Metric.contract.map(\.id))
     guard cell.recording.isProbe,
       cell.metrics.metrics.contains(where: { family.contains($0.id) })
@@ -149,9 +147,7 @@ package struct CellWork: Sendable {
   /// rendering fails or the sounds were rendered elsewhere.
   ///
   /// - Parameter counting: true to measure memory, which is the same in each round.
-  func cost(
-    of cell: Cell, counting: Bool
-  ) async -> (round: CostRound, soundSeconds: Double)? {
+  func cost(of cell: Cell, counting: Bool) async -> (round: CostRound, soundSeconds: Double)? {
     guard let heard = try? await recordings.take(cell, from: corpus) else { return nil }
     guard let rendering = try? render(cell, heard), let cpuSeconds = rendering.cpuSeconds
     else { return nil }

@@ -39,8 +39,7 @@ extension Sweep {
         running.removeAll { $0.sweep == turn.sweep && $0.cell.key == turn.cell.key }
         fill()
         let sweep = sweeps[turn.sweep].sweep
-        try sweep.store.save(
-          finished, seconds: seconds, forgettingFailures: sweep.measuresAnew)
+        try sweep.store.save(finished, seconds: seconds, forgettingFailures: sweep.measuresAnew)
         if !finished.result.remarks.isEmpty {
           report(.wrote(subject: turn.cell.subjectID, finished.result.remarks))
         }

@@ -49,8 +49,7 @@ package struct ChordGrid: Equatable {
       let fates = traces.map { Self.fate(of: $0, stretch.startS..<stretch.endS, isSung) }
       let isSung = fates.contains { $0 != .resting }
       return stretch.isChord || isSung
-        ? Column(
-          startS: stretch.startS, endS: stretch.endS, isChord: stretch.isChord, fates: fates)
+        ? Column(startS: stretch.startS, endS: stretch.endS, isChord: stretch.isChord, fates: fates)
         : nil
     }
   }

@@ -110,9 +110,7 @@ public struct Sweep: Sendable {
   }
 
   /// Replaces every subject by another that renders in its place, under the same id.
-  package mutating func replaceSubjects(
-    _ replacement: (any Subject) throws -> any Subject
-  ) throws {
+  package mutating func replaceSubjects(_ replacement: (any Subject) throws -> any Subject) throws {
     chosen = try chosen.map(replacement)
     let keys = Set(share.map(\.key))
     let replaced = zip(cells, try plan.cells(in: corpus, of: chosen))

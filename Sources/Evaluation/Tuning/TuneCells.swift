@@ -53,9 +53,7 @@ final class TuneCells: Sendable {
   /// - Parameters:
   ///   - classes: classes of recordings by id, without a condition.
   ///   - metrics: ids of metrics of the sound, by which equal sounds are recognized.
-  init(
-    _ cells: [CellResult], classes known: [String: RecordingClass], ofSound metrics: [String]
-  ) {
+  init(_ cells: [CellResult], classes known: [String: RecordingClass], ofSound metrics: [String]) {
     self.cells = cells
     var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
     let rows = cells.map { candidates.number(of: SettingChoice($0)) }
@@ -179,15 +177,12 @@ final class TuneCells: Sendable {
   }
 
   func place(_ cell: Int, voice: Int?) -> Place {
-    Place(
-      circumstance: classNumbers[cell], voice: Voice(score: scoreNumbers[cell], number: voice))
+    Place(circumstance: classNumbers[cell], voice: Voice(score: scoreNumbers[cell], number: voice))
   }
 
   /// Returns what each of several settings lacks on a recording and another has, with the worst value
   /// of the others, or its own on other recordings if that is worse.
-  private static func assumed(
-    _ all: [[Sung]], _ axis: TuneAxis, elsewhere: [Double?]
-  ) -> [[Sung]] {
+  private static func assumed(_ all: [[Sung]], _ axis: TuneAxis, elsewhere: [Double?]) -> [[Sung]] {
     let places = all.map { $0.map(\.place) }
     guard places.contains(where: { $0 != places[0] }) else { return all.map { _ in [] } }
     var worst: [Place: Double] = [:]
@@ -323,9 +318,7 @@ extension CellResult {
   var hasFailed: Bool { if case .failed = outcome { true } else { false } }
 
   /// Returns the values of a metric on an axis.
-  func values(
-    of axis: TuneAxis, by metric: String
-  ) -> [(voice: Int?, value: Double, count: Int)] {
+  func values(of axis: TuneAxis, by metric: String) -> [(voice: Int?, value: Double, count: Int)] {
     measurements(of: metric).compactMap { result in
       guard let measured = result.outcome.number else { return nil }
       let rateHz = axis.rateMetric.flatMap { value($0, voice: result.voice) }

@@ -48,9 +48,7 @@ struct TuneFigures: Sendable {
   }
 
   /// Returns the figure in one register; `nil` if nothing has a value there.
-  private func figure(
-    _ axis: TuneAxis, _ row: Int, _ times: [Int], in place: Int
-  ) -> TuneFigure? {
+  private func figure(_ axis: TuneAxis, _ row: Int, _ times: [Int], in place: Int) -> TuneFigure? {
     guard let readings = table.readings[axis]?[row] else { return nil }
     let (register, columns) = table.strata[place]
     let sung = columns.filter { readings[$0] != nil }

@@ -26,8 +26,7 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
   private var notes: TargetNotes
   /// Actions that wait until the tuner reaches their sound, which it judges a look-ahead late: far more
   /// than fingers and wheels can play in that time; the oldest of more are lost.
-  private var keys = RealtimeQueue(
-    room: 4096, filling: TimedAction(sample: 0, action: .releaseAll))
+  private var keys = RealtimeQueue(room: 4096, filling: TimedAction(sample: 0, action: .releaseAll))
   private var shifts: ShiftLine
   private var moments = RealtimeQueue(
     room: 1024,
@@ -156,8 +155,7 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
         notes.perform(next.action)
       }
       let decision = corrector.next(f0Hz: estimate.f0Hz, voicing: estimate.voicing, notes)
-      let sample = max(
-        estimate.measuredSample(sampleRateHz: sampleRateHz), shifts.lastSample + 1)
+      let sample = max(estimate.measuredSample(sampleRateHz: sampleRateHz), shifts.lastSample + 1)
       var pitch: Double?
       if decision.key != nil, estimate.f0Hz > 0 {
         // Semitones above 440 Hz: a MIDI number would round away two bits.
@@ -178,8 +176,7 @@ public struct AutoTuner: BlockProcessor, KeyReceiver, ~Copyable {
 
   /// Sets the engine's shift for the sound that it outputs from now on.
   @_noLocks private mutating func steer() {
-    let sounding =
-      Double(consumed - waitSamples) - transposer.state(ofVoice: 0).steeredDelaySamples
+    let sounding = Double(consumed - waitSamples) - transposer.state(ofVoice: 0).steeredDelaySamples
     let (semitones, pitch) = shifts.at(sounding)
     var pitchHz: Double?
     if let pitch { pitchHz = 440 * frequencyRatio(ofSemitones: pitch) }

@@ -103,14 +103,12 @@ public struct Conductor: KeyReceiver, ~Copyable, @unchecked Sendable {
     hasChordVoices = !registers.isEmpty
     (keyTones, tonic) = (settings.key.tones, settings.key.tonic.semitones)
     (initialKey, initialTonic) = (keyTones, tonic)
-    lead = LeadNote(
-      hysteresisCents: settings.hysteresisCents, msPerStep: 1000 / sampleRateHz)
+    lead = LeadNote(hysteresisCents: settings.hysteresisCents, msPerStep: 1000 / sampleRateHz)
     leadInKey = lead
     let (parts, maps) = Self.parts(voiceParts, isBarbershop: isBarbershop)
     self.maps = RealtimeArray<Int>(maps)
     self.parts = RealtimeArray(parts)
-    targets = RealtimeArray(
-      repeating: Target(hz: nil, key: nil, onsets: 0), count: voiceCount)
+    targets = RealtimeArray(repeating: Target(hz: nil, key: nil, onsets: 0), count: voiceCount)
     explicitBends = RealtimeArray(count: voiceCount)
     explicitNotes = RealtimeArray(repeating: nil, count: voiceCount)
   }

@@ -76,9 +76,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       controlLatencySamples = 0
       direction = nil
     }
-    delays = VoiceDelays(
-      samples: voices.map { samples($0.delayMs) }
-        + [engineDelaySamples])
+    delays = VoiceDelays(samples: voices.map { samples($0.delayMs) } + [engineDelaySamples])
     self.transposer = transposer
     commonFormantShift = settings.engine.formantShiftSemitones
     channels = RealtimeArray(made)
@@ -172,8 +170,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       let end = sing(input, from: start, stems: &stems)
       let length = end - start
       for i in 0..<length {
-        let lead =
-          isDelayed ? scratch[voiceCount * length + i] : input[start + i].soundOrZero
+        let lead = isDelayed ? scratch[voiceCount * length + i] : input[start + i].soundOrZero
         left[start + i] = dryGain * lead
         if rightRoom > 0 { right[start + i] = dryRight * lead }
       }
@@ -234,8 +231,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       guard let decision = direction?.decision(ofVoice: voice) else { continue }
       let detune = channels[voice].detuneSemitones
       transposer.setShift(semitones: decision.shiftSemitones + detune, ofVoice: voice)
-      transposer.setPitch(
-        hz: decision.heldPitch.map { NoteNumber($0 + detune).hz }, ofVoice: voice)
+      transposer.setPitch(hz: decision.heldPitch.map { NoteNumber($0 + detune).hz }, ofVoice: voice)
       channels[voice].follow(
         decision, leadIsVoiced: leadRepeats, noteSamples: noteSamples, gateSamples: gateSamples)
     }
@@ -263,8 +259,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   @_noLocks private mutating func delayLead(_ input: Span<Float>, _ range: Range<Int>) {
     let first = voiceCount * range.count
     for i in 0..<range.count {
-      scratch[first + i] = delays.pass(
-        input[range.lowerBound + i].soundOrZero, ofVoice: voiceCount)
+      scratch[first + i] = delays.pass(input[range.lowerBound + i].soundOrZero, ofVoice: voiceCount)
     }
   }
 

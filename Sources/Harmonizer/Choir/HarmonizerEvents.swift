@@ -52,9 +52,7 @@ extension Harmonizer: KeyReceiver {
   /// - Parameters:
   ///   - note: as a fractional key number, 0 to 127; `nil` is silence.
   ///   - velocity: 1 to 127, cut to that range; of the note's level.
-  @_noLocks public mutating func setNote(
-    _ note: Double?, velocity: Int = 127, ofVoice voice: Int
-  ) {
+  @_noLocks public mutating func setNote(_ note: Double?, velocity: Int = 127, ofVoice voice: Int) {
     direction?.setNote(note, velocity: velocity, ofVoice: voice)
   }
 

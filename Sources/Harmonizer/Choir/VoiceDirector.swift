@@ -74,8 +74,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     lead: KnownLead? = nil
   ) throws(SettingsError) {
     let voices = settings.voices
-    let conductor = try Conductor(
-      voices.map(\.part), settings.music, sampleRateHz: sampleRateHz)
+    let conductor = try Conductor(voices.map(\.part), settings.music, sampleRateHz: sampleRateHz)
     let tracker = try StreamingPitchTracker(settings.tracking, sampleRateHz: sampleRateHz)
     let expressions = RealtimeArray(count: voices.count) { index in
       var seeds = SeededGenerator(seed: settings.seed &+ UInt64(index))
@@ -115,8 +114,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
 
   /// First decision: voices that depend on the lead sound, because its first sound may be a consonant.
   @_noLocks private func firstDecision(ofVoice voice: Int) -> Decision {
-    Decision(
-      shiftSemitones: firstShifts[voice], sounds: conductor.followsLead(ofVoice: voice))
+    Decision(shiftSemitones: firstShifts[voice], sounds: conductor.followsLead(ofVoice: voice))
   }
 
   /// Forgets the past, as if just created.

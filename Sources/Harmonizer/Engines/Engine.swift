@@ -148,8 +148,7 @@ extension Engine {
   ///
   /// - Parameter formantShiftSemitones: of the voice, the engine's own included.
   public func formantRatio(shiftSemitones: Double, formantShiftSemitones: Double) -> Double {
-    frequencyRatio(
-      ofSemitones: (movesFormantsAlong ? shiftSemitones : 0) + formantShiftSemitones)
+    frequencyRatio(ofSemitones: (movesFormantsAlong ? shiftSemitones : 0) + formantShiftSemitones)
   }
 
   /// True if formants go with the pitch unless they are held.

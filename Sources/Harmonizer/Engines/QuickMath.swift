@@ -24,8 +24,7 @@ enum QuickMath {
     let shifted = cut + 12_582_912  // rounds to whole: 1.5 · 2²³
     let whole = shifted - 12_582_912
     let f = (cut - whole) * 0.693_147_18
-    let power =
-      1 + f * (1 + f * (0.5 + f * (0.166_666_67 + f * (0.041_666_67 + f * 0.008_333_33))))
+    let power = 1 + f * (1 + f * (0.5 + f * (0.166_666_67 + f * (0.041_666_67 + f * 0.008_333_33))))
     let exponent = UInt32(bitPattern: Int32(whole) &+ 127) << 23
     return power * Float(bitPattern: exponent)
   }

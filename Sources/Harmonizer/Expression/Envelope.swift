@@ -19,8 +19,7 @@ public struct Envelope: Sendable, BitwiseCopyable {
       .init("attackMs", \.attackMs, in: 0...20_000, "attack: time from silence to full level"),
       .init("decayMs", \.decayMs, in: 0...20_000, "decay: time from full to sustain level"),
       .init("sustainGain", \.sustainGain, in: 0...1, "sustain level of a held note"),
-      .init(
-        "releaseMs", \.releaseMs, in: 0...20_000, "release: time from full level to silence"),
+      .init("releaseMs", \.releaseMs, in: 0...20_000, "release: time from full level to silence"),
     ]
 
     public init() {}

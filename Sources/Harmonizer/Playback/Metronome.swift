@@ -36,9 +36,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
 
   public var latencySamples: Int { @_noLocks get { 0 } }
 
-  public init(
-    tempo: TempoMap, timeSignature: MeterMap = MeterMap(), sampleRateHz: Double
-  ) {
+  public init(tempo: TempoMap, timeSignature: MeterMap = MeterMap(), sampleRateHz: Double) {
     counts = CountTable(tempo, timeSignature)
     let length = Int((Self.clickMs / 1000 * sampleRateHz).rounded())
     func click(_ hz: Double, _ db: Double) -> RealtimeArray<Float> {

@@ -56,8 +56,7 @@ public struct Sample: Equatable, Sendable {
     }
     let played = Signal(sound, sampleRateHz: sampleRateHz)
       .resampled(to: rateHz / settings.speed).samples.prefix(count)
-    return Signal(
-      played + Array(repeating: 0, count: count - played.count), sampleRateHz: rateHz)
+    return Signal(played + Array(repeating: 0, count: count - played.count), sampleRateHz: rateHz)
   }
 
   /// Samples after the last that the resampler's filter reaches at the highest speed and rate.

@@ -102,9 +102,7 @@ struct ScalaLines {
   }
 
   /// The first word of the next line as a whole number.
-  mutating func nextCount(
-    _ what: String, in allowed: ClosedRange<Int>
-  ) throws(ScalaError) -> Int {
+  mutating func nextCount(_ what: String, in allowed: ClosedRange<Int>) throws(ScalaError) -> Int {
     let (line, text) = try next(expecting: what)
     guard let count = Int(text.firstWord), allowed.contains(count) else {
       throw .noCount(line: line, text, allowed: allowed)

@@ -59,9 +59,7 @@ public struct JackBlock: ~Copyable {
   ///
   /// - Returns: how many found room in the server's buffer; all without a MIDI output.
   @discardableResult
-  public func send(
-    _ events: borrowing RealtimeArray<JackMIDIEvent>, count eventCount: Int
-  ) -> Int {
+  public func send(_ events: borrowing RealtimeArray<JackMIDIEvent>, count eventCount: Int) -> Int {
     callback._withUnsafeGuaranteedRef { callback in
       guard let port = callback.midiOutput, let buffer = jack_port_get_buffer(port, frames) else {
         return eventCount

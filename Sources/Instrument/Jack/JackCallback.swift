@@ -52,8 +52,7 @@ final class JackCallback: @unchecked Sendable {
     )
     let start = jack_last_frame_time(client)
     allocation_probe_start()
-    processor.process(
-      JackBlock(count: count, startFrame: start, callback: .passUnretained(self)))
+    processor.process(JackBlock(count: count, startFrame: start, callback: .passUnretained(self)))
     let counted = allocation_probe_stop()
     if counted > 0 { allocations.add(counted, ordering: .relaxed) }
     blocks.add(1, ordering: .relaxed)

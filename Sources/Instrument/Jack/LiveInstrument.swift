@@ -106,10 +106,8 @@ public final class LiveInstrument: JackProcessor, @unchecked Sendable {
     guard !range.isEmpty, let leftStart = left.baseAddress, let rightStart = right.baseAddress
     else { return }
     truth.now = frames + range.lowerBound
-    var leftPart = MutableSpan(
-      _unsafeStart: leftStart + range.lowerBound, count: range.count)
-    var rightPart = MutableSpan(
-      _unsafeStart: rightStart + range.lowerBound, count: range.count)
+    var leftPart = MutableSpan(_unsafeStart: leftStart + range.lowerBound, count: range.count)
+    var rightPart = MutableSpan(_unsafeStart: rightStart + range.lowerBound, count: range.count)
     player.process(&leftPart, &rightPart)
   }
 

@@ -77,9 +77,7 @@ extension Project {
   /// at all.
   ///
   /// The change starts from what is on disk now, and no other process saves meanwhile.
-  public mutating func save(
-    _ change: (inout ProjectChange) throws -> Void
-  ) throws(ProjectError) {
+  public mutating func save(_ change: (inout ProjectChange) throws -> Void) throws(ProjectError) {
     let place = url(of: Self.fileName)
     do {
       let draft = try Draft("save", in: folder, of: folder)

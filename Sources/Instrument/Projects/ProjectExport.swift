@@ -90,9 +90,7 @@ public struct ProjectExport: Sendable {
 
   /// Removes what an earlier export wrote of the same parts and this one did not replace: voices that
   /// the take no longer has, and files of another format.
-  private func removeEarlier(
-    than files: [File], _ takes: [ProjectFile.Take], in folder: URL
-  ) {
+  private func removeEarlier(than files: [File], _ takes: [ProjectFile.Take], in folder: URL) {
     for take in takes {
       let home = folder.appendingPathComponent(take.name.description)
       let new = Set(
@@ -117,9 +115,7 @@ public struct ProjectExport: Sendable {
     return halves[0].wholeMatch(of: /voice\d+/) == nil ? nil : .stems
   }
 
-  private func refuseExisting(
-    _ takes: [ProjectFile.Take], in folder: URL
-  ) throws(ProjectError) {
+  private func refuseExisting(_ takes: [ProjectFile.Take], in folder: URL) throws(ProjectError) {
     for take in takes {
       let target = folder.appendingPathComponent(take.name.description)
       let files = (try? FileManager.default.contentsOfDirectory(atPath: target.path)) ?? []

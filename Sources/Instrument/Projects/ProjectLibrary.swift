@@ -147,9 +147,7 @@ public struct ProjectLibrary: Sendable {
   }
 
   /// Prepares a project's folder out of sight and moves it to its place.
-  private func publish(
-    _ name: ProjectName, _ prepare: (URL) throws -> Void
-  ) throws(ProjectError) {
+  private func publish(_ name: ProjectName, _ prepare: (URL) throws -> Void) throws(ProjectError) {
     try refuseExisting(name)
     do {
       let draft = try Draft("project", in: folder, of: folder)

@@ -55,9 +55,7 @@ extension ProjectFile: Codable {
       }, checking: { (file: ProjectFile) in try file.validate() })
   }
 
-  private static func refuseKeys(
-    of item: ProjectItem, in root: Node.Mapping
-  ) throws(YAMLProblem) {
+  private static func refuseKeys(of item: ProjectItem, in root: Node.Mapping) throws(YAMLProblem) {
     let keys =
       switch item {
       case .recording: ["name", "file", "sample"]

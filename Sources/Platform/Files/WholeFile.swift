@@ -33,8 +33,7 @@ package final class WholeFile {
       let folder = (resolved as NSString).deletingLastPathComponent
       target = resolved
       draft = (folder as NSString).appendingPathComponent(".\(UUID().uuidString).partial")
-      descriptor =
-        staysWithoutName ? open(folder, O_WRONLY | O_CLOEXEC | Self.unnamed, 0o666) : -1
+      descriptor = staysWithoutName ? open(folder, O_WRONLY | O_CLOEXEC | Self.unnamed, 0o666) : -1
       if descriptor < 0 || access("/proc/self/fd/\(descriptor)", F_OK) != 0 {
         if descriptor >= 0 { close(descriptor) }
         descriptor = open(draft, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)

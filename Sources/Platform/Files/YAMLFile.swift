@@ -100,8 +100,7 @@ package enum YAMLFile {
   ) throws(YAMLProblem) {
     count += 1
     guard count <= maxValues, path.count <= maxLevels else {
-      throw YAMLProblem(
-        text: "has more than \(maxValues) values or \(maxLevels) levels; split it")
+      throw YAMLProblem(text: "has more than \(maxValues) values or \(maxLevels) levels; split it")
     }
     switch node {
     case .scalar(let scalar):

@@ -122,9 +122,7 @@ package struct ChildProcess: Sendable {
     let program = try found()
     let inputFile = FileDescriptor(open(input?.path ?? "/dev/null", O_RDONLY | O_CLOEXEC))
     guard inputFile.number >= 0 else { throw Failure.notStarted(program, code: errno) }
-    let (output, errors) = (
-      try Endpoints(pipeFor: program), try Endpoints(pipeFor: program)
-    )
+    let (output, errors) = (try Endpoints(pipeFor: program), try Endpoints(pipeFor: program))
     let supervised = try Supervised(
       program, arguments, environment, folder: folder,
       streams: (inputFile.number, output.theirs, errors.theirs), memoryMB: memoryMB,

@@ -47,7 +47,6 @@ import HostProtocol
   }
 
   private static func session(_ path: String) throws -> HostSession {
-    try JSONDecoder().decode(
-      HostSession.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    try JSONDecoder().decode(HostSession.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 }

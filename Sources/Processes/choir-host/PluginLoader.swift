@@ -42,12 +42,9 @@ enum PluginLoader {
     }
   }
 
-  private static func check(
-    _ name: String, _ value: Double, _ plugin: PluginDescription
-  ) throws {
+  private static func check(_ name: String, _ value: Double, _ plugin: PluginDescription) throws {
     guard let port = plugin.control(name) else {
-      throw PluginFault(
-        description: "has no control '\(name)'; it has \(plugin.controlText)")
+      throw PluginFault(description: "has no control '\(name)'; it has \(plugin.controlText)")
     }
     // Ports hold single floats, whose bounds may lie below the doubles of the same name.
     let slack = 1e-6 * max(1, abs(value))

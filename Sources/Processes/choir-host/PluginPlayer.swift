@@ -59,8 +59,7 @@ final class PluginPlayer {
     let work = try input.withUnsafeBufferPointer { input in
       try output.withUnsafeMutableBufferPointer { try play(input, into: $0, isWhole: true) }
     }
-    let report = HostReport(
-      latencySamples: latencySamples, channelCount: channelCount, work: work)
+    let report = HostReport(latencySamples: latencySamples, channelCount: channelCount, work: work)
     try output.withUnsafeBytes { try target.write($0) }
     try close()
     return report
@@ -90,9 +89,7 @@ final class PluginPlayer {
   }
 
   /// - Parameter isFilled: true to fill a short block up with silence.
-  private func playBlock(
-    _ input: UnsafeBufferPointer<Float>, isFilled: Bool
-  ) throws -> BlockWork {
+  private func playBlock(_ input: UnsafeBufferPointer<Float>, isFilled: Bool) throws -> BlockWork {
     let count = isFilled ? blockSize : input.count
     for buffer in plugin.buffers.inputs {
       for i in 0..<input.count { buffer.samples[i] = input[i] }

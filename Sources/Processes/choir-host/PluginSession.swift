@@ -10,9 +10,7 @@ struct PluginSession {
   private let source: Channel
   private let target: Channel
 
-  init(
-    _ session: HostSession, stateFile: URL, from source: Channel, to target: Channel
-  ) throws {
+  init(_ session: HostSession, stateFile: URL, from source: Channel, to target: Channel) throws {
     player = try PluginPlayer(session)
     (self.stateFile, self.source, self.target) = (stateFile, source, target)
   }

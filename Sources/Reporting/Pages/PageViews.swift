@@ -136,8 +136,7 @@ struct PageViews {
       "data": ReportFiles.observations(drawn.id), "script": ReportFiles.script(drawn.id),
       // Places to press.
       "wideSpots": spots(of: drawn.plot, .wide), "narrowSpots": spots(of: drawn.plot, .narrow),
-      "table": table(
-        drawn.plot.summary(id: drawn.id), file: ReportFiles.observations(drawn.id)),
+      "table": table(drawn.plot.summary(id: drawn.id), file: ReportFiles.observations(drawn.id)),
       "clip": drawn.clip.map { player(of: $0) }.part,
     ]
   }

@@ -51,8 +51,7 @@ package struct ReportMarkdown {
     let left = table.rows.count - rows.count
     return [
       "title": table.title.asMarkdown,
-      "header": line(
-        table.columns.map(\.heading.asMarkdown)),
+      "header": line(table.columns.map(\.heading.asMarkdown)),
       "rule": line(table.columns.map { $0.isNumber ? "---:" : "---" }), "rows": rows,
       "more": left > 0 ? ["\(counted(left, "further row"))."] : [],
     ]

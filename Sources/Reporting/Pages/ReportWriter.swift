@@ -88,8 +88,7 @@ package struct ReportWriter: Sendable {
     }
     for (name, text) in page.files { try save(text, as: name) }
     let html = try ReportHTML()
-    let sounds = try SoundStore(
-      of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
+    let sounds = try SoundStore(of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
     try PageScripts.write(PageScripts.page(with: sections), to: draft)
     try save(html.render(page, sounds: sounds), as: ReportFiles.page)
     let rendered = page.subpages.concurrentMap { subpage in

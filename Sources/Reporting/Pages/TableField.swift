@@ -6,16 +6,12 @@ extension Table {
     var column: Column
     var cell: (Row) -> Cell
 
-    static func text(
-      _ name: String, _ title: String, _ text: @escaping (Row) -> String
-    ) -> Field {
+    static func text(_ name: String, _ title: String, _ text: @escaping (Row) -> String) -> Field {
       Field(column: .text(name, title)) { .text(text($0)) }
     }
 
     /// A column of texts that may have links.
-    static func cell(
-      _ name: String, _ title: String, _ cell: @escaping (Row) -> Cell
-    ) -> Field {
+    static func cell(_ name: String, _ title: String, _ cell: @escaping (Row) -> Cell) -> Field {
       Field(column: .text(name, title), cell: cell)
     }
 

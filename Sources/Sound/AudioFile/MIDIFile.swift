@@ -85,9 +85,7 @@ public struct MIDIFile: Equatable, Sendable {
   public var division: Division
   public var tracks: [Track]
 
-  public init(
-    division: Division = .ticksPerQuarter(480), tracks: [Track]
-  ) {
+  public init(division: Division = .ticksPerQuarter(480), tracks: [Track]) {
     (self.division, self.tracks) = (division, tracks)
   }
 }

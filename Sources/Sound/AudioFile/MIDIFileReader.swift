@@ -125,8 +125,7 @@ private struct MIDIFileReader {
     case 0xC0, 0xD0:
       return .channelMessage(status: status, data: [UInt8(try dataByte())])
     default:
-      return .channelMessage(
-        status: status, data: [UInt8(try dataByte()), UInt8(try dataByte())])
+      return .channelMessage(status: status, data: [UInt8(try dataByte()), UInt8(try dataByte())])
     }
   }
 

@@ -32,8 +32,7 @@ struct SoundContainer {
     byteCount = bytes.count
     // libsndfile skips a tag in front of these, but then miscounts their lengths.
     let tagEnd = bytes.endOfID3(at: 0)
-    let isTagged = [.wav, .aiff, .flac].contains(
-      AudioFormat(signature: bytes.read(16, at: tagEnd)))
+    let isTagged = [.wav, .aiff, .flac].contains(AudioFormat(signature: bytes.read(16, at: tagEnd)))
     let start = isTagged ? tagEnd : 0
     signature = bytes.read(16, at: start)
     parts = [start..<byteCount]

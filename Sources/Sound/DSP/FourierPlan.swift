@@ -56,8 +56,7 @@ struct FourierPlan: @unchecked Sendable {
       case .complexInverse:
         fftwf_plan_dft_1d(n, numbers(from), numbers(to), FFTW_BACKWARD, flags)
       case .preciseForward:
-        fftw_plan_dft_r2c_1d(
-          n, input.start, to.assumingMemoryBound(to: fftw_complex.self), flags)
+        fftw_plan_dft_r2c_1d(n, input.start, to.assumingMemoryBound(to: fftw_complex.self), flags)
       }
   }
 

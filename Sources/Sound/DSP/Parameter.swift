@@ -116,8 +116,7 @@ public struct Parameter<Settings>: @unchecked Sendable {
   public init<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String, _ place: Place<Choice>, _ summary: String
   ) {
-    self.init(
-      name, place.appending(path: \.word), of: Choice.allCases.map(\.rawValue), summary)
+    self.init(name, place.appending(path: \.word), of: Choice.allCases.map(\.rawValue), summary)
   }
 
   /// Makes a value with a coding of its own; settings within settings are validated with them.

@@ -22,8 +22,7 @@ public struct Proportion: Codable, Equatable, Sendable {
     let z = NormalDistribution.quantile((1 + confidence) / 2)
     let n = Double(trials)
     let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    let half =
-      z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
+    let half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
     return max(0, middle - half)...min(1, middle + half)
   }
 

@@ -85,9 +85,7 @@ struct AnalysisWork: Sendable {
   /// Measures one recording and writes the requested files.
   ///
   /// - Parameter files: paths of the files to write.
-  func done(
-    on file: String, writing files: [AnalysisFile: String]
-  ) throws -> RecordingSummary {
+  func done(on file: String, writing files: [AnalysisFile: String]) throws -> RecordingSummary {
     var parts = parts
     if files[.notes] != nil { parts.insert(.notes) }
     if files[.picture] != nil || (files[.formants] != nil && formantsBy == .fit) {

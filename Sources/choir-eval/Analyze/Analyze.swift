@@ -57,9 +57,7 @@ struct Analyze: ParsableCommand {
       long recording is streamed, so it needs little memory.
       """)
 
-  @Argument(
-    help: "Recordings: \(AudioFormat.allNames).",
-    completion: .sound)
+  @Argument(help: "Recordings: \(AudioFormat.allNames).", completion: .sound)
   var files: [String]
   @Option(help: "Time between frames.", in: 1...50) var hopMs = 5.0
   @Option(
@@ -80,9 +78,7 @@ struct Analyze: ParsableCommand {
   @Option(help: "File of the pitch that each voice of a mix should sing.", completion: .csv)
   var voicesF0: String?
   @Option(help: "Parts to measure besides the pitch, comma-separated.") var only: AnalysisParts?
-  @Option(
-    help: "Recordings to measure in parallel; default: one for each core.",
-    in: Bounds.jobs)
+  @Option(help: "Recordings to measure in parallel; default: one for each core.", in: Bounds.jobs)
   var jobs: Int?
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var overwriting: Overwriting

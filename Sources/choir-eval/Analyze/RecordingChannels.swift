@@ -40,8 +40,7 @@ struct RecordingChannels {
     let meanDbfs = try Level(of: mean).rmsDbfs
     meanDb = meanDbfs.map { $0 - loudest }
     func power(_ dbfs: Double) -> Double { pow(10, dbfs / 10) }
-    judged = AudioFile.voiceChannel(
-      meanPower: meanDbfs.map(power) ?? 0, powers: rmsDbfs.map(power))
+    judged = AudioFile.voiceChannel(meanPower: meanDbfs.map(power) ?? 0, powers: rmsDbfs.map(power))
   }
 
   /// Opens the sound in which the voice is judged.

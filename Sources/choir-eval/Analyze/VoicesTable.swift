@@ -24,8 +24,7 @@ struct VoicesTable {
       return Row(seconds: numbers[0], f0Hz: Array(numbers[1...]))
     }
     guard let first = rows.first else {
-      throw Refusal(
-        path, "has no rows; write time_s,f0_1_hz,f0_2_hz,… below the header")
+      throw Refusal(path, "has no rows; write time_s,f0_1_hz,f0_2_hz,… below the header")
     }
     guard rows.allSatisfy({ $0.f0Hz.count == first.f0Hz.count }),
       zip(rows, rows.dropFirst()).allSatisfy({ $0.seconds < $1.seconds })
@@ -51,8 +50,7 @@ struct VoicesTable {
           let sung = rows[row].f0Hz.indices.filter { rows[row].f0Hz[$0] > 0 }
           guard !sung.isEmpty else { continue }
           answers += sung.count
-          let found = fit.fits(
-            atSeconds: time - start, expectedHz: sung.map { rows[row].f0Hz[$0] })
+          let found = fit.fits(atSeconds: time - start, expectedHz: sung.map { rows[row].f0Hz[$0] })
           for (voice, answer) in zip(sung, found) {
             try take(String(format: "%.4f,%d,", time, voice + 1) + Self.text(answer))
           }
@@ -81,8 +79,7 @@ struct VoicesTable {
     for second in stride(from: 0.0, through: sound.durationSeconds, by: 30) {
       let start = max(0, second - 1)
       let range = Int(start * rate)..<min(sound.count, Int((second + 31) * rate))
-      let fit = JointHarmonicFit(
-        of: Signal(try sound.samples(range), sampleRateHz: rate))
+      let fit = JointHarmonicFit(of: Signal(try sound.samples(range), sampleRateHz: rate))
       let (from, to) = (Int((second / hop).rounded(.up)), Int(((second + 30) / hop).rounded(.up)))
       try body(fit, start, min(from, last + 1)..<min(to, last + 1))
     }

@@ -56,8 +56,7 @@ struct Explain: ParsableCommand {
         try outputs.claim("\(output)/\(name)")
       }
     }
-    let folder = URL(
-      fileURLWithPath: output ?? "Reports/explain/\(chosen.key.prefix(12))")
+    let folder = URL(fileURLWithPath: output ?? "Reports/explain/\(chosen.key.prefix(12))")
     let explanation = try Explanation(
       of: chosen, of: stored, metric: metric, corpus: places.place.read(),
       into: noFiles ? nil : folder)

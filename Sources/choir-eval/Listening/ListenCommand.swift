@@ -41,8 +41,7 @@ struct ListenMake: ParsableCommand {
       "Question to ask: mushra (scores beside an ideal choir, for synthetic voices), rating (scores "
         + "without one) or pairs (the better of two)."))
   var method = ListeningTest.Method.mushra
-  @Option(
-    help: "Settings to compare, by words such as 'psola' or 'windowMs=20'; may be repeated.")
+  @Option(help: "Settings to compare, by words such as 'psola' or 'windowMs=20'; may be repeated.")
   var setting: [String] = []
   @Option(help: "Maximum number of pairs, drawn from all.", in: 1...1000) var maxTrials = 60
   @Option(help: "Seed of all orders.", in: Bounds.seed) var seed: UInt64 = 1

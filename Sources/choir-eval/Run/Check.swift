@@ -39,8 +39,7 @@ struct Check: AsyncParsableCommand {
   @Option(help: "YAML file of the plan whose recordings and scores are used.", completion: .yaml)
   var plan = Self.defaultPlan
   @OptionGroup var place: CorpusOption
-  @Option(
-    help: "SQLite file of results. Default: Reports/check-ID.sqlite.", completion: .store)
+  @Option(help: "SQLite file of results. Default: Reports/check-ID.sqlite.", completion: .store)
   var store: String?
   @Option(help: "Folder of the page. Default: Reports/check-ID.", completion: .directory)
   var output: String?

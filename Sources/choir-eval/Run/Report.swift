@@ -47,8 +47,7 @@ struct Report: ParsableCommand {
   @Option(
     help: "Maximum size of the report's audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
-  var audioBudgetMb =
-    Double(ReportWriter.defaultAudioBudgetBytes) / 1e6
+  var audioBudgetMb = Double(ReportWriter.defaultAudioBudgetBytes) / 1e6
   @OptionGroup var places: StoreOptions
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
@@ -62,14 +61,12 @@ struct Report: ParsableCommand {
 
   func run() throws {
     if format != .html {
-      var outputs = OutputFiles(
-        reading: [places.store, baseline], force: overwriting.force)
+      var outputs = OutputFiles(reading: [places.store, baseline], force: overwriting.force)
       try outputs.claim(output)
     }
     let store = try Self.open(places.storeFile, run: name)
     let goal = try goal.goal
-    let stored = try store.run(
-      named: name, metrics: baseline == nil ? RunReport.metrics : nil)
+    let stored = try store.run(named: name, metrics: baseline == nil ? RunReport.metrics : nil)
     Terminal.stage("evaluating \(counted(stored.cells.count, "cell"))")
     let report = try RunReport(
       of: stored, in: store, corpus: places.place.read(),

@@ -78,10 +78,7 @@ struct MetricsCommand: ParsableCommand {
       guard !found.isEmpty else {
         throw ValidationError("\(Metric.unknown(id, orFamily: true)).")
       }
-      print(
-        json
-          ? try MetricText.json(found)
-          : found.map(\.words).joined(separator: "\n\n"))
+      print(json ? try MetricText.json(found) : found.map(\.words).joined(separator: "\n\n"))
     }
   }
 }

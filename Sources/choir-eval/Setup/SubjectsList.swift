@@ -93,9 +93,7 @@ struct SubjectsList: ParsableCommand {
   /// Runs the subject on a tone; returns the outcome and why the subject can't be used, if so.
   private static func tried(_ subject: ExternalSubject) -> (SubjectTrial?, String?) {
     guard subject.file.kind != .folder else {
-      return (
-        nil, subject.hasRenderings ? nil : "no file matches its 'files'; correct the pattern"
-      )
+      return (nil, subject.hasRenderings ? nil : "no file matches its 'files'; correct the pattern")
     }
     do {
       let trial = try SubjectTrial(of: subject)

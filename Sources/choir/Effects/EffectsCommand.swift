@@ -40,8 +40,7 @@ struct EffectsCommand: ParsableCommand {
         … | choir effects - - --stream --rate-hz 48000 --chain reverb | …
       """)
 
-  @Argument(
-    help: "Recording: \(AudioFormat.allNames). With --stream, -.", completion: .sound)
+  @Argument(help: "Recording: \(AudioFormat.allNames). With --stream, -.", completion: .sound)
   var input: String?
   @Argument(
     help: "File to write, in stereo; its extension chooses the format. With --stream, -.",

@@ -26,9 +26,7 @@ struct Autotune: ParsableCommand {
 
   typealias Policy = PitchCorrection.VibratoPolicy
 
-  @Argument(
-    help: "Recording: \(AudioFormat.allNames); channels are averaged.", completion: .sound
-  )
+  @Argument(help: "Recording: \(AudioFormat.allNames); channels are averaged.", completion: .sound)
   var input: String?
   @Argument(help: "File to write; its extension chooses the format.", completion: .sound)
   var output: String?

@@ -164,9 +164,7 @@ struct Harmonize: ParsableCommand {
   }
 
   /// Returns the preset to save; `nil` without `--save-preset`.
-  private func savedPreset(
-    _ choir: Harmonizer.Settings, _ engine: ChoirEngine
-  ) throws -> Preset? {
+  private func savedPreset(_ choir: Harmonizer.Settings, _ engine: ChoirEngine) throws -> Preset? {
     guard let savePreset else { return nil }
     guard case .live = engine else {
       throw ValidationError("--save-preset: a preset plays live; choose a live engine.")

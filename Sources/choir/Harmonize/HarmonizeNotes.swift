@@ -160,10 +160,8 @@ struct HarmonizeNotes: ParsableArguments {
     if let progression, let given = try time.given() {
       let key = try key.map { key in try named("--key") { try Key(named: key) } }
       let chords = try named("--progression") { try ChordProgression(named: progression, in: key) }
-      let timed = TimedProgression(
-        chords, tempo: given.tempo, timeSignature: given.timeSignature)
-      return try checked(
-        Score(id: "choir", .progression(timed, lowest: lowest)), "--progression")
+      let timed = TimedProgression(chords, tempo: given.tempo, timeSignature: given.timeSignature)
+      return try checked(Score(id: "choir", .progression(timed, lowest: lowest)), "--progression")
     }
     let name = chord ?? ""
     let held = try named("--chord") { try Chord(named: name) }

@@ -14,9 +14,7 @@ struct HarmonizeSound: ParsableArguments {
       "Engine that transposes the voices: \(ChoirEngine.names.joined(separator: ", ")). "
         + "Default: \(Engine.default.name.rawValue)."), completion: .engines)
   var engine: String?
-  @Option(
-    name: .customLong("set"),
-    help: "Setting of the engine, such as windowMs=30; repeatable.")
+  @Option(name: .customLong("set"), help: "Setting of the engine, such as windowMs=30; repeatable.")
   var settings: [String] = []
   @Option(help: "Level of the dry lead in the mix; default: 0.", in: 0...4) var dry: Double?
   @Flag(
@@ -139,9 +137,7 @@ struct HarmonizeSound: ParsableArguments {
     return try ChoirEngine.chosen(named: engine ?? fallback.name.rawValue, set: settings)
   }
 
-  private func temperament(
-    _ tuning: String, _ centre: PitchClass
-  ) throws -> Tuning.Temperament {
+  private func temperament(_ tuning: String, _ centre: PitchClass) throws -> Tuning.Temperament {
     switch tuning {
     case "equal": return .equal
     case "just": return .just(centre: centre)

@@ -26,8 +26,7 @@ struct HarmonizeVoices: ParsableArguments {
   var registers: String?
   @Option(help: "Widest distance between led voices; default: 12.", in: 1...127)
   var spacingSemitones: Int?
-  @Option(
-    help: "Widest distance between the lowest two led voices; default: 19.", in: 1...127)
+  @Option(help: "Widest distance between the lowest two led voices; default: 19.", in: 1...127)
   var bassSpacingSemitones: Int?
   @Flag(help: "Give the chord's bass to the lowest led voice.") var keepsBass = false
   @Option(

@@ -150,8 +150,7 @@ struct TakeOptions: ParsableArguments {
     guard sings == nil || chord == nil else {
       throw ValidationError("--sings and --chord both choose the notes; keep one.")
     }
-    var take = ProjectFile.Take(
-      name: name, recording: try ProjectCommand.name(of ?? "x", "--of"))
+    var take = ProjectFile.Take(name: name, recording: try ProjectCommand.name(of ?? "x", "--of"))
     take.sequence = try sings.map { try ProjectCommand.name($0, "--sings") }
     take.chord = try chord.map { text in try named("--chord") { try Chord(named: text) } }
     take.effects = try effects.map { text in

@@ -120,9 +120,7 @@ struct TimingRun: Sendable {
     }
   }
 
-  private func row(
-    _ group: TimingPlan.Group, _ chain: EffectChain, _ base: Base
-  ) throws -> Row {
+  private func row(_ group: TimingPlan.Group, _ chain: EffectChain, _ base: Base) throws -> Row {
     let rack = try EffectsRack(chain, sampleRateHz: sampleRateHz)
     var output = base.output
     var effectsFactor = 0.0

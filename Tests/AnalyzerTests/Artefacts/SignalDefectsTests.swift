@@ -67,8 +67,7 @@ import Testing
       #expect(SignalDefects(of: clean).clips.isEmpty)
       guard tone.steps > 128 else { continue }
       let limit = 0.8 * samples.max()!
-      let clipped = Signal(
-        samples.map { rounded(min($0, limit)) }, sampleRateHz: tone.rateHz)
+      let clipped = Signal(samples.map { rounded(min($0, limit)) }, sampleRateHz: tone.rateHz)
       #expect(abs(SignalDefects(of: clipped).clips.count - Int(tone.hz)) <= 1)
     }
   }

@@ -26,8 +26,7 @@ import Testing
   @Test func theDepthIsMeasuredInSinging() throws {
     let (singing, _) = try Dose.song("melody-ode-to-joy")
     for depthDb in [0.0, 2, 5] {
-      let found = try Tremolo(
-        of: Dose.tremolo(singing, depthDb: depthDb, rateHz: 21), rateHz: 21)
+      let found = try Tremolo(of: Dose.tremolo(singing, depthDb: depthDb, rateHz: 21), rateHz: 21)
       #expect(abs(found.depthDb - depthDb) < 0.5, "\(depthDb): \(found)")
     }
   }

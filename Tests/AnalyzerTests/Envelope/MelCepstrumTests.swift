@@ -63,8 +63,7 @@ import Testing
 
   @Test func silenceHasNoTimbre() {
     let voice = MelCepstrum(of: sound(700, 150))
-    let silence = MelCepstrum(
-      of: Signal([Float](repeating: 0, count: 8000), sampleRateHz: 16_000))
+    let silence = MelCepstrum(of: Signal([Float](repeating: 0, count: 8000), sampleRateHz: 16_000))
     #expect(MelCepstralDistortion(of: silence, against: voice) == nil)
     #expect(MelCepstralDistortion(of: voice, against: silence) == nil)
     #expect(MelCepstrum(of: Signal([], sampleRateHz: 48_000)).frames.isEmpty)

@@ -29,8 +29,7 @@ import Testing
   @Test func slopesAreThoseOfTheLevels() {
     let squares = VoiceSpectrum.squares(ofHz: hz)
     let factors = squares.map { _ in SIMD4<Double>(repeating: 0.5) }
-    var slopes = [SIMD4<Double>](
-      repeating: .zero, count: squares.count * VoiceSpectrum.slopeCount)
+    var slopes = [SIMD4<Double>](repeating: .zero, count: squares.count * VoiceSpectrum.slopeCount)
     VoiceSpectrum(model).writeSlopes(at: squares, times: factors, to: &slopes)
     for column in 0..<VoiceSpectrum.slopeCount {
       let parameter = VoiceSpectrum.parameter(ofSlope: column)

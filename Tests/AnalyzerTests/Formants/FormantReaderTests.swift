@@ -26,9 +26,7 @@ import Testing
     (270, [370, 3200, 3730, 4900, 6400], 0.15), (260, [690, 2610, 3570, 4900, 6400], 0.15),
     (310, [530, 2730, 3600, 4900, 6400], 0.15), (450, [860, 2050, 2850, 4000, 5100], 0.25),
   ])
-  func formantsOfMenWomenAndChildrenAreFound(
-    f0Hz: Double, truth: [Double], ofF1: Double
-  ) throws {
+  func formantsOfMenWomenAndChildrenAreFound(f0Hz: Double, truth: [Double], ofF1: Double) throws {
     let found = try Self.formants(of: TubeVowel.signal(f0Hz: f0Hz, formantsHz: truth))
     for (index, tolerance) in [ofF1, 0.04, 0.04].enumerated() {
       let hz = try #require(found[index])

@@ -29,8 +29,7 @@ import Testing
   private func spoiled(_ change: (inout [Float], Range<Int>) -> Void) -> Signal {
     var samples = voice.samples
     for phone in phones.enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) {
-      change(
-        &samples, Int(phone.onsetSeconds * 48_000)..<Int(phone.offsetSeconds * 48_000))
+      change(&samples, Int(phone.onsetSeconds * 48_000)..<Int(phone.offsetSeconds * 48_000))
     }
     return Signal(samples, sampleRateHz: 48_000)
   }
@@ -80,8 +79,7 @@ import Testing
         dulled[i] *= 0.25
       }
     }
-    let found = try ConsonantFate(
-      of: phones, in: Signal(dulled, sampleRateHz: 48_000), from: voice)
+    let found = try ConsonantFate(of: phones, in: Signal(dulled, sampleRateHz: 48_000), from: voice)
     // Smoothing of 4 ms lets sound from outside a phone's ends reach into it.
     for consonant in found.consonants {
       #expect(abs(try #require(consonant.levelChangeDb) + 12.04) < 1.5, "\(consonant)")

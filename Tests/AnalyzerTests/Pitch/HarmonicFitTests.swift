@@ -53,8 +53,7 @@ import Testing
   }
 
   @Test func vibratoIsMeasuredToTheCent() {
-    let found = errors(
-      TestVoice { 220 * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }, offCents: 5)
+    let found = errors(TestVoice { 220 * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }, offCents: 5)
     #expect(found[found.count * 95 / 100] < 1)
   }
 

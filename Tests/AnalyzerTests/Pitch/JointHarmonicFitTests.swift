@@ -38,9 +38,7 @@ import Testing
     var errors: [Double] = []
     for index in 0..<30 {
       let time = 0.15 + 0.0233 * Double(index)
-      for (outcome, voice) in zip(
-        fit.fits(atSeconds: time, expectedHz: Self.chordHz), voices)
-      {
+      for (outcome, voice) in zip(fit.fits(atSeconds: time, expectedHz: Self.chordHz), voices) {
         guard case .success(let found) = outcome else { continue }
         errors.append(abs(cents(found.f0Hz, over: voice.f0Hz(time))))
       }
@@ -58,8 +56,7 @@ import Testing
     let joint = JointHarmonicFit(of: signal)
     let single = HarmonicFit(of: signal)
     for time in [0.2, 0.35, 0.5, 0.65] {
-      let one = try #require(
-        single.fit(atSeconds: time, expectedHz: 1.01 * voice.f0Hz(time)))
+      let one = try #require(single.fit(atSeconds: time, expectedHz: 1.01 * voice.f0Hz(time)))
       let all = try joint.fits(atSeconds: time, expectedHz: [1.01 * voice.f0Hz(time)])[0].get()
       // Harmonics above the twelfth leak into the single fit; its own tests allow 0.02 cents.
       #expect(abs(cents(all.f0Hz, over: one.f0Hz)) < 0.03)

@@ -171,8 +171,7 @@ import Testing
     let octave = PitchTrack(
       hopSeconds: Self.hop, f0Hz: targets[0].f0Hz.map { multiple * $0 },
       voicing: targets[0].voicing)
-    let voices = MixedVoices(
-      in: Signal(sum, sampleRateHz: 48_000), around: [targets[0], octave])
+    let voices = MixedVoices(in: Signal(sum, sampleRateHz: 48_000), around: [targets[0], octave])
     #expect(!voices.voices[1].contains(.missing))
     for case .measured(let heard) in voices.voices[1] { #expect(heard.isCovered) }
     for (heard, wanted) in zip(voices.track(ofVoice: 1).f0Hz, octave.f0Hz) where heard > 0 {

@@ -7,8 +7,7 @@ import Testing
 @Suite struct NoiseFloorTests {
   private func spectra(_ samples: [Float]) -> [[Float]] {
     let padded = PaddedSamples(samples)
-    var correlation = FrameCorrelation(
-      floorHz: 60, windowSeconds: 0.05, sampleRateHz: 8_000)
+    var correlation = FrameCorrelation(floorHz: 60, windowSeconds: 0.05, sampleRateHz: 8_000)
     return stride(from: 0, to: samples.count, by: 80).map {
       correlation.spectrum(of: padded, around: $0)
     }

@@ -8,8 +8,7 @@ import Testing
   private func frame(_ candidates: (hz: Double, logOdds: Double)...) -> PitchFrame {
     PitchFrame(
       candidates: candidates.map {
-        .init(
-          f0Hz: $0.hz, correlation: 1, nearCorrelation: 1, persistence: 1, strength: $0.logOdds)
+        .init(f0Hz: $0.hz, correlation: 1, nearCorrelation: 1, persistence: 1, strength: $0.logOdds)
       }, power: 1)
   }
 

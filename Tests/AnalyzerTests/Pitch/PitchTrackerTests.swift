@@ -73,8 +73,7 @@ import Testing
       } + [Float](repeating: 0, count: 24_000)
     let whole = try PitchTracker().track(Signal(samples, sampleRateHz: 48_000))
     for gain: Float in [0.5, 1 / 256] {
-      let soft = try PitchTracker().track(
-        Signal(samples.map { gain * $0 }, sampleRateHz: 48_000))
+      let soft = try PitchTracker().track(Signal(samples.map { gain * $0 }, sampleRateHz: 48_000))
       #expect(zip(soft.voicing, whole.voicing).allSatisfy { abs($0 - $1) < 1e-6 })
       #expect(zip(soft.likelyHz, whole.likelyHz).allSatisfy { abs($0 - $1) < 1e-3 })
     }

@@ -148,8 +148,7 @@ import Testing
     let other = TestVoice { _ in 330 }.signal().samples
     let cut = 24_000
     let one = try estimates(Signal(sung, sampleRateHz: 48_000))
-    let mixed = Signal(
-      Array(sung[..<cut]) + Array(other[cut...]), sampleRateHz: 48_000)
+    let mixed = Signal(Array(sung[..<cut]) + Array(other[cut...]), sampleRateHz: 48_000)
     let two = try estimates(mixed)
     let known = one.count { $0.timeSamples + $0.ageSamples <= cut }
     #expect(one.prefix(known) == two.prefix(known))

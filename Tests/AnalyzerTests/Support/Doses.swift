@@ -98,8 +98,7 @@ enum Dose {
   }
 
   private static func convolved(_ signal: Signal, _ kernel: [Float]) -> Signal {
-    var transform = FourierTransform(
-      count: 1 << Int(log2(Double(signal.count + kernel.count)) + 1))
+    var transform = FourierTransform(count: 1 << Int(log2(Double(signal.count + kernel.count)) + 1))
     transform.forward(kernel.span)
     let filter = (0..<transform.binCount).map { transform[$0] }
     transform.forward(signal.samples.span)

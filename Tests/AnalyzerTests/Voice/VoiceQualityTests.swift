@@ -145,8 +145,7 @@ import Testing
     let track = QualityVoice.steadyTrack(f0Hz: 220.5, to: 0.45)
     let marks = PeriodMarks(of: signal, following: track)
     let jitter = Perturbation.jitter(periods: marks.periods)
-    let shimmer = Perturbation.shimmerDb(
-      amplitudes: Perturbation.amplitudes(of: signal, at: marks))
+    let shimmer = Perturbation.shimmerDb(amplitudes: Perturbation.amplitudes(of: signal, at: marks))
     let quality = try VoiceQuality(of: signal, following: track)
     let values = [
       Harmonicity(of: signal).meanDecibels, Harmonicity(of: signal, following: track).meanDecibels,

@@ -22,9 +22,7 @@ import Testing
     return bench
   }
 
-  private func check(
-    _ bench: GateTests.Bench, _ words: String...
-  ) throws -> Shell.Answer {
+  private func check(_ bench: GateTests.Bench, _ words: String...) throws -> Shell.Answer {
     try bench.type(["check", "mine.yaml", "--plan", "plan.yaml"] + words)
   }
 
@@ -76,8 +74,7 @@ import Testing
 
   @Test func anExceededBudgetEndsWith1() throws {
     // Half a semitone too high: 50 cents of error.
-    let bench = try bench(
-      "\(Built.choir.path) harmonize \"$1\" \"$2\" --intervals 0.5 >&2")
+    let bench = try bench("\(Built.choir.path) harmonize \"$1\" \"$2\" --intervals 0.5 >&2")
     let answer = try check(bench, "--budget", "pitch=25,cost=1000")
     #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
     #expect(answer.errors.contains("budget pitch is exceeded: at most 25"))

@@ -22,8 +22,7 @@ import Testing
   }
 
   @Test func aProgressionIsSpelled() throws {
-    let answer = try Shell().type(
-      "choir chords --progression '| I V7/V | rest |' --key 'Eb major'")
+    let answer = try Shell().type("choir chords --progression '| I V7/V | rest |' --key 'Eb major'")
     #expect(
       answer.output == """
         bar  chord  numeral  notes
@@ -135,8 +134,7 @@ import Testing
   }
 
   @Test func jsonHasTheSame() throws {
-    let answer = try Shell().type(
-      "choir chords --progression 'C | G7/B' --lowest-note C4 --json")
+    let answer = try Shell().type("choir chords --progression 'C | G7/B' --lowest-note C4 --json")
     let found = try answer.json()
     #expect(found["schema"] as? String == "choir.chords/1")
     let chords = try #require(found["chords"] as? [[String: Any]])

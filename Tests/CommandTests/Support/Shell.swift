@@ -52,8 +52,7 @@ final class Shell {
   func type(_ line: String) throws -> Answer {
     let programs =
       "choir() { '\(Built.choir.path)' \"$@\"; }; choir-eval() { '\(Built.choirEval.path)' \"$@\"; }; "
-    return try Self.run(
-      URL(fileURLWithPath: "/bin/bash"), ["-c", programs + line], in: folder)
+    return try Self.run(URL(fileURLWithPath: "/bin/bash"), ["-c", programs + line], in: folder)
   }
 
   /// Runs a program to its end.

@@ -50,8 +50,7 @@ import Testing
     #expect(again.status == 2 && again.errors.contains("has a take of this score"))
     #expect(try bench.type(words + ["--force"]).status == 0)
     try record("two.wav", { -$0 })
-    let both = try bench.type(
-      ["tape", "read", "two.wav", "--output", "takes", "--set", "gain=2"])
+    let both = try bench.type(["tape", "read", "two.wav", "--output", "takes", "--set", "gain=2"])
     #expect(both.output.contains("with 2 takes") && both.output.contains("choir-eval tune"))
     let plan = try bench.read("takes/plan.yaml").filter { !$0.isWhitespace }
     #expect(plan.contains(#""gain":[1]"#) && plan.contains(#""gain":[2]"#))

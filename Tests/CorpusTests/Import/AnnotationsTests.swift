@@ -52,9 +52,7 @@ import Testing
       AnnotationKind.f0, "time_s,f0_hz\r\n0,1\r\n0,2\r\n",
       "a:3: the time 0.0 s is not after that of the row before; sort the rows"
     ),
-    (
-      .f0, "time_s,f0_hz\n0,-1\n", "a:2: the pitch is -1.0 Hz; write 0 for unvoiced, or more"
-    ),
+    (.f0, "time_s,f0_hz\n0,-1\n", "a:2: the pitch is -1.0 Hz; write 0 for unvoiced, or more"),
     (.f0, "0,1\n", "a:1: the columns must be time_s,f0_hz"),
     (
       .notes, "onset_s,offset_s,f0_hz\n2,1,440\n",

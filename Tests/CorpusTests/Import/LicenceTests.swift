@@ -44,8 +44,7 @@ import Testing
   @Test func noManifestOrImportTakesAnotherLicence() throws {
     let (tree, corpus) = (ToyTree(), ToyTree())
     tree.sound("a.wav", seconds: 0.1)
-    let new = NewRecording(
-      tree.path("a.wav"), licence: "CC-BY-4.0 not for reports", voice: "alto")
+    let new = NewRecording(tree.path("a.wav"), licence: "CC-BY-4.0 not for reports", voice: "alto")
     #expect(throws: Refusal.self) { try new.add(to: corpus.url) }
     corpus.text(
       "manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","),

@@ -12,8 +12,7 @@ import Testing
     tree.sound("my voice.wav", seconds: 0.5)
     tree.text("my voice.f0.csv", "time_s,f0_hz", "0,0", "0.1,110")
     tree.text("elsewhere.txt", "ah")
-    var new = NewRecording(
-      tree.path("my voice.wav"), licence: "LicenseRef-private", voice: "bass")
+    var new = NewRecording(tree.path("my voice.wav"), licence: "LicenseRef-private", voice: "bass")
     new.lyrics = tree.path("elsewhere.txt")
     try new.add(to: corpus.url)
     let read = try Corpus(folder: corpus.url)

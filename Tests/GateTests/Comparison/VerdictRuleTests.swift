@@ -145,8 +145,7 @@ import Testing
               recording: "r\(recording)", condition: "clean", score: "chord",
               configuration: "toy \(setting)"),
             figures: [
-              .init("pitch.abs_error"): .value(
-                20 + change(setting) + 3 * (random.uniform() - 0.5))
+              .init("pitch.abs_error"): .value(20 + change(setting) + 3 * (random.uniform() - 0.5))
             ])
         }
       }
@@ -237,8 +236,7 @@ import Testing
   {
     var random = SeededGenerator(seed: 6)
     func side() -> Takes {
-      Self.takes(
-        (0..<recordings).map { _ in (0..<5).map { _ in random.uniform() < 0.5 ? 5 : 15 } })
+      Self.takes((0..<recordings).map { _ in (0..<5).map { _ in random.uniform() < 0.5 ? 5 : 15 } })
     }
     var settings = RunComparison.Settings()
     settings.rule.isRandom = true
@@ -405,8 +403,7 @@ import Testing
     }
     let none = cells(has: false)
     let comparison = try RunComparison(
-      baseline: Takes(
-        values(cells(has: true)), runs: Array(repeating: values(none), count: 4)),
+      baseline: Takes(values(cells(has: true)), runs: Array(repeating: values(none), count: 4)),
       candidate: Takes(none, runs: Array(repeating: none, count: 4)))
     #expect((comparison.verdict == .regression) == (code == .notObservable))
   }

@@ -79,8 +79,7 @@ import Testing
   @Test func theSameProgramNeedsOneTake() throws {
     var random = SeededGenerator(seed: 9)
     let judge = try Self.judge(&random)
-    let same = MeasuredRun(
-      cells: judge.baseline.cells, provenance: judge.baseline.provenance)
+    let same = MeasuredRun(cells: judge.baseline.cells, provenance: judge.baseline.provenance)
     #expect(try judge.perturbations(for: same).isEmpty)
     #expect(try judge.result(of: same).comparison?.count(.withinNoise) == 3)
   }
@@ -124,9 +123,7 @@ import Testing
   /// Raised by three cents, a voice that was flat in half of the recordings comes nearer in some of them,
   /// so their distances disagree; all values moved alike. A sharp voice that is lowered comes nearer.
   @Test(arguments: [(0.0, 3.0, true), (2, -3, false)])
-  func aVoiceThatWasFlatIsFoundWhenItIsRaised(
-    bias: Double, cents: Double, isFound: Bool
-  ) throws {
+  func aVoiceThatWasFlatIsFoundWhenItIsRaised(bias: Double, cents: Double, isFound: Bool) throws {
     var random = SeededGenerator(seed: 12)
     let biases = [-1.5, 1, -1, 2, -1.2, 1.5]
     func runs(_ offset: Double) -> [MeasuredRun] {
@@ -220,8 +217,7 @@ import Testing
     var figures = first.figures
     figures[FigureID("intelligibility.stoi")] = .undefined(Undefined(.noOracle, "no ideal"))
     let cells = [ComparedCell(first.address, figures: figures)]
-    let families = FamilyReach.all(
-      of: judge.baseline, judge.noise!, gate: judge.gate, cells: cells)
+    let families = FamilyReach.all(of: judge.baseline, judge.noise!, gate: judge.gate, cells: cells)
     let content = Dictionary(uniqueKeysWithValues: families.map { ($0.family.id, $0.content) })
     let pitch = try #require(content["pitch"])
     guard case .compared(let metrics) = pitch else {

@@ -191,8 +191,7 @@ import Testing
       Self.settings([.init(intervalSemitones: -5), .init(.pedal(key: 60))]), input)
     var alone = try DelayLineShifterTests.make(-5)
     #expect(both[0] == alone.render(input))
-    let plain = try Harmonizer(
-      Self.settings([.init(intervalSemitones: -5)]), sampleRateHz: 48_000)
+    let plain = try Harmonizer(Self.settings([.init(intervalSemitones: -5)]), sampleRateHz: 48_000)
     #expect(plain.controlLatencySamples == 0)
   }
 

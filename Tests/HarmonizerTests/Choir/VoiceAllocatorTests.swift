@@ -7,9 +7,7 @@ import Testing
 
 @Suite struct VoiceAllocatorTests {
   /// An allocator at 1000 samples per second, so that samples are milliseconds.
-  static func make(
-    _ voices: Int, _ policy: VoiceAllocator.Policy = .oldest
-  ) -> VoiceAllocator {
+  static func make(_ voices: Int, _ policy: VoiceAllocator.Policy = .oldest) -> VoiceAllocator {
     VoiceAllocator(voiceCount: voices, .init { $0.policy = policy }, sampleRateHz: 1000)
   }
 
@@ -80,8 +78,7 @@ import Testing
     #expect(Self.keys(allocator) == [60, nil])
     allocator.release(60)
     #expect(Self.keys(allocator) == [nil, nil])
-    var legato = VoiceAllocator(
-      voiceCount: 1, .init { $0.retriggers = false }, sampleRateHz: 1000)
+    var legato = VoiceAllocator(voiceCount: 1, .init { $0.retriggers = false }, sampleRateHz: 1000)
     legato.press(60, atSample: 0)
     legato.press(60, atSample: 100)
     #expect(legato.assignment(ofVoice: 0)?.onsets == 1)

@@ -31,8 +31,7 @@ import Testing
   func theEngineSwingsAsTheLawSays(semitones: Double, share: Double) throws {
     let settings = DelayLineShifter.Settings { ($0.windowMs, $0.crossfadeMs) = (40, 40 * share) }
     let law = law(share, semitones: semitones)
-    var shifter = try DelayLineShifter(
-      shiftSemitones: semitones, settings, sampleRateHz: 48_000)
+    var shifter = try DelayLineShifter(shiftSemitones: semitones, settings, sampleRateHz: 48_000)
     let output = shifter.render(noise(count: 30 * 48_000))
     let found = try Tremolo(of: Signal(output, sampleRateHz: 48_000), rateHz: law.sweepRateHz)
     #expect(abs(found.depthDb - law.tremoloDepthDb) < 0.5)

@@ -17,9 +17,7 @@ import Testing
     }
   }
 
-  static func harmonics(
-    hz: Double, seconds: Double, level: (Double) -> Double
-  ) -> [Float] {
+  static func harmonics(hz: Double, seconds: Double, level: (Double) -> Double) -> [Float] {
     let partials = (1...Int(9000 / hz)).map { k in
       Partial(Double(k) * hz, level: level(Double(k) * hz))
     }
@@ -58,8 +56,7 @@ import Testing
   @Test(arguments: engines) func changesWithoutAClick(engine: Engine) throws {
     var voice = Harmonizer.Voice(intervalSemitones: 3)
     voice.formantShiftSemitones = 2
-    var harmonizer = try Harmonizer(
-      .init(voices: [voice], engine: engine), sampleRateHz: 48_000)
+    var harmonizer = try Harmonizer(.init(voices: [voice], engine: engine), sampleRateHz: 48_000)
     let input = Self.vowel(seconds: 1.6)
     let before = harmonizer.renderStems(Array(input[..<38_400])).stems[0]
     harmonizer.setFormantShift(semitones: -4, ofVoice: 0)

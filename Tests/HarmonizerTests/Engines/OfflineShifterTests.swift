@@ -20,9 +20,7 @@ private let rateHz = 48_000.0
   /// Pulses through two resonances: poles at 600 and 1500 Hz, 80 Hz wide.
   ///
   /// - Parameter radians: phase added to the second harmonic.
-  static func voice(
-    hz: Double, seconds: Double, turningSecondBy radians: Double = 0
-  ) -> Signal {
+  static func voice(hz: Double, seconds: Double, turningSecondBy radians: Double = 0) -> Signal {
     var samples = [Double](repeating: 0, count: Int(seconds * rateHz))
     for harmonic in 1...Int(5000 / hz) {
       let f = Double(harmonic) * hz
@@ -145,8 +143,7 @@ private let rateHz = 48_000.0
     let half = 240 * share
     let cut = (0..<transform).map { n in
       let offset = Double(n < transform / 2 ? n : n - transform)
-      return Float(
-        Window.hann.value(at: offset / half) * sin(2 * .pi * offset / 240 + 0.7))
+      return Float(Window.hann.value(at: offset / half) * sin(2 * .pi * offset / 240 + 0.7))
     }
     fourier.forward(cut.span)
     let grain = VoiceGrain(

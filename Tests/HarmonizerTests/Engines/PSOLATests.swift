@@ -52,9 +52,7 @@ private let rateHz = 48_000.0
   /// A pitch set for a copy holds from the start, whatever the input's, here a semitone and a half
   /// away. Half a second after the onset the marks still move to their place in the period, which
   /// would bend a followed pitch by cents.
-  @Test(arguments: [110.0, 196, 330], [0.0, 1]) func aSetPitchIsKept(
-    hz: Double, lookAhead: Double
-  )
+  @Test(arguments: [110.0, 196, 330], [0.0, 1]) func aSetPitchIsKept(hz: Double, lookAhead: Double)
     throws
   {
     var voice = try psolaVoice(1.5, .init { $0.lookAheadPeriods = lookAhead })
@@ -188,8 +186,7 @@ private let rateHz = 48_000.0
   @Test(arguments: [8_000.0, 48_000, 192_000]) func settingsSweptAtRandomStayBounded(rate: Double)
     throws
   {
-    var bank = try PSOLABank(
-      shiftsSemitones: [0, 4, -7], .init(), sampleRateHz: rate)
+    var bank = try PSOLABank(shiftsSemitones: [0, 4, -7], .init(), sampleRateHz: rate)
     var random = SeededGenerator(seed: 5)
     var output = [Float](repeating: 0, count: 3 * 100)
     var input = vowel(hz: 180, seconds: 0.6, rate: rate)

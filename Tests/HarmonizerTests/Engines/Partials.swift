@@ -5,9 +5,7 @@ import Foundation
 let partialsRateHz = 48_000.0
 
 /// Sixteen partials of a tone with arbitrary phases.
-func harmonicTone(
-  hz: Double, seconds: Double, amplitude: (Double) -> Double
-) -> [Float] {
+func harmonicTone(hz: Double, seconds: Double, amplitude: (Double) -> Double) -> [Float] {
   let levels = (1...16).map { amplitude(Double($0)) * 0.2 }
   return (0..<Int(seconds * partialsRateHz)).map { n -> Float in
     let phase = 2 * Double.pi * hz * Double(n) / partialsRateHz

@@ -12,8 +12,7 @@ private let rateHz = partialsRateHz
   static func make(
     _ semitones: Double, _ settings: Vocoder.Settings = .init(), sampleRateHz: Double = rateHz
   ) throws -> SingleVoice<Vocoder> {
-    SingleVoice(
-      try Vocoder(shiftsSemitones: [semitones], settings, sampleRateHz: sampleRateHz))
+    SingleVoice(try Vocoder(shiftsSemitones: [semitones], settings, sampleRateHz: sampleRateHz))
   }
 
   @Test(arguments: [-12.0, 7])

@@ -19,8 +19,7 @@ import Testing
   /// the crossfade and of the slope at the seam.
   @Test func aLoopedToneIsContinuous() throws {
     let recording = SampleTests.tone(hz: 220, seconds: 1)
-    let sample = try Sample(
-      recording, Self.looped(0.3, 0.5, crossfadeMs: 20, searchMs: 10))
+    let sample = try Sample(recording, Self.looped(0.3, 0.5, crossfadeMs: 20, searchMs: 10))
     let periods = Double(sample.loop!.count) / (48_000 / 220.0)
     #expect(abs(periods - periods.rounded()) < 0.5 / 218)
     #expect(sample.seam!.likeness > 0.9999)

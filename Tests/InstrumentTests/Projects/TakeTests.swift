@@ -131,8 +131,7 @@ import Testing
     try FileManager.default.removeItem(at: project.url(of: "recordings/voice.wav"))
     #expect(project.missingFiles.map(\.file) == ["recordings/voice.wav"])
     let error = #expect(throws: ProjectError.self) {
-      try ProjectExport().write(
-        project.file.takes, of: project, to: toy.folder.file("out"))
+      try ProjectExport().write(project.file.takes, of: project, to: toy.folder.file("out"))
     }
     #expect(
       error

@@ -11,9 +11,7 @@ import Testing
 @testable import Subjects
 
 /// The metrics of examples/own-metric, where its script has installed what they need.
-@Suite(
-  .serialized,
-  .enabled(if: Examples.areInstalled, "needs examples/own-metric/install"))
+@Suite(.serialized, .enabled(if: Examples.areInstalled, "needs examples/own-metric/install"))
 struct ExampleMetricsTests {
   private func metric(_ name: String) throws -> OwnMetric {
     try OwnMetric(reading: Examples.folder.appendingPathComponent("\(name).yaml"))

@@ -70,8 +70,7 @@ import Testing
 
   /// The same singer out of tune is measured within 0.1 cents plus 2 %.
   @Test(arguments: [1.0, 2, 5, 10, 50]) func detuningIsMeasuredInCents(cents: Double) throws {
-    let sharp = Self.cut(
-      try Self.performance.transposed(bySemitones: cents / 100).render().signal)
+    let sharp = Self.cut(try Self.performance.transposed(bySemitones: cents / 100).render().signal)
     let bound = 0.1 + 0.02 * cents
     #expect(abs(try finding("pitch.bias", of: sharp) - cents) < bound)
     #expect(abs(try finding("pitch.abs_error", of: sharp) - cents) < bound)
@@ -153,7 +152,6 @@ import Testing
   }
 
   private static func changed(_ change: (Double, Float) -> Float) -> Signal {
-    Signal(
-      voice.samples.enumerated().map { change(Double($0) / 48_000, $1) }, sampleRateHz: 48_000)
+    Signal(voice.samples.enumerated().map { change(Double($0) / 48_000, $1) }, sampleRateHz: 48_000)
   }
 }

@@ -77,8 +77,7 @@ import Testing
   ])
   func aRecordingHasAClass(kind: String, condition: String, hz: Double, expected: String) throws {
     let entry = ManifestEntry(id: "x", voice: "tenor", kind: kind)
-    let recording = Recording(
-      entry: entry, signal: Signal([], sampleRateHz: 48_000), digest: "")
+    let recording = Recording(entry: entry, signal: Signal([], sampleRateHz: 48_000), digest: "")
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [0, hz, hz, hz, 0])
     let found = RecordingClass(of: recording, under: try Condition(condition), lead: lead)
     #expect(found.description == expected && RecordingClass(expected) == found)

@@ -48,8 +48,7 @@ import Testing
   }
 
   @Test func aSlowDripEndsAtTheDeadline() throws {
-    let connection = try connection(
-      "while :; do printf x; sleep 0.1; done", timeoutSeconds: 0.5)
+    let connection = try connection("while :; do printf x; sleep 0.1; done", timeoutSeconds: 0.5)
     var bytes = [UInt8](repeating: 0, count: 1000)
     #expect(throws: ChildProcess.Failure.hung(seconds: 0.5)) {
       try bytes.withUnsafeMutableBytes { try connection.read($0) }

@@ -21,8 +21,7 @@ import Yams
 
   /// All points that the search draws can be sung, within two seconds and the voice's range.
   @Test func everyDrawnPointCanBeSung() throws {
-    let bench = try HuntSpace(
-      of: PlantedSubject(), settings: [:], axes: [], givesStems: true)
+    let bench = try HuntSpace(of: PlantedSubject(), settings: [:], axes: [], givesStems: true)
     var random = SeededGenerator(seed: 5)
     var points = (0..<60).map { _ in bench.ordinary(&random) }
     points += bench.covering(60, sparseness: 0.3, &random)

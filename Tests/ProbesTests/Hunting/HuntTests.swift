@@ -153,8 +153,7 @@ import Testing
     let space = try HuntSpace(of: PlantedSubject(), settings: [:], axes: [], givesStems: true)
     _ = space.ordinary(&random)
     var caught = JudgedSounds()
-    let fault = HuntFault(
-      kind: .click, voice: 0, atSeconds: 0, amount: 2, words: "", confidence: 1)
+    let fault = HuntFault(kind: .click, voice: 0, atSeconds: 0, amount: 2, words: "", confidence: 1)
     let faulty = Judgement(point: .plain, seconds: 1.5, faults: [fault], hints: [])
     let sound = Judgement(point: .plain, seconds: 1.5, faults: [], hints: [])
     // Two ordinary performances, one of them faulty, and a faulty one that is not ordinary.

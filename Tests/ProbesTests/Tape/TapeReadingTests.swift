@@ -82,8 +82,7 @@ import Testing
     _ channels: Signal..., semitones: Double = 0, dryChannel: Int? = nil, isByCable: Bool = false
   ) throws -> TapeReading {
     try TapeReading(
-      AudioFile(
-        channels: channels.map(\.samples), sampleRateHz: channels[0].sampleRateHz),
+      AudioFile(channels: channels.map(\.samples), sampleRateHz: channels[0].sampleRateHz),
       of: Self.tape.get().sheet, score: Score(id: "sung", intervalsSemitones: [semitones]),
       dryChannel: dryChannel, isByCable: isByCable)
   }

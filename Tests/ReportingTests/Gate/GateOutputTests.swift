@@ -273,8 +273,7 @@ import Testing
     func cells(_ latencyMs: Double, _ error: Double) -> [ComparedCell] {
       (0..<6).map { recording in
         ComparedCell(
-          .init(
-            recording: "r\(recording)", condition: "clean", score: "chord", configuration: ""),
+          .init(recording: "r\(recording)", condition: "clean", score: "chord", configuration: ""),
           figures: [
             .init("latency.impulse", voice: "+4"): .value(latencyMs),
             .init("pitch.abs_error", voice: "+7"): .value(error),

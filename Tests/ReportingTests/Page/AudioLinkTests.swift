@@ -38,8 +38,7 @@ import Testing
     var elsewhere = table
     elsewhere.id = "u"
     page.subpages = [
-      Subpage(
-        id: "more", title: "M", sections: [Section(id: "m", title: "M", tables: [elsewhere])])
+      Subpage(id: "more", title: "M", sections: [Section(id: "m", title: "M", tables: [elsewhere])])
     ]
     return page
   }

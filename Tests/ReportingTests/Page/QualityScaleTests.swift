@@ -39,8 +39,7 @@ import Tuning
     ]
     let report = folder.url.appendingPathComponent("a")
     try ReportWriter().write(page, to: report)
-    let html = try String(
-      contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8)
+    let html = try String(contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8)
     #expect(html.contains(#"<strong class="grade fair">fair</strong>"#))
     #expect(html.contains("good up to 10 cents, fair up to 25"))
     #expect(html.contains("Larrouy-Maestri 2018"))
@@ -54,8 +53,7 @@ import Tuning
 
   /// The documentation has every limit and source of the code.
   @Test func theDocumentationHasTheSameTable() throws {
-    let text = try String(
-      contentsOf: Repository.file("docs/reference/report.md"), encoding: .utf8)
+    let text = try String(contentsOf: Repository.file("docs/reference/report.md"), encoding: .utf8)
     for scale in [TuneAxis.missing, .pitch, .tremolo, .latency, .formants, .intelligibility, .cost]
       .compactMap(
         QualityScale.of)

@@ -91,8 +91,7 @@ import Testing
     try FileManager.default.copyItem(at: file, to: kept)
     #expect(before.kept(of: cell) == .sound(kept))
 
-    let clips = RunClips(
-      run: small.run, store: small.store, corpus: small.corpus, baseline: before)
+    let clips = RunClips(run: small.run, store: small.store, corpus: small.corpus, baseline: before)
     let sounds = try #require(try clips.clips(of: "vowel", best: nil).all.first).sounds
     #expect(sounds.map(\.name).prefix(4) == ["input", "oracle", "baseline", "choir"])
   }

@@ -110,8 +110,7 @@ import Tuning
     let section = Section(
       id: "s", title: "",
       drawings: [
-        Drawing(
-          id: "d", title: "", shows: "", omits: "", command: "", plot: plot, clip: clip)
+        Drawing(id: "d", title: "", shows: "", omits: "", command: "", plot: plot, clip: clip)
       ]
     ).withoutEmptyDrawings
     #expect(section.drawings.isEmpty && section.clips.map(\.id) == ["c"])

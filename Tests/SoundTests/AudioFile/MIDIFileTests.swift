@@ -130,10 +130,7 @@ import Testing
     ([0, 0xFF, 0x51, 3, 0, 0, 0], 22 + 1, "a tempo is not three bytes above 0"),
     ([0, 0x90, 60, 1], 22 + 4, "a track has no end-of-track event"),
     // A meta event ends running status.
-    (
-      [0, 0x90, 60, 1, 0, 0xFF, 1, 0, 0, 60, 0], 22 + 9,
-      "0x3C found, expected a status byte"
-    ),
+    ([0, 0x90, 60, 1, 0, 0xFF, 1, 0, 0, 60, 0], 22 + 9, "0x3C found, expected a status byte"),
   ])
   func damageIsLocated(track: [Int], byte: Int, problem: String) {
     let bytes = Self.file(format: 0, ticks: 96, [track.map { UInt8($0) }])

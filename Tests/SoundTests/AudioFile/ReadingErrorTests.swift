@@ -59,8 +59,7 @@ import Testing
 
   @Test func aValidSignatureWithAnInvalidHeader() throws {
     let path = try folder.file("a.wav", Array("RIFF....WAVEnothing of use".utf8))
-    expect(
-      .damaged(path, reason: "it begins like WAV, but its header is invalid"), reading: path)
+    expect(.damaged(path, reason: "it begins like WAV, but its header is invalid"), reading: path)
   }
 
   @Test(arguments: everyEncoding)

@@ -27,8 +27,7 @@ import Testing
 
   @Test func endingOfAnotherFormat() {
     let path = folder.path("voice.wav")
-    expect(
-      .wrongExtension(path, content: .flac), writing: voice, to: path, encoding: .flac(.int16))
+    expect(.wrongExtension(path, content: .flac), writing: voice, to: path, encoding: .flac(.int16))
   }
 
   @Test(arguments: [
@@ -52,8 +51,7 @@ import Testing
   func unsupportedRatesThrow(name: String, format: AudioFormat, rateHz: Double) {
     let path = folder.path(name)
     let file = AudioFile(channels: voice.channels, sampleRateHz: rateHz)
-    expect(
-      .unsupportedRate(path, rateHz: rateHz, format: format), writing: file, to: path)
+    expect(.unsupportedRate(path, rateHz: rateHz, format: format), writing: file, to: path)
   }
 
   @Test(arguments: [("a.mp3", AudioFormat.mp3, 3), ("a.flac", .flac, 9), ("a.wav", .wav, 0)])
@@ -92,8 +90,7 @@ import Testing
 
   @Test func noSuchFolder() {
     let path = folder.path("none/a.wav")
-    expect(
-      .writeRefused(path, reason: String(cString: strerror(ENOENT))), writing: voice, to: path)
+    expect(.writeRefused(path, reason: String(cString: strerror(ENOENT))), writing: voice, to: path)
   }
 
   @Test func folderInTheWay() throws {

@@ -45,8 +45,7 @@ import Testing
 
   private func guess(_ ports: [Port]) throws -> [String: String] {
     try PitchPort(
-      of: PluginDescription(
-        address: .lv2(uri: "urn:x"), name: "x", libraryPath: "x", ports: ports)
+      of: PluginDescription(address: .lv2(uri: "urn:x"), name: "x", libraryPath: "x", ports: ports)
     ).places
   }
 

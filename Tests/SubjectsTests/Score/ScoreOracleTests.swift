@@ -33,8 +33,7 @@ import Testing
 
   /// Formants are identical, and the pitch with its jitter has the exact ratio.
   @Test func aPairDiffersInPitchAlone() throws {
-    let (lead, stems) = try Self.oracle(
-      "id: x\nintervalsSemitones: [0, 7]")
+    let (lead, stems) = try Self.oracle("id: x\nintervalsSemitones: [0, 7]")
     #expect(stems.count == 2)
     #expect(stems[0].signal == lead.signal)
     let (low, high) = (stems[0].truth, stems[1].truth)

@@ -210,8 +210,7 @@ import Testing
     let lead = Self.lead { time in time < 0.2 ? 0 : time < 1 ? 220 : 330 }
     let octave = ResolvedScore(Score(id: "x", intervalsSemitones: [12]), lead: lead)
     func hz(_ score: ResolvedScore, _ time: Double, settled: Double = 0) -> Double? {
-      score.targetHz(
-        ofVoice: 0, atSeconds: time, delaySeconds: 0.1, settledSeconds: settled)
+      score.targetHz(ofVoice: 0, atSeconds: time, delaySeconds: 0.1, settledSeconds: settled)
     }
     #expect(hz(octave, 0.25) == nil && hz(octave, 1.05) == 440 && hz(octave, 1.15) == 660)
     let notes = ResolvedScore(

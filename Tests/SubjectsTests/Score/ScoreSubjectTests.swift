@@ -93,8 +93,7 @@ import Testing
   /// A sweep of 80 ms at +4 semitones errs by less than 9 cents; the lead's ±50 cents are kept.
   @Test(arguments: LeadPitch.allCases)
   func degreesKeepTheVibrato(leadPitch: LeadPitch) throws {
-    let rendering = try Self.render(
-      "id: x\nkey: C major\ndegrees: [3]", leadPitch: leadPitch)
+    let rendering = try Self.render("id: x\nkey: C major\ndegrees: [3]", leadPitch: leadPitch)
     let track = PitchTracker.standard.track(rendering.stems[0])
     let heard = track.f0Hz[200...700].map { cents($0, over: 329.6276) }
     #expect(abs(try #require(Statistics.median(heard))) < 12)

@@ -10,8 +10,7 @@ import Testing
 
   private func schema() throws -> [String: Any] {
     let url = corpus.appendingPathComponent("plans/schema/plan.schema.json")
-    return try #require(
-      JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+    return try #require(JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
   }
 
   private func keys(of schema: Any?) -> Set<String> {

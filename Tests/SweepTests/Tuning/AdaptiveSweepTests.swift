@@ -17,9 +17,7 @@ import Testing
     let plan = try Plan.decoded(smallPlan.replacing("[10, 20]", with: "[40, 20, 10, 80]"))
     let tuner = try Tuner(TuneGoal(axes: [.latency]), facts: corpus.facts(of: plan.recordings))
     let store = try ResultStore(scratch.file("results.sqlite"))
-    return (
-      try AdaptiveSweep(plan, corpus: corpus, store: store, tuner: tuner, share: 0.75), tuner
-    )
+    return (try AdaptiveSweep(plan, corpus: corpus, store: store, tuner: tuner, share: 0.75), tuner)
   }
 
   /// The goal is latency alone, whose law is known, so the shortest window wins. The first rounds

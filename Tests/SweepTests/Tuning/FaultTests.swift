@@ -7,8 +7,7 @@ import Testing
   /// Four clicks are one step.
   @Test(arguments: [(4.0, "4 times"), (4.5, "4.5 times"), (174, "174 times")])
   func clicksAreCounted(value: Double, words: String) throws {
-    let fault = try #require(
-      Fault(.clicks, TuneFigure(value: value, voice: "+4"), TuneGoal(), []))
+    let fault = try #require(Fault(.clicks, TuneFigure(value: value, voice: "+4"), TuneGoal(), []))
     #expect(fault.sentence == "voice +4 clicks \(words)")
   }
 

@@ -21,8 +21,7 @@ import Testing
       return ToyRun.cell("r\(index)", [:], values)
     }
     let facts = latencyMs.indices.map {
-      Tuner.Fact(
-        id: "r\($0)", kind: "sung", voice: "v", medianF0Hz: low.contains($0) ? 100 : 500)
+      Tuner.Fact(id: "r\($0)", kind: "sung", voice: "v", medianF0Hz: low.contains($0) ? 100 : 500)
     }
     return TuneFigures(TuneTable(cells, goal: goal, facts: facts), goal)
   }

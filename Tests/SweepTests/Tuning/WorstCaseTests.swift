@@ -45,8 +45,7 @@ import Testing
     #expect(answer.points.map(\.losses) == [[loss], []])
     // The bass is in every draw.
     #expect(answer.points.map(\.chosenShare) == [0, 1])
-    let words =
-      metric == "voice.missing" ? "is missing in 15 %" : "is on a wrong note in 15 %"
+    let words = metric == "voice.missing" ? "is missing in 15 %" : "is on a wrong note in 15 %"
     #expect(
       answer.points[0].heard.first?.sentence == "voice +4 \(words) of the frames (r0, low voices)")
     #expect(answer.points[1].heard.isEmpty)

@@ -24,8 +24,7 @@ package struct StoreOptions: ParsableArguments {
   private static let defaultStore = "Reports/results.sqlite"
 
   @OptionGroup package var place: CorpusOption
-  @Option(
-    help: "SQLite file of results; stored cells are not computed again.", completion: .store)
+  @Option(help: "SQLite file of results; stored cells are not computed again.", completion: .store)
   package var store = Self.defaultStore
 
   package init() {}

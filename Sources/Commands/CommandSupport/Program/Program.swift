@@ -68,8 +68,7 @@ package enum Program<Root: AsyncParsableCommand> {
   private static func answer(_ error: any Error) -> Int32 {
     let text = Root.fullMessage(for: error)
     // Asking the parser for the exit code makes it write the whole text once more.
-    let code =
-      text.hasPrefix(Root._errorPrefix) ? .validationFailure : Root.exitCode(for: error)
+    let code = text.hasPrefix(Root._errorPrefix) ? .validationFailure : Root.exitCode(for: error)
     if code.isSuccess { print(text) } else { Terminal.write(text + "\n") }
     return code.rawValue
   }

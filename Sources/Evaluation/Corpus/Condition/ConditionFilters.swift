@@ -33,8 +33,7 @@ struct LowPass {
     guard signal.count > 0 else { return signal }
     let full = Convolution.full(signal.samples, taps)
     let start = taps.count / 2
-    return Signal(
-      Array(full[start..<(start + signal.count)]), sampleRateHz: signal.sampleRateHz)
+    return Signal(Array(full[start..<(start + signal.count)]), sampleRateHz: signal.sampleRateHz)
   }
 }
 

@@ -86,8 +86,7 @@ extension Condition: TextCoded, CustomStringConvertible {
     self =
       switch name {
       case "noise":
-        .noise(
-          snrDb: number(0), colour: NoiseColour(rawValue: values[1])!, seed: UInt64(number(2)))
+        .noise(snrDb: number(0), colour: NoiseColour(rawValue: values[1])!, seed: UInt64(number(2)))
       case "room": .room(Room(rt60S: number(0), directDb: number(1), seed: UInt64(number(2))))
       case "level": .level(db: number(0))
       case "clip": .clip(overDb: number(0))
@@ -121,9 +120,7 @@ extension Condition: TextCoded, CustomStringConvertible {
 
 extension Condition.Parameter {
   /// Checks a value as it is written.
-  fileprivate func value(
-    _ written: String?, of condition: String
-  ) throws(Refusal) -> String {
+  fileprivate func value(_ written: String?, of condition: String) throws(Refusal) -> String {
     guard let value = written ?? standard, !value.isEmpty else {
       throw Refusal("\(condition) needs \(name); write \(condition)(\(name)=…)")
     }

@@ -136,9 +136,7 @@ extension Signal {
     let whole = Int(position.rounded(.down))
     guard whole >= 1, whole + 2 < count else { return 0 }
     let x = Float(position - Double(whole))
-    let (a, b, c, d) = (
-      samples[whole - 1], samples[whole], samples[whole + 1], samples[whole + 2]
-    )
+    let (a, b, c, d) = (samples[whole - 1], samples[whole], samples[whole + 1], samples[whole + 2])
     // Lagrange's form.
     let (l, m, r) = (x + 1, x - 1, x - 2)
     return -a * x * m * r / 6 + b * l * m * r / 2 - c * l * x * r / 2 + d * l * x * m / 6

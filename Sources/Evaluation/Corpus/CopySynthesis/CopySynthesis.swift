@@ -138,7 +138,6 @@ extension Corpus {
 
   /// Returns a digest of the original's content and of the version of the copying.
   func digest(of entry: ManifestEntry, copying id: String) throws -> String {
-    Digest.sha256(
-      "copy:\(try digest(of: original(of: entry, id))):\(CopySynthesis.version)")
+    Digest.sha256("copy:\(try digest(of: original(of: entry, id))):\(CopySynthesis.version)")
   }
 }

@@ -47,8 +47,7 @@ struct DatasetClip: Sendable {
       guard let source, folder.has(source.paths[0]) else { return nil }
       return try source.read(
         source.paths.filter(folder.has).map {
-          AnnotationText(
-            path: $0, content: try folder.text($0), durationSeconds: durationSeconds)
+          AnnotationText(path: $0, content: try folder.text($0), durationSeconds: durationSeconds)
         })
     }
     var all = Annotations()

@@ -39,8 +39,7 @@ public struct DatasetFolder: Sendable {
   init(around sound: URL) {
     let folder = sound.deletingLastPathComponent()
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    self.init(
-      folder, prefix: "", files: (names ?? []).filter { !isFolder($0, in: folder) })
+    self.init(folder, prefix: "", files: (names ?? []).filter { !isFolder($0, in: folder) })
   }
 
   private init(_ place: URL, prefix: String, files: [String]) {

@@ -32,8 +32,7 @@ public struct NewRecording: Sendable {
     let reading = try AudioFile(reading: sound.path)  // whole, so that no run meets a broken file
     let folder = DatasetFolder(around: sound)
     let clip = try Dataset.clip(of: sound.lastPathComponent, in: folder)
-    var annotations = try clip.annotations(
-      in: folder, durationSeconds: reading.durationSeconds)
+    var annotations = try clip.annotations(in: folder, durationSeconds: reading.durationSeconds)
     if let lyrics {
       guard let text = try? GivenFile.data(at: lyrics) else {
         throw Refusal(lyrics.path, "can't be read; check the path")

@@ -23,8 +23,7 @@ public struct ChordScore: Sendable {
     let times = Set((reference + found).flatMap { [$0.onsetSeconds, $0.offsetSeconds] }).sorted()
     var pieces: [(wanted: ChordLabel, found: ChordLabel, seconds: Double)] = []
     for (time, next) in zip(times, times.dropFirst()) {
-      pieces.append(
-        (try reference.label(at: time), try found.label(at: time), next - time))
+      pieces.append((try reference.label(at: time), try found.label(at: time), next - time))
     }
     /// Returns a share of time.
     ///

@@ -97,9 +97,7 @@ public enum ScoredFile: Sendable {
   /// Returns the measures of mir_eval for this file, against another as the truth.
   ///
   /// - Throws: if they are of different kinds, or a label is no chord.
-  public func scores(
-    against reference: ScoredFile
-  ) throws -> [(name: String, value: Double)] {
+  public func scores(against reference: ScoredFile) throws -> [(name: String, value: Double)] {
     switch (self, reference) {
     case (.pitch(let found), .pitch(let wanted)): MelodyScore(of: found, against: wanted).named
     case (.notes(let found), .notes(let wanted)): NoteScore(of: found, against: wanted).named

@@ -49,8 +49,7 @@ extension RecordingFacts {
   /// Measures a sound with the pitch tracker.
   init(of signal: Signal) {
     durationSeconds = signal.durationSeconds
-    medianF0Hz = Statistics.median(
-      PitchTracker.standard.track(signal).f0Hz.filter { $0 > 0 })
+    medianF0Hz = Statistics.median(PitchTracker.standard.track(signal).f0Hz.filter { $0 > 0 })
   }
 }
 

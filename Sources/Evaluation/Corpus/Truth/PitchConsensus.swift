@@ -23,8 +23,7 @@ public enum PitchConsensus {
   static let maxExcludedShare = 0.5
 
   public static func truth(of signal: Signal) -> JuryTruth {
-    verdict(
-      PitchTracker.standard.track(signal), SpectralPitch(of: signal))
+    verdict(PitchTracker.standard.track(signal), SpectralPitch(of: signal))
   }
 
   static func verdict(_ first: PitchTrack, _ second: SpectralPitch) -> JuryTruth {

@@ -85,9 +85,7 @@ struct PitchScale {
   private static let primes = (2...100).filter { n in !(2..<n).contains { n % $0 == 0 } }
 
   /// Adds the weighted strengths of this window's pitches to rows of `width`, one row for each hop.
-  func add(
-    to strengths: inout [Float], hopSeconds: Double, _ width: Int, of sound: Signal
-  ) {
+  func add(to strengths: inout [Float], hopSeconds: Double, _ width: Int, of sound: Signal) {
     guard !pitches.isEmpty else { return }
     let hop = windowCount / 4
     let count = sound.count / hop + 2

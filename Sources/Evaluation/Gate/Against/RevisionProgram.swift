@@ -62,8 +62,7 @@ struct RevisionProgram {
     }
     let text = try output(of: ["metrics", "list", "--json"], isCancelled: nil)
     guard let list = try? JSONDecoder().decode(List.self, from: Data(text.utf8)) else {
-      throw Refusal.program(
-        path: path.path, commit: commit, reason: "it does not list its metrics")
+      throw Refusal.program(path: path.path, commit: commit, reason: "it does not list its metrics")
     }
     if let judges = list.judges, judges != Baseline.Provenance.judgesNow {
       throw Refusal(
@@ -84,9 +83,7 @@ struct RevisionProgram {
     }
   }
 
-  func output(
-    of words: [String], isCancelled: (@Sendable () -> Bool)?
-  ) throws -> String {
+  func output(of words: [String], isCancelled: (@Sendable () -> Bool)?) throws -> String {
     var child = ChildProcess(
       arguments: [path.path] + words, timeoutSeconds: 86_400, memoryMB: 0, fileMB: 0,
       folder: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),

@@ -155,9 +155,7 @@ struct CommitSearch {
 }
 
 extension Refusal {
-  static func nothingWorse(
-    good: String, bad: String, figure: String?, worse: [String]
-  ) -> Refusal {
+  static func nothingWorse(good: String, bad: String, figure: String?, worse: [String]) -> Refusal {
     guard let figure else {
       return Refusal(
         "no figure of the gate regressed from \(good) to \(bad), so there is no commit to name; choose "

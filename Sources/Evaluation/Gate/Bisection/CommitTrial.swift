@@ -15,9 +15,7 @@ struct CommitTrial {
 
   /// - Parameter known: whether a commit with the same program was bad; `nil` if none was tested.
   /// - Throws: if a cell of the figure fails, which says nothing about the figure.
-  func result(
-    of side: RevisionSide, known: Bool?
-  ) async throws -> BisectionResult.Trial {
+  func result(of side: RevisionSide, known: Bool?) async throws -> BisectionResult.Trial {
     var trial = BisectionResult.Trial(
       commit: side.commit, verdict: .good, remark: nil, cells: 0, value: nil)
     if let known {

@@ -44,9 +44,7 @@ struct FigureFinding: Sendable {
     }
   }
 
-  init(
-    _ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings
-  ) {
+  init(_ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings) {
     let metric = figure.metric
     let effect = settings.minimumEffects[metric.id] ?? metric.minimumEffect!
     let isRandom = settings.rule.isRandom
@@ -55,8 +53,7 @@ struct FigureFinding: Sendable {
     func table(_ sides: [ExchangeTest.Group]) -> TakesTable? {
       sides.isEmpty
         ? nil
-        : TakesTable(
-          sides, ofTakes: figure.maxTakes, effect: effect, isRandom: isRandom)
+        : TakesTable(sides, ofTakes: figure.maxTakes, effect: effect, isRandom: isRandom)
     }
     let losses = table(figure.sides { metric.loss($0)! })
     let cells = figure.byCell
@@ -75,11 +72,9 @@ struct FigureFinding: Sendable {
       ? Signs(worse: more, better: figure.takes.count { figure.worsening($0) <= -effect }) : nil
     gone = Signs(worse: figure.lost, better: figure.gained)
     (first, lostShare, self.losses) = (figure.first, figure.lostShare, losses)
-    isSurelyLost =
-      !isRandom && (figure.maxTakes < 2 || figure.lost == figure.possible)
+    isSurelyLost = !isRandom && (figure.maxTakes < 2 || figure.lost == figure.possible)
     values = metric.ideal == nil ? nil : table(figure.sides { $0 })
-    best =
-      isChanged ? cells.min { worsening($0) < worsening($1) }.map(pairs.instance) : nil
+    best = isChanged ? cells.min { worsening($0) < worsening($1) }.map(pairs.instance) : nil
     let sign = losses.map { $0.mean < 0 ? -1.0 : 1 } ?? 1
     places =
       isChanged

@@ -142,8 +142,7 @@ extension MetricDifference {
       (["pitch.bias"], ("sharper", "flatter")), (["timbre.tilt_change"], ("brighter", "duller")),
       (["level.change", "voice.level"], ("louder", "softer")),
     ]
-    return Dictionary(
-      uniqueKeysWithValues: known.flatMap { ids, words in ids.map { ($0, words) } })
+    return Dictionary(uniqueKeysWithValues: known.flatMap { ids, words in ids.map { ($0, words) } })
   }()
 
   private var isShare: Bool { unit == "share" }

@@ -57,8 +57,7 @@ struct TakesTable: Sendable {
       // Weights must not change with what is exchanged.
       if isRandom { return 1 / (side.variance + effect * effect) }
       let (count, degrees) = (Double(side.after.count), Double(side.after.count - 1))
-      let known =
-        (Self.borrowed * typical + degrees * (variance ?? 0)) / (Self.borrowed + degrees)
+      let known = (Self.borrowed * typical + degrees * (variance ?? 0)) / (Self.borrowed + degrees)
       // A recording in which only some takes have a value weighs less.
       return count / (known + Double(takes) * effect * effect)
     }

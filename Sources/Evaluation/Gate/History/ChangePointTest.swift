@@ -114,9 +114,7 @@ public struct ChangePointTest: Sendable {
 
   // MARK: Levels
 
-  private func kept(
-    _ bounds: [Int], _ values: [Double], _ minimumEffect: Double
-  ) -> [ChangePoint] {
+  private func kept(_ bounds: [Int], _ values: [Double], _ minimumEffect: Double) -> [ChangePoint] {
     func median(_ range: Range<Int>) -> Double { Statistics.median(Array(values[range]))! }
     var bounds = bounds
     while true {

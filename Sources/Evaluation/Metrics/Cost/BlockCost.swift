@@ -102,8 +102,7 @@ extension BlockCost {
     return HeldMemory.during {
       for start in stride(from: 0, through: signal.count - blockSize, by: blockSize) {
         var target = output.mutableSpan
-        sound.process(
-          signal.samples.span.extracting(start..<start + blockSize), into: &target)
+        sound.process(signal.samples.span.extracting(start..<start + blockSize), into: &target)
       }
     }
   }

@@ -112,8 +112,7 @@ public struct CostProfile: Encodable, Sendable {
       let wet = try start(nil, [ThroughEffects.setting: .text(effect)])
       let cost = Self.best(of: wet, hearing: voice, blockSize: size)
       let laterMs = Double(wet.latencySamples - sound.latencySamples) / sampleRateHz * 1000
-      effects.append(
-        Marginal(effect: effect, realtimeFactor: cost - dry, latencyMs: laterMs))
+      effects.append(Marginal(effect: effect, realtimeFactor: cost - dry, latencyMs: laterMs))
     }
   }
 

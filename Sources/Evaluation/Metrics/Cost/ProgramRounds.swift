@@ -46,8 +46,7 @@ public final class ProgramRounds: CostRounds {
       return try running!.line()
     }
     guard let seconds = Double(line), seconds.isFinite, seconds >= 0 else {
-      throw Refusal(
-        "'\(arguments[0])' wrote '\(line)', expected a number of seconds")
+      throw Refusal("'\(arguments[0])' wrote '\(line)', expected a number of seconds")
     }
     return seconds
   }
@@ -69,8 +68,7 @@ public final class ProgramRounds: CostRounds {
     write(greeting)
     while let line = readLine() {
       guard let times = Int(line), times > 0 else {
-        throw Refusal(
-          "standard input has '\(line)', expected a whole number above 0")
+        throw Refusal("standard input has '\(line)', expected a whole number above 0")
       }
       write("\(try work.seconds(times: times))")
     }

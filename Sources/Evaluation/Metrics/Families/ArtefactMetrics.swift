@@ -129,8 +129,7 @@ extension PairMetric {
 
   static let level = PairMetric(
     [
-      .init(
-        "level.change", unit: "LU", .target, "Loudness (BS.1770) less that of the reference")
+      .init("level.change", unit: "LU", .target, "Loudness (BS.1770) less that of the reference")
     ], domain: "400 ms of sound above -70 LUFS in both", against: .lead, suitsMixes: true,
     needsDelay: false
   ) { pair in

@@ -53,8 +53,7 @@ extension Metric {
         phones.map(ConsonantClass.consonants)
         ?? ConsonantFate.noises(in: observation.recording.signal)
       guard !consonants.isEmpty else {
-        throw Undefined(
-          .noObstruents, "the recording has no plosives, affricates or fricatives")
+        throw Undefined(.noObstruents, "the recording has no plosives, affricates or fricatives")
       }
       let labels = kind.map { kind in
         Set(consonants.map(\.label).filter { ConsonantClass(label: $0) == kind })

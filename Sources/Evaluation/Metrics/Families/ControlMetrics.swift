@@ -58,8 +58,7 @@ extension Metric {
       return try observation.byVoice { voice, _ in
         let seconds = Double(voice.heard.f0Hz.count { $0 > 0 }) * voice.heard.hopSeconds
         guard seconds >= 1 else {
-          throw Undefined(
-            .tooLittleVoice, "only \((seconds * 100).rounded() / 100) s of voice")
+          throw Undefined(.tooLittleVoice, "only \((seconds * 100).rounded() / 100) s of voice")
         }
         let extra = max(0, voice.heard.flutterCount - voice.wanted.flutterCount)
         return .value(Double(extra) / seconds, count: voice.heard.count)

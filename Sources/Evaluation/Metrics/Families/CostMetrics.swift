@@ -73,8 +73,7 @@ extension Metric {
         throw Undefined(.tooShort, "the sound is shorter than 0.1 s")
       }
       guard let cpuSeconds = observation.rendering.cpuSeconds else {
-        throw Undefined(
-          .notTimed, "the sounds were rendered elsewhere; what that took isn't known")
+        throw Undefined(.notTimed, "the sounds were rendered elsewhere; what that took isn't known")
       }
       let parts = Double(max(1, parts(observation)))
       return [.value(cpuSeconds / seconds / parts, count: 1)]

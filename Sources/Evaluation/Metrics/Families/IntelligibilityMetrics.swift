@@ -34,8 +34,7 @@ extension PairMetric {
     domain: "sounds of equal pitch with at least 0.5 s of sound", against: .oracle,
     suitsMixes: true
   ) { pair in
-    let result = try NormalizedCovariance(
-      of: pair.aligned.test, against: pair.aligned.reference)
+    let result = try NormalizedCovariance(of: pair.aligned.test, against: pair.aligned.reference)
     return [.value(result.ncm, count: 1)]
   }
 
@@ -47,8 +46,7 @@ extension PairMetric {
       ratio("estoi.vocoded", version: 3, "ESTOI after removing the pitch of both"),
     ], domain: "sounds of at least 0.5 s", against: .oracleOrLead, suitsMixes: true
   ) { pair in
-    let result = try Intelligibility(
-      vocodedOf: pair.aligned.test, against: pair.aligned.reference)
+    let result = try Intelligibility(vocodedOf: pair.aligned.test, against: pair.aligned.reference)
     return [result.stoi, result.estoi].map { .value($0, count: result.frameCount) }
   }
 
@@ -59,8 +57,7 @@ extension PairMetric {
         "Similarity of loudness modulations, 1 to 32 Hz; valid for different pitches")
     ], domain: "sounds of at least 0.5 s", against: .oracleOrLead, suitsMixes: true
   ) { pair in
-    let spectrum = try ModulationSpectrum(
-      of: pair.aligned.test, against: pair.aligned.reference)
+    let spectrum = try ModulationSpectrum(of: pair.aligned.test, against: pair.aligned.reference)
     return [.value(spectrum.similarity, count: 1)]
   }
 

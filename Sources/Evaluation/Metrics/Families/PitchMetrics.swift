@@ -28,8 +28,7 @@ extension Metric {
     ) { .summary($0) { Statistics.median($0)! } },
     within(5, "Frames within 5 cents of the target"),
     within(10, "Frames within 10 cents of the target"),
-    within(
-      25, "Frames within 25 cents, the listeners' limit between in tune and out of tune"),
+    within(25, "Frames within 25 cents, the listeners' limit between in tune and out of tune"),
     within(50, "Frames within 50 cents, the limit used in melody extraction"),
     // Octave errors in 1 % of the notes are heard at once; half of that counts.
     ofErrors(

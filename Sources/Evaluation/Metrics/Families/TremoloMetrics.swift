@@ -10,8 +10,7 @@ extension Metric {
       "tremolo.depth", version: 5, unit: "dB", .lower,
       "Tremolo: level swing from trough to crest, at the rate of the engine's law, otherwise the most "
         + "regular swing that the reference lacks; 0 if none is regular"),
-    Figure(
-      "tremolo.rate", version: 4, unit: "Hz", .target, "Rate of the tremolo", describes: true),
+    Figure("tremolo.rate", version: 4, unit: "Hz", .target, "Rate of the tremolo", describes: true),
   ].enumerated().map { place, figure in
     Metric(
       figure,

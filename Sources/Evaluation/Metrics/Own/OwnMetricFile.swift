@@ -152,8 +152,7 @@ extension OwnMetric {
         do {
           let metric = try OwnMetric(reading: file)
           // JSON is YAML.
-          return try Yams.compose(
-            yaml: try JSONEncoder.canonical.text(metric))!
+          return try Yams.compose(yaml: try JSONEncoder.canonical.text(metric))!
         } catch {
           throw YAMLProblem(text: "\(error)", place: [.name("metrics"), .index(index)])
         }

@@ -48,9 +48,7 @@ extension SoundPair {
   ///   - hasPitch: false for a sound of several voices, which has no one pitch.
   ///   - most: largest number of instants, the largest difference first.
   ///   - apart: smallest distance between instants, in seconds.
-  public func instants(
-    hasPitch: Bool = true, most: Int = 5, apart: Double = 0.25
-  ) -> [Instant] {
+  public func instants(hasPitch: Bool = true, most: Int = 5, apart: Double = 0.25) -> [Instant] {
     var chosen: [Instant] = []
     guard let delaySeconds = delay.seconds,
       [aligned.reference, aligned.test].allSatisfy({ $0.samples.contains { $0 != 0 } })
@@ -112,9 +110,7 @@ extension SoundPair {
   }
 
   /// Returns medians over a window, at every quarter of it.
-  private func smoothed(
-    _ values: [(Double, Double)], hopSeconds: Double
-  ) -> [(Double, Double)] {
+  private func smoothed(_ values: [(Double, Double)], hopSeconds: Double) -> [(Double, Double)] {
     let reach = max(1, Int(Self.windowSeconds / hopSeconds / 2))
     return stride(from: 0, to: values.count, by: max(1, reach / 2)).compactMap { middle in
       let near = values[max(0, middle - reach)...min(values.count - 1, middle + reach)]

@@ -82,9 +82,7 @@ public struct SoundPair: Sendable {
     _ reference: Signal, _ test: Signal, _ delaySeconds: Double
   ) -> (reference: Signal, test: Signal) {
     let late = Int((delaySeconds * test.sampleRateHz).rounded())
-    let (first, firstOfTest) = (
-      min(max(0, -late), reference.count), min(max(0, late), test.count)
-    )
+    let (first, firstOfTest) = (min(max(0, -late), reference.count), min(max(0, late), test.count))
     let count = min(reference.count - first, test.count - firstOfTest)
     /// Returns part of a sound; the sound itself if that is all of it.
     func cut(_ sound: Signal, from first: Int) -> Signal {

@@ -68,8 +68,7 @@ extension Corpus {
       guard let entry = try? entry(id: id), !entry.isBenchSound,
         let facts = try? cache.facts(of: entry, in: self)
       else { continue }
-      classes[id] = RecordingClass(
-        entry, holdsWords: holdsWords(entry), medianHz: facts.medianF0Hz)
+      classes[id] = RecordingClass(entry, holdsWords: holdsWords(entry), medianHz: facts.medianF0Hz)
     }
     cache.save()
     return classes

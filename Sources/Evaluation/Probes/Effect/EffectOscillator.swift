@@ -48,8 +48,7 @@ struct EffectOscillator {
       return
     }
     // The one that is nearer to a sine has the clearer rate.
-    let swing =
-      !delayMoves || levelMoves && level.explained > delay.explained ? level : delay
+    let swing = !delayMoves || levelMoves && level.explained > delay.explained ? level : delay
     guard swing.explained > Self.minExplained else {
       let words = "level or pitch of a tone move, but not with one rate"
       (movement, findings) = (words, [.undefined(.effect, "lfo", words)])

@@ -62,9 +62,7 @@ struct EffectResponse {
   }
 
   private static func summary(of rows: [EffectProbe.Row]) -> ProbeFinding {
-    let (low, high) = (
-      rows.min { $0.gainDb < $1.gainDb }!, rows.max { $0.gainDb < $1.gainDb }!
-    )
+    let (low, high) = (rows.min { $0.gainDb < $1.gainDb }!, rows.max { $0.gainDb < $1.gainDb }!)
     let middle = rows.first { $0.hz == 1000 }!
     guard high.gainDb > -100 else {
       return .undefined(.effect, "response", "no sound comes out")

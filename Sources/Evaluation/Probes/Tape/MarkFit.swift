@@ -155,8 +155,7 @@ struct MarkFit {
       for candidate in candidates[place...].prefix(while: { $0.atSeconds <= time + reach })
       where candidate.correlation > best?.correlation ?? 0 { best = candidate }
       if let best {
-        found.append(
-          Found(mark: number, atSeconds: best.atSeconds, correlation: best.correlation))
+        found.append(Found(mark: number, atSeconds: best.atSeconds, correlation: best.correlation))
       }
     }
     return found
@@ -174,8 +173,7 @@ struct MarkFit {
       let time = known.atSeconds + speed * (marks[mark] - marks[neighbour])
       let near = candidates.filter { abs($0.atSeconds - time) <= reachAfterStep }
       guard let best = near.max(by: { $0.correlation < $1.correlation }) else { return }
-      places[mark] = Found(
-        mark: mark, atSeconds: best.atSeconds, correlation: best.correlation)
+      places[mark] = Found(mark: mark, atSeconds: best.atSeconds, correlation: best.correlation)
     }
     for mark in marks.indices.dropFirst() { add(mark, beside: mark - 1) }
     for mark in marks.indices.dropLast().reversed() { add(mark, beside: mark + 1) }

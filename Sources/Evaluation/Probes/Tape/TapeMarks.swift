@@ -55,9 +55,7 @@ struct TapeMarks {
   }
 
   /// Returns whether marks lie as those of this tape. A few of another may, by chance and at some speed.
-  private func isTape(
-    _ found: [MarkFit.Found], among candidates: [MarkSearch.Candidate]
-  ) -> Bool {
+  private func isTape(_ found: [MarkFit.Found], among candidates: [MarkSearch.Candidate]) -> Bool {
     let found = found.filter { $0.correlation > MarkSearch.chanceCorrelation }
     guard found.count >= 3, let first = found.first, let last = found.last else { return false }
     let share = Double(found.count) / Double(sheet.marks.count)
@@ -173,9 +171,7 @@ struct TapeMarks {
   private static let otherSpeeds = (-12...12).filter { $0 != 0 }.map { pow(1.06, Double($0)) }
 
   /// Says what a recording is that is not one of this tape.
-  private func stranger(
-    _ candidates: [MarkSearch.Candidate], _ repetition: Refusal?
-  ) -> Refusal {
+  private func stranger(_ candidates: [MarkSearch.Candidate], _ repetition: Refusal?) -> Refusal {
     let rateHz = channels[0].sampleRateHz
     guard channels.contains(where: { $0.rms > 1e-5 }) else {
       return Refusal("is silent; check the cable, the channel and the level of the recorder")

@@ -121,9 +121,7 @@ struct ExternalCall {
   /// Runs the program.
   ///
   /// - Parameter input: the standard input of a stream, whose result is its standard output.
-  func run(
-    _ values: [String: String], input: URL?
-  ) throws -> (output: Data, spent: Spent) {
+  func run(_ values: [String: String], input: URL?) throws -> (output: Data, spent: Spent) {
     var child = child(values)
     if input != nil {
       child.outputBytes = 4 * streamChannels * (request.signal.count + toleranceSamples + 1)

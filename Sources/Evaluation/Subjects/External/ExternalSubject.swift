@@ -34,8 +34,7 @@ public struct ExternalSubject: Subject {
   public init(reading url: URL) throws {
     file = try SubjectFile(reading: url)
     folder = url.deletingLastPathComponent()
-    template = CommandTemplate(
-      file.kind == .folder ? [file.files].compactMap(\.self) : file.words)
+    template = CommandTemplate(file.kind == .folder ? [file.files].compactMap(\.self) : file.words)
     let own = file.environment?.resolved(in: ChildEnvironment.ofThisProcess) ?? [:]
     environment = (file.isPlugin ? PluginHost.environment : ChildEnvironment.passedOn)
       .merging(own) { $1 }

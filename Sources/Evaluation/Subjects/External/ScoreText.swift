@@ -109,8 +109,7 @@ struct ScoreText {
       $0.dependsOnScore && $0.text(known.contains($0.name) ? "1" : nil) == nil
     }
     guard let empty else { return nil }
-    let word =
-      empty.isTone ? "{\(empty.name):0,1,WORD}" : "{\(empty.name):WORD}"
+    let word = empty.isTone ? "{\(empty.name):0,1,WORD}" : "{\(empty.name):WORD}"
     return "has {\(empty.name)}, which the score '\(score.id)' has nothing for; write \(word) with "
       + "the word to use then, or choose another score"
   }

@@ -92,12 +92,10 @@ extension ExternalCall {
       guard FileManager.default.fileExists(atPath: files.report.path) else {
         throw PluginHost.left
       }
-      let report = try JSONDecoder().decode(
-        HostReport.self, from: GivenFile.data(at: files.report))
+      let report = try JSONDecoder().decode(HostReport.self, from: GivenFile.data(at: files.report))
       guard report.channelCount == channelCount else { throw PluginHost.garbled }
       var answer = Answer(sound: try sound(outcome.output, channelCount: report.channelCount))
-      answer.spent = Spent(
-        cpuSeconds: report.work.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
+      answer.spent = Spent(cpuSeconds: report.work.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
       answer.latencySamples = report.latencySamples
       return answer
     } catch let error as Refusal { throw error } catch {

@@ -52,8 +52,7 @@ public struct GitRepository: Sendable {
       )
     }
     let along = Self.commits(
-      in: try git(
-        "log", "--first-parent", "--reverse", Self.format, "\(good.id)..\(bad.id)", "--")
+      in: try git("log", "--first-parent", "--reverse", Self.format, "\(good.id)..\(bad.id)", "--")
     )
     return along
   }

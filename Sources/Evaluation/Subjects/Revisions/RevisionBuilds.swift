@@ -97,9 +97,7 @@ public struct RevisionBuilds: Sendable {
   }
 
   /// Builds the working tree itself by the same command.
-  public func buildHere(
-    by command: String, isCancelled: (@Sendable () -> Bool)? = nil
-  ) throws {
+  public func buildHere(by command: String, isCancelled: (@Sendable () -> Bool)? = nil) throws {
     try Self.run(
       command, in: repository.root, log: folder.appendingPathComponent("here.log"),
       what: "the working tree", isCancelled: isCancelled)

@@ -71,8 +71,7 @@ extension Score {
       choir.voices = Self.voices(playing.voiceCount ?? voiceCount, .held)
       choir.music.policy = policy
     case .led:
-      let registers =
-        playing.registers ?? LivePlaying.registers(count: playing.voiceCount ?? 4)
+      let registers = playing.registers ?? LivePlaying.registers(count: playing.voiceCount ?? 4)
       choir.voices = registers.map { Harmonizer.Voice(.chord($0)) }
     }
     if let key = playing.pedalBass { choir.voices.append(.init(.pedal(key: key))) }

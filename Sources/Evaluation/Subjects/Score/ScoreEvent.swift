@@ -78,9 +78,7 @@ extension Score {
     }
   }
 
-  private static func events(
-    of changes: [ChordChange], from lowest: NoteNumber
-  ) -> [ScoreEvent] {
+  private static func events(of changes: [ChordChange], from lowest: NoteNumber) -> [ScoreEvent] {
     var (events, sounding): ([ScoreEvent], [NoteNumber]) = ([], [])
     for change in changes {
       let notes = change.chord?.noteNumbers(from: lowest) ?? []

@@ -95,8 +95,7 @@ extension Score {
       return try Score(node, folder: holding ?? folders[folders.count - 1])
     }
     // JSON is YAML.
-    return try Yams.compose(
-      yaml: try JSONEncoder.canonical.text(scores))
+    return try Yams.compose(yaml: try JSONEncoder.canonical.text(scores))
   }
 
   private mutating func loadMIDI(from folder: URL) throws(YAMLProblem) {

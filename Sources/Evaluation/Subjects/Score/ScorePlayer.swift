@@ -47,8 +47,7 @@ struct ScorePlayer: Sendable {
         let start = segment.startSeconds
         let first = segment.bends.semitones(atSeconds: start)
         changes.append((start, .bend(semitones: first, voice: voice)))
-        changes.append(
-          (start, .note(note.semitones, velocity: segment.velocity, voice: voice)))
+        changes.append((start, .note(note.semitones, velocity: segment.velocity, voice: voice)))
         for bend in segment.bends where bend.atSeconds > start {
           changes.append((bend.atSeconds, .bend(semitones: bend.semitones, voice: voice)))
         }

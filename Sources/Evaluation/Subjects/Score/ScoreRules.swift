@@ -89,8 +89,7 @@ extension Score {
       try check(press.fromSeconds, in: Self.times, place("fromSeconds"))
       try check(press.toSeconds, in: Self.times, place("toSeconds"))
       guard press.fromSeconds < press.toSeconds else {
-        throw fault(
-          place("toSeconds"), "is not after fromSeconds; write when the pedal goes up")
+        throw fault(place("toSeconds"), "is not after fromSeconds; write when the pedal goes up")
       }
     }
     let starts = pedal.map(\.fromSeconds)

@@ -88,8 +88,7 @@ public struct ScoredChoir: ~Copyable {
         performing: settings, with: copies, formantShiftSemitones: formants, of: signal, lead: lead
       ), player)
     if logging {
-      log = TruthLog(
-        of: harmonizer, sampleRateHz: signal.sampleRateHz, offline: engine.shifter)
+      log = TruthLog(of: harmonizer, sampleRateHz: signal.sampleRateHz, offline: engine.shifter)
     }
     isOffline = true
     preparationSeconds = ThreadClock.seconds - before

@@ -49,8 +49,7 @@ package enum ProbeSounds {
   /// Returns impulses at distances that don't repeat, for delays up to 150 ms.
   package static func impulses(count: Int = 48, sampleRateHz: Double) -> Signal {
     let apart = 0.2
-    var samples = [Float](
-      repeating: 0, count: Int((Double(count) + 1.5) * apart * sampleRateHz))
+    var samples = [Float](repeating: 0, count: Int((Double(count) + 1.5) * apart * sampleRateHz))
     for n in 0..<count {
       let golden = (Double(n) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
       samples[Int((0.1 + Double(n) * apart + 0.04 * golden) * sampleRateHz)] = 0.9
@@ -78,9 +77,7 @@ package enum ProbeSounds {
       sampleRateHz: sampleRateHz)
   }
 
-  package static func constant(
-    _ value: Float, seconds: Double, sampleRateHz: Double
-  ) -> Signal {
+  package static func constant(_ value: Float, seconds: Double, sampleRateHz: Double) -> Signal {
     Signal(
       [Float](repeating: value, count: Int(seconds * sampleRateHz)), sampleRateHz: sampleRateHz)
   }

@@ -80,8 +80,7 @@ public enum RobustnessTrial {
       if let problem = problem(output, of: sound) {
         return ProbeFinding(.robustness, name, .poor, problem)
       }
-      let level = try levels(
-        (clean, output), of: (tone, sound), last: tone.count / 2, bench, score)
+      let level = try levels((clean, output), of: (tone, sound), last: tone.count / 2, bench, score)
       return ProbeFinding(
         .robustness, name, level.changeDb, "dB", level.isChanged ? .poor : .good,
         level.isChanged
@@ -139,8 +138,7 @@ public enum RobustnessTrial {
       (levelDb(clean, last: count), levelDb(disturbed, last: count))
     }
     return try LevelTrial(pair(outputs.clean, outputs.disturbed)) {
-      pair(
-        try bench.render(inputs.clean, score).mix, try bench.render(inputs.disturbed, score).mix)
+      pair(try bench.render(inputs.clean, score).mix, try bench.render(inputs.disturbed, score).mix)
     }
   }
 

@@ -65,9 +65,7 @@ extension Plan {
   /// Returns the conditions of a recording in this plan.
   ///
   /// A sound of the bench tests the subject itself, so it is always used clean and once.
-  func heardConditions(
-    of entry: ManifestEntry, in corpus: Corpus
-  ) throws -> [HeardCondition] {
+  func heardConditions(of entry: ManifestEntry, in corpus: Corpus) throws -> [HeardCondition] {
     guard let conditions, !entry.isBenchSound else { return [.clean] }
     return try conditions.map { condition in
       guard condition != .clean else { return .clean }

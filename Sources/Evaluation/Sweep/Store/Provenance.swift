@@ -16,8 +16,7 @@ public struct Provenance: Codable, Hashable, Sendable {
 
   /// Returns the provenance of a cell that this program measures now.
   public static func here(_ subject: any Subject) -> Provenance {
-    Provenance(
-      subjectVersion: subject.version, toolkit: .current, machine: MachineClass.machine)
+    Provenance(subjectVersion: subject.version, toolkit: .current, machine: MachineClass.machine)
   }
 }
 

@@ -25,9 +25,7 @@ extension ResultStore {
 
   /// Stores one round. The median of all rounds replaces the real-time factors. The last round adds
   /// the figures of blocks and memory and discards the times of single blocks.
-  func save(
-    _ round: CostRound, of cell: Cell, soundSeconds: Double
-  ) throws {
+  func save(_ round: CostRound, of cell: Cell, soundSeconds: Double) throws {
     let voices = Double(max(1, cell.score.voiceLabels.count))
     try write { database in
       guard

@@ -42,8 +42,7 @@ extension ResultStore {
     do {
       outcome = try queue.writeWithoutTransaction { database in
         // As it was opened for reading: on a read-only disk by a name that says so.
-        try database.execute(
-          sql: "ATTACH DATABASE ? AS other", arguments: [other.queue.path])
+        try database.execute(sql: "ATTACH DATABASE ? AS other", arguments: [other.queue.path])
         defer { try? database.execute(sql: "DETACH DATABASE other") }
         var outcome = MergeOutcome()
         try database.inTransaction(.immediate) {

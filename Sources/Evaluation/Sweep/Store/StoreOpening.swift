@@ -137,8 +137,7 @@ extension ResultStore {
         problem: "another process has been writing to it for \(Int(patienceSeconds)) s; try again "
           + "when it has finished")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-      return .unusable(
-        path: path, problem: "can't be written (\(words)); choose another --store")
+      return .unusable(path: path, problem: "can't be written (\(words)); choose another --store")
     case .SQLITE_CANTOPEN:
       return .unusable(
         path: path,

@@ -22,8 +22,7 @@ extension ResultStore {
       let plan: Plan = try row.json(1, as: "plan")
       let planned = try Int.fetchOne(
         database, sql: "SELECT count(*) FROM runCell WHERE run = ?", arguments: [chosen])
-      let source: RunSource? =
-        try row.textOrNone(4) == nil ? nil : row.json(4, as: "source")
+      let source: RunSource? = try row.textOrNone(4) == nil ? nil : row.json(4, as: "source")
       return StoredRun(
         plan: plan, startedAt: try row.text(2), finishedAt: try row.textOrNone(3),
         cells: try Self.results(database, .run(chosen), metrics), plannedCells: planned ?? 0,

@@ -118,8 +118,7 @@ extension ResultStore {
         "was written by a later choir-eval (format \(format); this one reads \(Self.format)); "
         + "use that one, or choose another --store"
     case .foreign:
-      problem =
-        "is a database of another program, not a result store; choose another --store"
+      problem = "is a database of another program, not a result store; choose another --store"
     }
     throw StoreError.unusable(path: path, problem: problem)
   }

@@ -60,8 +60,7 @@ struct StoredRow {
   ) throws(StoreDamage) -> Number {
     guard case .int64(let value) = storage(column) else { throw damage(column, "a whole number") }
     guard let number = Number(exactly: value), range.contains(number) else {
-      throw damage(
-        column, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+      throw damage(column, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }

@@ -35,8 +35,7 @@ struct GrainCutter: ~Copyable {
     for n in stride(from: first, through: last, by: 1) {
       let offset = Double(n) - centre
       let weight = Window.hann.value(at: offset < 0 ? offset / left : offset / right)
-      cut[n < middle ? n - middle + transform.count : n - middle] =
-        Float(weight) * sound.samples[n]
+      cut[n < middle ? n - middle + transform.count : n - middle] = Float(weight) * sound.samples[n]
     }
     transform.forward(cut.span)
     var phasor = Phasor(perStep: 2 * .pi * (centre - Double(middle)) / Double(transform.count))

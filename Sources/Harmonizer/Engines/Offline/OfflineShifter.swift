@@ -78,8 +78,7 @@ public struct OfflineShifter: Sendable {
   public func render(_ signal: Signal, voices: [Voice]) throws(SettingsError) -> [Signal] {
     try require("sampleRateHz", signal.sampleRateHz, in: Engine.ratesHz)
     for voice in voices { try voice.validate() }
-    let sound = Signal(
-      signal.samples.map(\.soundOrZero), sampleRateHz: signal.sampleRateHz)
+    let sound = Signal(signal.samples.map(\.soundOrZero), sampleRateHz: signal.sampleRateHz)
     guard !sound.samples.isEmpty else { return voices.map { _ in sound } }
     let track = Self.withoutNoise(tracker.track(sound))
     let marks = MarkedVoice(

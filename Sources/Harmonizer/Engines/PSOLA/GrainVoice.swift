@@ -250,9 +250,7 @@ struct GrainVoice: ~Copyable {
   }
 
   /// Source that is due at the next grain's time, in a voice of some period.
-  @_noLocks private func nextSource(
-    _ period: Double, _ periods: borrowing PeriodMap
-  ) -> MarkMix {
+  @_noLocks private func nextSource(_ period: Double, _ periods: borrowing PeriodMap) -> MarkMix {
     periods.marks(
       about: next - timing.delay(period, ratio: ratio), notAfter: next - timing.least(period))
   }

@@ -17,9 +17,7 @@ struct PeriodMap: ~Copyable {
     /// Time of the mark if none had been pulled: a period after the one before.
     var straightTime: Double { @_noLocks get { time - drift } }
 
-    @_noLocks init(
-      time: Double, period: Double, isVoiced: Bool, number: Int, drift: Double = 0
-    ) {
+    @_noLocks init(time: Double, period: Double, isVoiced: Bool, number: Int, drift: Double = 0) {
       self.drift = drift
       self.time = time
       self.period = period

@@ -23,8 +23,7 @@ struct PlacedGrain: BitwiseCopyable {
 
   static var none: PlacedGrain {
     @_noLocks get {
-      PlacedGrain(
-        Grain(middle: 0, source: .none, halfWidth: 1, speed: 1, gain: 0, mean: 0), .none)
+      PlacedGrain(Grain(middle: 0, source: .none, halfWidth: 1, speed: 1, gain: 0, mean: 0), .none)
     }
   }
 

@@ -66,8 +66,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
     let analysis = VocoderAnalysis(settings, shape, sampleRateHz: sampleRateHz)
     let shape = shape
     voices = RealtimeArray(count: voiceCount) { voice in
-      VocoderVoice(
-        shiftSemitones: shiftsSemitones[voice], settings, shape, window: analysis.window)
+      VocoderVoice(shiftSemitones: shiftsSemitones[voice], settings, shape, window: analysis.window)
     }
     self.analysis = analysis
     past = HistoryBuffer(longest: shape.window + 2 * shape.hop)

@@ -73,9 +73,7 @@ final class CLAPEvents {
     }
   }
 
-  private func add<Event>(
-    _ kind: Int, at frame: Int, _: Event.Type, _ set: (inout Event) -> Void
-  ) {
+  private func add<Event>(_ kind: Int, at frame: Int, _: Event.Type, _ set: (inout Event) -> Void) {
     guard order.count < capacity else { return }
     let place = slots + order.count * Self.slotBytes
     place.initializeMemory(as: UInt8.self, repeating: 0, count: Self.slotBytes)

@@ -52,8 +52,7 @@ extension InstantPlot: Plot {
 
   func commands(_ size: PlotSize) -> String {
     let height = heightPx(size)
-    let time = AxisExtent.between(
-      windowS.lowerBound, windowS.upperBound, size, narrowTicks: 4)
+    let time = AxisExtent.between(windowS.lowerBound, windowS.upperBound, size, narrowTicks: 4)
     var lines = ["set multiplot"]
     func panel(topPx: Double, heightPx: Double, _ gridLines: String) -> PlotPanel {
       PlotPanel(

@@ -204,8 +204,7 @@ extension LanePlot.Frame {
   ) -> [Table.Field<LanePlot.Frame>] {
     [
       .number("time_s", "time", unit: "s", style: timeStyle) { $0.timeS },
-      .number(
-        "target_hz", "target", unit: "Hz", style: pitchStyle, otherwise: silent, \.targetHz),
+      .number("target_hz", "target", unit: "Hz", style: pitchStyle, otherwise: silent, \.targetHz),
       .number(
         "measured_hz", "measured", unit: "Hz", style: pitchStyle, otherwise: "unvoiced",
         \.measuredHz),

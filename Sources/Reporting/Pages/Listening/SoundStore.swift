@@ -125,8 +125,7 @@ extension AudioFile {
   fileprivate var withinFullScale: AudioFile {
     let highest = channels.joined().reduce(Float(0)) { max($0, abs($1)) }
     guard highest > 1 else { return self }
-    return AudioFile(
-      channels: channels.map { $0.map { $0 / highest } }, sampleRateHz: sampleRateHz)
+    return AudioFile(channels: channels.map { $0.map { $0 / highest } }, sampleRateHz: sampleRateHz)
   }
 
   /// Returns the sound as 16-bit FLAC, by way of a file in a folder.

@@ -12,9 +12,7 @@ struct Axis: Equatable, Sendable {
   /// Values that must be visible besides the data; 0 for a quantity that is read as a length.
   var including: [Double]
 
-  init(
-    _ title: String, unit: String, scale: Scale = .linear, including: [Double] = []
-  ) {
+  init(_ title: String, unit: String, scale: Scale = .linear, including: [Double] = []) {
     (self.title, self.unit, self.scale, self.including) = (title, unit, scale, including)
   }
 

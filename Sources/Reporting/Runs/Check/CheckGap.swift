@@ -17,8 +17,7 @@ package struct CheckGap: Encodable, Equatable, Sendable {
     of subject: CheckedSubject, undefined: [(CheckFigure, Undefined)], findings: [ProbeFinding]
   ) -> [CheckGap] {
     let figures = undefined.map { figure, reason in
-      CheckGap(
-        what: figure.title, reason: reason.detail, remedy: remedy(figure, reason, subject))
+      CheckGap(what: figure.title, reason: reason.detail, remedy: remedy(figure, reason, subject))
     }
     // A plugin states its delay itself, beside what its description says.
     let isStated =
@@ -52,9 +51,7 @@ package struct CheckGap: Encodable, Equatable, Sendable {
   }
 
   /// Gaps that the description alone explains.
-  private static func described(
-    _ subject: CheckedSubject, statesLatency: Bool
-  ) -> [CheckGap] {
+  private static func described(_ subject: CheckedSubject, statesLatency: Bool) -> [CheckGap] {
     guard subject.kind != nil else { return [] }
     var gaps: [CheckGap] = []
     if !subject.givesStems {

@@ -98,8 +98,7 @@ package struct GatePage {
       failed > 0
       ? "\(failed) of \(result.expectedCells)\(outcome == .failed ? "" : " cells failed"), such as "
       : ""
-    let said =
-      sentences.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : sentences
+    let said = sentences.isEmpty ? ["\(failures)\(plain(first)): \(first.message)."] : sentences
     return PageVerdict(
       outcome, (said + (others > 0 ? ["And \(others) more."] : [])).joined(separator: " "))
   }

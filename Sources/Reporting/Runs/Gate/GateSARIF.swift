@@ -24,8 +24,7 @@ package struct GateSARIF {
   private var log: JSONObject {
     // A view of alerts needs no improvements.
     let findings = result.findings.filter { $0.kind.outcome(strict: true) != nil }
-    let rules = Dictionary(
-      findings.map { (id(of: $0), rule($0)) }, uniquingKeysWith: { $1 })
+    let rules = Dictionary(findings.map { (id(of: $0), rule($0)) }, uniquingKeysWith: { $1 })
     let ids = rules.keys.sorted()
     let outcome = result.outcome(strict: strict)
     let driver: JSONObject = ["name": "choir-eval", "rules": ids.map { rules[$0]! }]

@@ -133,16 +133,14 @@ package struct HuntPage {
       + "threshold of hearing (\(NumberStyle.setting.text(one.kind.threshold)) \(one.kind.unit)). "
       + "The sound: \(one.after.sound). Before it was shrunk: \(one.before.words), with "
       + "\(one.before.sound). \(one.rateInWords.capitalizedFirst). The second judge: \(one.kind.secondJudge)."
-    let title =
-      "\(number). \(one.kind.rawValue.capitalizedFirst)"
+    let title = "\(number). \(one.kind.rawValue.capitalizedFirst)"
     guard let observation else {
       return Section(id: id, title: title, intro: intro)
     }
     let drawing = try drawing(id, number, one, observation)
     var clips: [Clip] = []
     if after != before, let whole = try? result.bench.observe(before) {
-      clips.append(
-        clip("\(id)-before", "Before shrinking", one.finding.first.voice, whole))
+      clips.append(clip("\(id)-before", "Before shrinking", one.finding.first.voice, whole))
     }
     return Section(id: id, title: title, intro: intro, drawings: [drawing], clips: clips)
   }
@@ -209,8 +207,7 @@ package struct HuntPage {
       "ordinary singing",
       "random performances of one to four notes by ten voices; docs/reference/hunt.md lists how "
         + "often each property occurs. The share holds for these, not for any one song"),
-    Remark(
-      "plain", "a vowel in six registers, without vibrato, noise or consonants, up and down"),
+    Remark("plain", "a vowel in six registers, without vibrato, noise or consonants, up and down"),
   ]
 
   private var provenance: [Remark] {

@@ -45,8 +45,7 @@ struct InstantFigure {
     func picture(_ sound: Signal) -> VoicePlot.Picture {
       .init(Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120))
     }
-    let ideal =
-      isOfPitch || !replay.hasIdeal ? nil : voice.map { replay.target(ofVoice: $0) }
+    let ideal = isOfPitch || !replay.hasIdeal ? nil : voice.map { replay.target(ofVoice: $0) }
     return Drawing(
       id: id, title: title, shows: shows, omits: "", command: command,
       plot: InstantPlot(

@@ -91,9 +91,7 @@ package struct RunReport: Sendable {
   }
 
   /// The sections that have something to show, the most useful first.
-  private func sections(
-    _ listening: [Section], _ scratch: ScratchFolder
-  ) throws -> [Section] {
+  private func sections(_ listening: [Section], _ scratch: ScratchFolder) throws -> [Section] {
     let facts = facts
     // On all cores: some render cells again, others sort through thousands of settings.
     let makers: [@Sendable () throws -> [Section?]] = [

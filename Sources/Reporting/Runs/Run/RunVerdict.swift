@@ -19,10 +19,8 @@ package struct RunVerdict: Sendable {
   package init(
     of recommendation: Recommendation, undefined: [UndefinedCount], baseline: EarlierRun? = nil
   ) {
-    let part = VerdictPart(
-      recommendation: recommendation, undefined: undefined, baseline: baseline)
-    self.init(
-      verdict: part.verdict(), headlines: part.headlines(), coverage: part.coverage())
+    let part = VerdictPart(recommendation: recommendation, undefined: undefined, baseline: baseline)
+    self.init(verdict: part.verdict(), headlines: part.headlines(), coverage: part.coverage())
   }
 }
 

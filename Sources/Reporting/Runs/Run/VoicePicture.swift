@@ -8,9 +8,7 @@ package struct VoicePicture: Sendable {
   /// The picture as a drawing of a page.
   let drawing: Drawing
 
-  package init(
-    of outline: VoiceOutline, title: String
-  ) {
+  package init(of outline: VoiceOutline, title: String) {
     drawing = Drawing(
       id: "voice", title: title,
       shows: "Pitch and formants over the spectrogram, with the level below.",

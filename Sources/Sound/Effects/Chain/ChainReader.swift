@@ -95,8 +95,7 @@ private struct ChainReader {
         throw unexpected("expected a parameter of \(link.effect): \(names)")
       }
       guard let parameter = link.infos.first(where: { $0.name == name }) else {
-        throw unknown(
-          "\(link.effect) has no", name, among: link.infos.map(\.name), at: start)
+        throw unknown("\(link.effect) has no", name, among: link.infos.map(\.name), at: start)
       }
       guard seen.insert(name).inserted else {
         throw error(start..<place, "\(name) is given twice; leave one out")

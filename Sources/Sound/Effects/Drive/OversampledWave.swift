@@ -48,9 +48,7 @@ struct OversampledWave: ~Copyable {
   /// Returns sample `i` at the channels' sample rate.
   ///
   /// - Parameter offset: the value to subtract from its eight samples.
-  @inline(__always) @_noLocks mutating func output(
-    at i: Int, offset: Float = 0
-  ) -> SIMD2<Float> {
+  @inline(__always) @_noLocks mutating func output(at i: Int, offset: Float = 0) -> SIMD2<Float> {
     SIMD2(
       leftSampler.down(left[eightAt: Oversampler.factor &* i] - offset),
       rightSampler.down(right[eightAt: Oversampler.factor &* i] - offset))

@@ -60,8 +60,7 @@ public struct Limiter: SampleEffect, ~Copyable {
 
   @_noLocks public mutating func apply(_ settings: Settings) {
     gain.aim(at: Decibels.gain(settings.gainDb), overSamples: glideSamples)
-    ceiling.aim(
-      at: Decibels.gain(settings.ceilingDb - Self.marginDb), overSamples: glideSamples)
+    ceiling.aim(at: Decibels.gain(settings.ceilingDb - Self.marginDb), overSamples: glideSamples)
     let samples = settings.releaseMs / 1000 * sampleRateHz
     first.setRelease(samples: samples)
     second.setRelease(samples: samples)

@@ -59,8 +59,7 @@ public struct FilterLFO: SampleEffect, ~Copyable {
   public init(_ settings: Settings, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.05 * sampleRateHz)
-    oscillator = Oscillator(
-      rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
+    oscillator = Oscillator(rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
     lowEnd = Self.design(settings.lowHz, settings, sampleRateHz)
     highEnd = Self.design(settings.highHz, settings, sampleRateHz)
     filter = StateVariableFilter(lowEnd)
@@ -88,8 +87,7 @@ public struct FilterLFO: SampleEffect, ~Copyable {
     oscillator.glide(toRateHz: settings.rateHz, overSamples: glideSamples)
     lowOctave.aim(at: Float(RealtimeMath.log2(settings.lowHz)), overSamples: glideSamples)
     highOctave.aim(at: Float(RealtimeMath.log2(settings.highHz)), overSamples: glideSamples)
-    resonanceOctave.aim(
-      at: Float(RealtimeMath.log2(settings.resonance)), overSamples: glideSamples)
+    resonanceOctave.aim(at: Float(RealtimeMath.log2(settings.resonance)), overSamples: glideSamples)
     lowpassShare.aim(at: settings.lowpassShare(), overSamples: glideSamples)
     triangleShare.aim(at: settings.triangleShare(), overSamples: glideSamples)
   }

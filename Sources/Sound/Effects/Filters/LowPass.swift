@@ -13,9 +13,7 @@ public struct LowPass: SampleEffect, ~Copyable {
     public static let effect = "lowpass"
     public static let summary = "removes frequencies above a cut-off"
     public static let parameters: [Parameter<Settings>] = [
-      .init(
-        "cutoffHz", \.cutoffHz, in: 20...20_000,
-        "cut-off; limited to 0.49 of the sample rate"),
+      .init("cutoffHz", \.cutoffHz, in: 20...20_000, "cut-off; limited to 0.49 of the sample rate"),
       .init("resonance", \.resonance, in: 0.5...25, "gain at the cut-off; 0.707 is flat"),
     ]
 

@@ -28,8 +28,7 @@ public struct Tremolo: SampleEffect, ~Copyable {
 
   public init(_ settings: Settings, sampleRateHz: Double) {
     glideSamples = Int(0.02 * sampleRateHz)
-    oscillator = Oscillator(
-      rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
+    oscillator = Oscillator(rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
     apply(settings)
     reset()
   }

@@ -14,8 +14,7 @@ struct Diffuser: ~Copyable {
 
   init(sampleRateHz: Double) {
     func make(_ leftMs: Double, _ rightMs: Double) -> AllPass {
-      AllPass(
-        Int(leftMs / 1000 * sampleRateHz + 0.5), Int(rightMs / 1000 * sampleRateHz + 0.5))
+      AllPass(Int(leftMs / 1000 * sampleRateHz + 0.5), Int(rightMs / 1000 * sampleRateHz + 0.5))
     }
     // Delays without simple ratios.
     first = make(1.13, 1.23)

@@ -38,8 +38,7 @@ struct EchoLoop: ~Copyable {
     self.sampleRateHz = sampleRateHz
     line = StereoLine(longest: Int(longestSeconds * sampleRateHz) + 1)
     glideSamples = Int(0.02 * sampleRateHz)
-    tap = FadingTap(
-      Self.samples(amounts, sampleRateHz), fadeSamples: Int(0.05 * sampleRateHz))
+    tap = FadingTap(Self.samples(amounts, sampleRateHz), fadeSamples: Int(0.05 * sampleRateHz))
     apply(amounts)
     reset()
   }

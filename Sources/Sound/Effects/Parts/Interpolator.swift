@@ -24,9 +24,7 @@ struct Interpolator: ~Copyable {
       // In the order of the line: oldest first.
       let places = (-Self.reach.newer...Self.reach.older).reversed().map(Double.init)
       weights += places.map { place in
-        Float(
-          places.filter { $0 != place }
-            .reduce(1) { $0 * (fraction - $1) / (place - $1) })
+        Float(places.filter { $0 != place }.reduce(1) { $0 * (fraction - $1) / (place - $1) })
       }
     }
     rows = RealtimeArray<Float>(weights)

@@ -75,8 +75,7 @@ public struct Reverb: SampleEffect, ~Copyable {
     self.sampleRateHz = sampleRateHz
     self.settings = settings
     glideSamples = Int(0.05 * sampleRateHz)
-    cut = BandCut(
-      lowHz: settings.lowCutHz, highHz: settings.highCutHz, sampleRateHz: sampleRateHz)
+    cut = BandCut(lowHz: settings.lowCutHz, highHz: settings.highCutHz, sampleRateHz: sampleRateHz)
     line = StereoLine(longest: Int(Settings.preDelays.upperBound / 1000 * sampleRateHz) + 1)
     preDelay = FadingTap(Self.preDelay(settings, sampleRateHz), fadeSamples: glideSamples)
     early = EarlyReflections(settings, sampleRateHz: sampleRateHz)

@@ -115,8 +115,7 @@ extension NoteSequence {
         events += span.bends.map {
           NoteEvent(atSeconds: $0.atSeconds, .bend(key: key, semitones: $0.semitones))
         }
-        events.append(
-          NoteEvent(atSeconds: span.start, .press(key: key, velocity: span.velocity)))
+        events.append(NoteEvent(atSeconds: span.start, .press(key: key, velocity: span.velocity)))
         events.append(NoteEvent(atSeconds: span.end, .release(key: key)))
       } else {
         events.append(NoteEvent(atSeconds: span.start, .pedal(isDown: true)))

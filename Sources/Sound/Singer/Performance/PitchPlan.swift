@@ -79,9 +79,7 @@ struct PitchMap {
   /// - Parameters:
   ///   - writtenHz: frequency of the written line at this time.
   ///   - pitchSemitones: note number of the line without its expression.
-  mutating func lineHz(
-    at seconds: Double, writtenHz: Double, pitchSemitones: Double
-  ) -> Double {
+  mutating func lineHz(at seconds: Double, writtenHz: Double, pitchSemitones: Double) -> Double {
     guard let target = targets?.value(at: seconds) else { return writtenHz }
     let targetHz = NoteNumber(target).hz
     return keepsExpression ? targetHz * (writtenHz / NoteNumber(pitchSemitones).hz) : targetHz

@@ -50,8 +50,7 @@ public struct Phrase: Sendable {
     manner: (inout Note) -> Void = { _ in }
   ) {
     let seconds = beats * secondsPerBeat
-    var note = Note(
-      startSeconds: nowSeconds, durationSeconds: seconds, pitchSemitones: semitones)
+    var note = Note(startSeconds: nowSeconds, durationSeconds: seconds, pitchSemitones: semitones)
     note.lyric = syllable
     manner(&note)
     notes.append(note)
@@ -113,8 +112,7 @@ public struct Phrase: Sendable {
       phones[last].durationSeconds = time - phones[last].startSeconds
     }
     for (phone, seconds) in zip(syllable.onset, wanted) {
-      phones.append(
-        TimedPhone(phone, startSeconds: time, durationSeconds: seconds * squeeze))
+      phones.append(TimedPhone(phone, startSeconds: time, durationSeconds: seconds * squeeze))
       time += seconds * squeeze
     }
 
@@ -132,8 +130,7 @@ public struct Phrase: Sendable {
       time += seconds
     }
     for (phone, seconds) in zip(syllable.coda, codaWanted) {
-      phones.append(
-        TimedPhone(phone, startSeconds: time, durationSeconds: seconds * codaSqueeze))
+      phones.append(TimedPhone(phone, startSeconds: time, durationSeconds: seconds * codaSqueeze))
       time += seconds * codaSqueeze
     }
   }

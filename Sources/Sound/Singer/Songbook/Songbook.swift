@@ -30,8 +30,7 @@ public enum Songbook {
     }
   }
 
-  public static let entries: [Entry] =
-    vowels + exercises + articulation + expression + melodies
+  public static let entries: [Entry] = vowels + exercises + articulation + expression + melodies
 
   /// Returns the performance of an entry.
   public static func performance(id: String) throws(SingerError) -> Performance {

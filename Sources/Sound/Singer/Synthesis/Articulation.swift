@@ -87,8 +87,7 @@ struct Articulation {
     levelLine.append(hum, at: timed.startSeconds, rampSeconds: 0.018)
     levelLine.append(open, at: release, rampSeconds: 0.001)
     if voiceless {
-      levelLine.append(
-        SourceLevels(aspiration: gain(-20)), at: release + burst, rampSeconds: 0.006)
+      levelLine.append(SourceLevels(aspiration: gain(-20)), at: release + burst, rampSeconds: 0.006)
     }
   }
 

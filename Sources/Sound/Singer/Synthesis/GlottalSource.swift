@@ -71,8 +71,7 @@ struct GlottalSource {
     let phase = phaseCycles - phaseCycles.rounded(.down)
 
     let pulse = read(rows, at: phase)
-    let opening = Double(
-      flow[place.flow + Int(phase * Double(GlottalWavetable.flowPeriod))])
+    let opening = Double(flow[place.flow + Int(phase * Double(GlottalWavetable.flowPeriod))])
     hiss += lowPass * (white - hiss)
     let air = difference * (white - lastWhite)
     lastWhite = white

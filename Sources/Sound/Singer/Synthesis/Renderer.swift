@@ -34,8 +34,7 @@ extension Performance {
     return notes.map { note in
       let written = NoteNumber(note.pitchSemitones).hz
       let middle = note.startSeconds + note.durationSeconds / 2
-      let lineHz = map.lineHz(
-        at: middle, writtenHz: written, pitchSemitones: note.pitchSemitones)
+      let lineHz = map.lineHz(at: middle, writtenHz: written, pitchSemitones: note.pitchSemitones)
       return NoteTruth(
         onsetSeconds: note.startSeconds, offsetSeconds: note.endSeconds, f0Hz: lineHz * map.ratio,
         lyric: note.lyric)

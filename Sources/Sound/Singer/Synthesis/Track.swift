@@ -25,8 +25,7 @@ struct Track<Value: Blendable> {
     if let last = keys.indices.last {
       keys[last].rampSeconds = min(keys[last].rampSeconds, rest)
     }
-    keys.append(
-      Key(startSeconds: startSeconds, rampSeconds: min(rampSeconds, rest), value: value))
+    keys.append(Key(startSeconds: startSeconds, rampSeconds: min(rampSeconds, rest), value: value))
   }
 
   var isEmpty: Bool { keys.isEmpty }

@@ -42,8 +42,7 @@ struct VocalTract {
   /// Moves to `shape` within the next `count` samples.
   mutating func aim(at shape: TractShape, overSamples count: Int) {
     for lane in 0...TractShape.nasalPole {
-      let resonance = Resonance(
-        shape.frequenciesHz[lane], shape.bandwidthsHz[lane], sampleRateHz)
+      let resonance = Resonance(shape.frequenciesHz[lane], shape.bandwidthsHz[lane], sampleRateHz)
       moving.aim(lane, at: resonance, overSamples: count)
     }
     let lane = TractShape.nasalZero

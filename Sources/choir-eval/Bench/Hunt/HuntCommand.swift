@@ -32,8 +32,7 @@ struct HuntCommand: AsyncParsableCommand {
 
   @Argument(help: .subject, completion: .subjects) var subject: String?
   @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
-  @Option(
-    help: "Setting to hunt over, NAME=LOW..HIGH or NAME=VALUE,VALUE; repeatable.")
+  @Option(help: "Setting to hunt over, NAME=LOW..HIGH or NAME=VALUE,VALUE; repeatable.")
   var vary: [String] = []
   @Option(
     help: "Metric or family of metrics whose faults to look for; default: faults of any kind.",
@@ -92,8 +91,7 @@ struct HuntCommand: AsyncParsableCommand {
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
     let (result, stopped) = try await hunted(bench)
     let folder = URL(fileURLWithPath: output ?? "Reports/hunt-\(Self.slug(subject!))")
-    let page = HuntPage(
-      result, folder: folder.relativePath, options: place.words)
+    let page = HuntPage(result, folder: folder.relativePath, options: place.words)
     // A page that can't be written must not lose hours of search.
     let report = Result { try page.page() }
     let text = try? PageText.text(report.get()) + "\n\npage: \(page.folder)/index.html"

@@ -38,19 +38,15 @@ struct Compare: AsyncParsableCommand {
   @Argument(help: "What to compare with it, of the same kind.", completion: .file())
   var candidate: String
   @OptionGroup var places: StoreOptions
-  @Option(
-    help: "Sounds: intended shift of the test above the reference; default: 0.", in: -48...48)
+  @Option(help: "Sounds: intended shift of the test above the reference; default: 0.", in: -48...48)
   var semitones: Double?
   @Option(
     help: "Sounds: intervals of the voices inside the test, such as -5,4,9.", eachIn: -48...48)
   var intervals: NumberList?
   @Flag(help: "Sounds: with --intervals, the test holds the dry voice too.") var dry = false
-  @Option(
-    help: "Sounds: known delay of the test; measured by default.",
-    in: -10_000...10_000)
+  @Option(help: "Sounds: known delay of the test; measured by default.", in: -10_000...10_000)
   var delayMs: Double?
-  @Option(
-    help: "Runs: comma-separated settings, or subject, to ignore when matching cells.")
+  @Option(help: "Runs: comma-separated settings, or subject, to ignore when matching cells.")
   var ignoring: String?
   @Option(
     help: "Runs: comma-separated metrics to compare; default: all that have a verdict.",
@@ -77,8 +73,7 @@ struct Compare: AsyncParsableCommand {
             + "has its values.")
       }
       if let other = PairMetric.ofSoundsOnly.first(where: { $0.figure.id == id }) {
-        throw ValidationError(
-          "--metrics: '\(id)' is for two sounds; runs have \(other.inRuns).")
+        throw ValidationError("--metrics: '\(id)' is for two sounds; runs have \(other.inRuns).")
       }
       throw ValidationError("--metrics: \(Metric.unknown(id)).")
     }

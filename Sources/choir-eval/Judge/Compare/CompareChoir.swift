@@ -60,8 +60,7 @@ extension Compare {
 
   private static func figures(_ comparison: ChoirComparison, names: [String]) -> String {
     let isMix = names.count > 1
-    var table = TextTable(
-      header: ["metric", "unit", "better"] + (isMix ? ["all"] : []) + names)
+    var table = TextTable(header: ["metric", "unit", "better"] + (isMix ? ["all"] : []) + names)
     for row in comparison.rows where row.hasValue {
       func cell(_ result: MetricResult?) -> String {
         guard let value = result?.outcome.number else { return "–" }

@@ -21,8 +21,7 @@ extension Compare {
     Self.write(pair, findings, to: &answer)
     print(
       json
-        ? try JSON.text(
-          Self.json(pair, findings, reference: reference, test: test), of: answer)
+        ? try JSON.text(Self.json(pair, findings, reference: reference, test: test), of: answer)
         : answer.description)
   }
 

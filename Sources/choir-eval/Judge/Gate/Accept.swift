@@ -76,12 +76,10 @@ struct Accept: AsyncParsableCommand {
     let benchChanges = bench?.changes(from: oldBench) ?? 0
     // Nothing is written before all is measured, and then all together.
     if !dryRun, !acceptance.isEmpty || !acceptance.keepsNoise || benchChanges > 0 {
-      try acceptance.baseline.write(
-        to: gate.baselineFile, noise: acceptance.noise, bench: bench)
+      try acceptance.baseline.write(to: gate.baselineFile, noise: acceptance.noise, bench: bench)
     }
     if !json, let noise = acceptance.noise {
-      print(
-        NoiseText(noise, of: acceptance.baseline, gate: gate, cells: runs[0].cells).text())
+      print(NoiseText(noise, of: acceptance.baseline, gate: gate, cells: runs[0].cells).text())
     }
     let path = gate.baselineFile.relativeToHere
     if !json, benchChanges > 0 {

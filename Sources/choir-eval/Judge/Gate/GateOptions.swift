@@ -24,8 +24,7 @@ struct GateOptions: ParsableArguments {
   }
 
   func run(of gate: Gate) throws -> GateRun {
-    try GateRun(
-      gate, corpus: place.read(), subject: subject, jobs: jobs)
+    try GateRun(gate, corpus: place.read(), subject: subject, jobs: jobs)
   }
 
   /// The gate and all options given, as arguments of another command.
@@ -58,9 +57,7 @@ enum BaselineSide {
   static func isProgram(_ text: String) -> Bool { text.contains("/") && !text.hasSuffix(".yaml") }
 
   /// - Parameter subject: the subject that another program runs.
-  static func side(
-    _ text: String, running subject: String, in corpus: URL
-  ) throws -> any CostSide {
+  static func side(_ text: String, running subject: String, in corpus: URL) throws -> any CostSide {
     isProgram(text)
       ? ProgramSide(text, running: subject, in: corpus) : try SubjectSide(text, in: corpus)
   }

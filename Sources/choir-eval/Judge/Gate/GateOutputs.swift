@@ -112,9 +112,7 @@ struct GateOutputs: ParsableArguments {
     }
   }
 
-  private func text(
-    of result: GateResult, in format: GateFormat, _ strict: Bool
-  ) throws -> String {
+  private func text(of result: GateResult, in format: GateFormat, _ strict: Bool) throws -> String {
     var lines: [FigureKey: Int] { Baseline.lines(of: URL(fileURLWithPath: result.baselineFile)) }
     return switch format {
     case .text: try GateText.text(result, strict: strict)

@@ -172,8 +172,7 @@ struct GateTest: AsyncParsableCommand {
         say: { Terminal.stage($0) }, report: report)
     }
     let noise = try await Interruption.measuring { stop, report in
-      try await both.noise(
-        of: measured, stop: stop, say: { Terminal.stage($0) }, report: report)
+      try await both.noise(of: measured, stop: stop, say: { Terminal.stage($0) }, report: report)
     }
     let takes = try await run.takes((0..<(noise?.perturbations ?? 0)).map { Perturbation($0 + 1) })
     let costs = try costFindings(both, measured, gate)
@@ -193,9 +192,7 @@ struct GateTest: AsyncParsableCommand {
     _ both: GateAgainst, _ measured: GateAgainst.Measured, _ gate: Gate
   ) throws -> [CostFinding] {
     func compared() throws -> [CostFinding] {
-      try both.costFindings(
-        measured, options: options.place.words
-      ) { Terminal.progress("\($0)\n") }
+      try both.costFindings(measured, options: options.place.words) { Terminal.progress("\($0)\n") }
     }
     if cost.isCompared(in: gate) { return try compared() }
     // The same program costs the same.

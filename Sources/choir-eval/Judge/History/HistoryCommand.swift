@@ -23,8 +23,7 @@ struct HistoryCommand: ParsableCommand {
 
   /// The file of the history.
   struct FileOption: ParsableArguments {
-    @Option(
-      help: "Text file of the history.", completion: .file(extensions: ["tsv"]))
+    @Option(help: "Text file of the history.", completion: .file(extensions: ["tsv"]))
     var history = "history.tsv"
 
     var url: URL { URL(fileURLWithPath: history) }
@@ -77,8 +76,7 @@ struct HistoryCommand: ParsableCommand {
       let commit = try repository.commit(self.commit)
       let stored = try results.get().run(named: name)
       try refuseOthers(stored, than: commit, repository)
-      let records = HistoryRecord.all(
-        of: stored, commit: (commit.short, commit.date), metrics: ids)
+      let records = HistoryRecord.all(of: stored, commit: (commit.short, commit.date), metrics: ids)
       guard !records.isEmpty else {
         throw Refusal(
           "the run '\(stored.plan.name)' has no value of a metric with a minimum effect; measure "

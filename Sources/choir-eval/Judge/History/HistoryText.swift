@@ -45,8 +45,7 @@ struct HistoryText {
     test.falseAlarmsPerCommit = falseAlarmsPerCommit
     let all = (try? history.series().count) ?? series.count
     let lines = series.map { one in
-      let changes = test.changes(
-        in: one.values, figures: all, minimumEffect: one.minimumEffect)
+      let changes = test.changes(in: one.values, figures: all, minimumEffect: one.minimumEffect)
       return Line(
         figure: one.key, plan: one.plan, unit: one.unit, commits: one.records.count,
         first: one.values[0], latest: one.values[one.values.count - 1],

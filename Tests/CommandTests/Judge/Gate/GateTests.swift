@@ -39,13 +39,10 @@ import Testing
     }
 
     func gate(_ more: String = "") throws {
-      try write(
-        "plan: ../plans/tiny.yaml\nbaseline: tiny.tsv\n" + more, "Corpus/gates/tiny.yaml")
+      try write("plan: ../plans/tiny.yaml\nbaseline: tiny.tsv\n" + more, "Corpus/gates/tiny.yaml")
     }
 
-    func subject(
-      _ line: String, timeoutSeconds: Int = 20, file: String = "mine.yaml"
-    ) throws {
+    func subject(_ line: String, timeoutSeconds: Int = 20, file: String = "mine.yaml") throws {
       try write(
         """
         id: mine
@@ -165,8 +162,7 @@ import Testing
     try bench.gate("cost: {minimumPercent: 50}\n")
     let (own, old) = ("my own.yaml", "my old.yaml")
     for file in [own, old] { try bench.subject("cp \"$1\" \"$2\"", file: file) }
-    let accepted = try bench.type(
-      "accept", Bench.file, "--reason", "first", "--subject", own)
+    let accepted = try bench.type("accept", Bench.file, "--reason", "first", "--subject", own)
     #expect(accepted.status == 0, "\(accepted.errors)")
     try bench.subject(
       "i=0; while [ $i -lt 5000 ]; do i=$((i+1)); done; cp \"$1\" \"$2\"", file: own)
@@ -350,8 +346,7 @@ import Testing
     try bench.spoil()
     #expect(try bench.type("gate", Bench.file).status == 1)
     // The files of another gate's baseline don't help.
-    try bench.write(
-      "plan: ../plans/tiny.yaml\nbaseline: other.tsv\n", "Corpus/gates/other.yaml")
+    try bench.write("plan: ../plans/tiny.yaml\nbaseline: other.tsv\n", "Corpus/gates/other.yaml")
     #expect(
       try bench.type("accept", "Corpus/gates/other.yaml", "--reason", "worse on purpose").status
         == 0)

@@ -86,8 +86,7 @@ import Testing
   }
 
   @Test func aRepairOfAFailingReferenceIsNoFailure() throws {
-    try shop.write(
-      "#include <stdio.h>\nint main(void) { return getchar() == EOF; }\n", "shifter.c")
+    try shop.write("#include <stdio.h>\nint main(void) { return getchar() == EOF; }\n", "shifter.c")
     try shop.commit("Broken")
     try shop.program()
     try shop.commit("Repaired")
@@ -179,8 +178,7 @@ import Testing
   @Test func aShallowCloneIsNamed() throws {
     try shop.commit("Second")
     let clone = shop.toy.folder.file("clone")
-    try shop.toy.git(
-      "clone", "--quiet", "--depth", "1", "file://\(shop.toy.url.path)", clone.path)
+    try shop.toy.git("clone", "--quiet", "--depth", "1", "file://\(shop.toy.url.path)", clone.path)
     try refused(
       "is a shallow clone and does not hold 'HEAD~1'; fetch the history: git fetch --unshallow",
       by: "gate", clone.appendingPathComponent("gate.yaml").path, "--against", "HEAD~1")
@@ -213,8 +211,7 @@ import Testing
   @Test func aChangedPlanIsRefusedOrAllowed() throws {
     try shop.plan(recordings: "[a]")
     try shop.commit("One recording")
-    try refused(
-      "plan.yaml differs from that of", by: "gate", "gate.yaml", "--against", "HEAD~1")
+    try refused("plan.yaml differs from that of", by: "gate", "gate.yaml", "--against", "HEAD~1")
     let answer = try shop.type(
       "gate", "gate.yaml", "--against", "HEAD~1", "--allow-changed-plan", "--cost", "off")
     #expect(answer.status == 0 && answer.output.contains("1 of 1 cells"), "\(answer.said)")

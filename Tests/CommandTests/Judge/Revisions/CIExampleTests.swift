@@ -47,8 +47,7 @@ import Testing
   private var path: String { ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin" }
 
   private func digest() throws -> String {
-    String(
-      try bash("sha256sum release.tar.gz", in: folder.url).text.prefix { !$0.isWhitespace })
+    String(try bash("sha256sum release.tar.gz", in: folder.url).text.prefix { !$0.isWhitespace })
   }
 
   /// Returns the lines of a block below a key, without their indentation; joined if it is folded.

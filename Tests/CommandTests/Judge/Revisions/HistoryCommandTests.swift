@@ -20,8 +20,7 @@ import Testing
     for (number, gain) in [1, 1, 0.5, 0.5].enumerated() {
       try shop.program(gain: gain)
       let commit = try shop.commit("Number \(number)")
-      let built = try ToyRepository.run(
-        "cc", ["-o", "shifter", "shifter.c"], in: shop.toy.url)
+      let built = try ToyRepository.run("cc", ["-o", "shifter", "shifter.c"], in: shop.toy.url)
       #expect(built.status == 0, "\(built.text)")
       #expect(try type("run", "plan.yaml", "--store", "Reports/r.sqlite", "--quiet").status == 0)
       let added = try type("history", "add", "--store", "Reports/r.sqlite")

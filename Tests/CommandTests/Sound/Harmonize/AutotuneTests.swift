@@ -51,8 +51,7 @@ import Testing
   @Test func theEngineCanBeSet() throws {
     let shell = try shell()
     let tune = "choir autotune in.wav out.wav --key 'A minor' --set spliceToPeriods=1"
-    let answer = try shell.type(
-      tune + " --set windowMs=30 --set crossfadeMs=10 --truth t.json")
+    let answer = try shell.type(tune + " --set windowMs=30 --set crossfadeMs=10 --truth t.json")
     #expect(answer.status == 0)
     #expect(answer.output.contains("latency 20.0 ms"), "\(answer.output)")
     #expect(try shell.type(tune + " --set spliceToPeriods=2").status == 64)

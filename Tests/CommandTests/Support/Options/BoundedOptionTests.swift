@@ -28,10 +28,7 @@ import Testing
     ("effects in.wav out.wav --chain dry", "--block --rate-hz"),
     ("synth --list", "--semitones --jitter --rate-hz"), ("timing", "--block --rate-hz --voices"),
     ("run plan.yaml", "--jobs --limit-seconds"),
-    (
-      "tune plan.yaml",
-      "--jobs --share --max-lost-percent --served"
-    ),
+    ("tune plan.yaml", "--jobs --share --max-lost-percent --served"),
     ("history show", "--false-alarms"),
     ("report", "--audio-budget-mb"),
     ("listen make", "--max-trials --seed"),

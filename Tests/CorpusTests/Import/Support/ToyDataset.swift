@@ -114,8 +114,7 @@ extension ToyDataset {
       tree.text(
         "annotations_csv_F0_PYIN/\(take)_A2_LRX.csv", "0.0,-220.0,0.01", "0.01002,220.0,0.9",
         "0.02004,221.0,0.9")
-      tree.text(
-        "annotations_csv_scorerepresentation/\(take)_Stereo_STM_S.csv", "0.01,0.09,69")
+      tree.text("annotations_csv_scorerepresentation/\(take)_Stereo_STM_S.csv", "0.01,0.09,69")
     },
     missing: "annotations_csv_scorerepresentation/DCS_LI_QuartetA_Take03_Stereo_STM_A.csv",
     ids: ["A2_LRX", "S1_DYN", "S1_LRX"].map { "dagstuhl-choirset-LI_QuartetA_Take03_\($0)" },

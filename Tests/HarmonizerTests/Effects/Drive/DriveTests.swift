@@ -12,8 +12,7 @@ import Testing
     let count = 65_536
     // An odd number of cycles, so that aliases don't fall on overtones.
     let bin = Int(5000 * Double(count) / rateHz) | 1
-    let tone = sine(
-      hz: Double(bin) * rateHz / Double(count), seconds: 2.5, sampleRateHz: rateHz)
+    let tone = sine(hz: Double(bin) * rateHz / Double(count), seconds: 2.5, sampleRateHz: rateHz)
     let spectrum = LineSpectrum(
       try StereoRun(settings, sampleRateHz: rateHz).render(tone), count: count)
     let fundamental = spectrum.line(bin)
@@ -114,8 +113,7 @@ import Testing
       let (re, im) = (1 - s * s, 1.4 * s)
       let factor = 9 * im / (re * re + im * im)
       let expected = powerDb(pow(1 + factor * im, 2) + pow(factor * re, 2))
-      let measured = powerDb(
-        spectrum.line(Int(hz)) / reference.line(Int(hz)))
+      let measured = powerDb(spectrum.line(Int(hz)) / reference.line(Int(hz)))
       // The averaging between samples and the DC blocker take 0.05 dB.
       #expect(abs(measured - expected) < 0.1, "\(hz) Hz")
     }

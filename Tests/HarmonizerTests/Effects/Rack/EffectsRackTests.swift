@@ -174,8 +174,7 @@ import Testing
   /// A change of values is applied to the running effects; a change that alters a delay makes new
   /// ones.
   @Test func valuesGlide() throws {
-    let rack = try EffectsRack(
-      EffectChain([link(0, repeatSamples: 100)]), sampleRateHz: 48_000)
+    let rack = try EffectsRack(EffectChain([link(0, repeatSamples: 100)]), sampleRateHz: 48_000)
     let made = Late.alive.load(ordering: .relaxed)
     var copy = rack
     _ = copy.render([Float](repeating: 1, count: 1000))

@@ -44,8 +44,7 @@ struct ChangeNoise<Settings: EffectSettings> {
     case .number(let place, let allowed):
       let (low, high) = (allowed.lowerBound, allowed.upperBound)
       let isWide = low > 0 && high / low > 50
-      settings[keyPath: place] =
-        isWide ? low * pow(high / low, share) : low + share * (high - low)
+      settings[keyPath: place] = isWide ? low * pow(high / low, share) : low + share * (high - low)
     case .flag(let place): settings[keyPath: place] = share > 0.5
     case .choice(let place, let words):
       settings[keyPath: place] = share > 0.5 ? words.last! : words.first!

@@ -23,8 +23,7 @@ enum EffectConduct {
       for step in 0...100 {
         var changed = settings
         let share = 1 - abs(1 - Double(step) / 50)
-        changed[keyPath: place] =
-          range.lowerBound + share * (range.upperBound - range.lowerBound)
+        changed[keyPath: place] = range.lowerBound + share * (range.upperBound - range.lowerBound)
         changes[60_000 + 480 * step] = changed
       }
       let output = try StereoRun(settings).render(tone) { link, start in

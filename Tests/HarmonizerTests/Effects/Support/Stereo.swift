@@ -12,9 +12,7 @@ struct Stereo: Equatable {
   init(_ middle: [Float]) { self.init(middle, middle) }
 
   /// The output of a new effect for this sound.
-  func through(
-    _ settings: some EffectSettings, sampleRateHz: Double = 48_000
-  ) throws -> Stereo {
+  func through(_ settings: some EffectSettings, sampleRateHz: Double = 48_000) throws -> Stereo {
     try StereoRun(settings, sampleRateHz: sampleRateHz).render(self)
   }
 

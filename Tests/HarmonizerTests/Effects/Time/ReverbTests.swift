@@ -59,9 +59,7 @@ import Testing
   /// there, and later the spectral deviation is that of noise (5.57 dB; one response varies by
   /// 0.1).
   @Test(arguments: [(2.0, 21.0, 0.12), (2, 21, 0), (8, 40, 0.3)])
-  func isNotMetallic(
-    seconds: Double, metres: Double, modulationHz: Double
-  ) throws {
+  func isNotMetallic(seconds: Double, metres: Double, modulationHz: Double) throws {
     let response = try Stereo.impulse(count: 60_000, right: 0)
       .through(flat(seconds, metres: metres, modulationHz: modulationHz)).left
     let crossing = Int(metres / 343 * 48_000)

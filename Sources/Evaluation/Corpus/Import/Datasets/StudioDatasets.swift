@@ -67,8 +67,7 @@ extension Dataset {
       let parts = path.split(separator: "/").map(String.init)
       let (language, singer, technique, group) = (parts[0], parts[1], parts[2], parts[4])
       let isSpoken = group == "Paired_Speech_Group"
-      let how =
-        isSpoken ? "spoken" : group == "Control_Group" ? "plain" : technique.lowercased()
+      let how = isSpoken ? "spoken" : group == "Control_Group" ? "plain" : technique.lowercased()
       return DatasetClip(
         id: parts.joined(separator: "_"), audio: "\(path).wav",
         voice: voice(ofSinger: singer), kind: isSpoken ? "spoken" : "sung",

@@ -30,8 +30,7 @@ public struct DelimitedText: Sendable {
   public init(_ text: String, path: String, separator: Separator? = nil) {
     self.path = path
     let lines = Self.lines(of: text)
-    let separator =
-      separator ?? lines.first.map { Self.guess($0.text) } ?? .comma
+    let separator = separator ?? lines.first.map { Self.guess($0.text) } ?? .comma
     let rows = lines.map { Row(line: $0.number, fields: Self.fields($0.text, separator)) }
     let hasHeader = rows.first.map { Double($0.fields[0]) == nil } ?? false
     header = hasHeader ? rows.first : nil

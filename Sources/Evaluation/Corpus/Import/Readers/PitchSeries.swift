@@ -44,8 +44,7 @@ struct PitchSeries: Sendable {
   static func timed(_ text: AnnotationText, hopSeconds: Double? = nil) throws -> [PitchPoint] {
     let table = DelimitedText(text.content, path: text.path)
     let points = try table.body.map { row in
-      PitchPoint(
-        timeSeconds: try table.number(row, 0), f0Hz: max(0, try table.number(row, 1)))
+      PitchPoint(timeSeconds: try table.number(row, 0), f0Hz: max(0, try table.number(row, 1)))
     }
     let checked = try Annotations.checked(points, in: table)
     let steps = zip(points.dropFirst(), points).map { $0.timeSeconds - $1.timeSeconds }

@@ -47,9 +47,7 @@ enum EventFaults {
   }
 
   /// Returns the latest onset, if it comes later than on plain performances.
-  static func lateOnset(
-    in observation: Observation, plainDelayMs: Double
-  ) -> [HuntFault] {
+  static func lateOnset(in observation: Observation, plainDelayMs: Double) -> [HuntFault] {
     let (output, input) = (observation.rendering.mix, observation.heard)
     guard let found = try? EventDelay(of: output, from: input) else { return [] }
     guard let late = found.measured.max(by: { $0.delayMs < $1.delayMs }),

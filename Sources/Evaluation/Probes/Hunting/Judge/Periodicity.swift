@@ -14,9 +14,7 @@ enum Periodicity {
     let length = Int((periods * period).rounded())
     let start = Int((time * sound.sampleRateHz - (periods + 1) * period / 2).rounded())
     let lags =
-      Int(
-        (period * (1 - nearest)).rounded(.down))...Int(
-        (period * (1 + nearest)).rounded(.up))
+      Int((period * (1 - nearest)).rounded(.down))...Int((period * (1 + nearest)).rounded(.up))
     guard start >= 0, start + length + lags.upperBound <= sound.count else { return 0 }
     return lags.map { correlation(sound.samples, start..<start + length, lag: $0) }.max() ?? 0
   }

@@ -29,8 +29,7 @@ extension HuntRecipe {
     let plan = corpus.appendingPathComponent("plans/\(name).yaml")
     var kept = KeptRecipe(id: name, plan: plan, isNew: false)
     let known =
-      FileManager.default.fileExists(
-        atPath: corpus.appendingPathComponent("manifest.csv").path)
+      FileManager.default.fileExists(atPath: corpus.appendingPathComponent("manifest.csv").path)
       ? try Corpus(folder: corpus).entries.map(\.id) : []
     if !known.contains(name) {
       let scratch = try ScratchFolder()

@@ -78,9 +78,7 @@ struct Shrinking {
   /// Most parameters of which all combinations are tried.
   private static let maxCombined = 10
 
-  private static func combinations(
-    of keys: [HuntPoint.Key], _ size: Int
-  ) -> [[HuntPoint.Key]] {
+  private static func combinations(of keys: [HuntPoint.Key], _ size: Int) -> [[HuntPoint.Key]] {
     guard size > 0 else { return [[]] }
     return keys.indices.flatMap { index in
       combinations(of: Array(keys[(index + 1)...]), size - 1).map { [keys[index]] + $0 }

@@ -46,9 +46,7 @@ public struct HuntSpace: Sendable {
   ///
   /// - Parameter givesStems: false for a subject that gives a mix only; it is asked for one voice.
   /// - Throws: the subject's error if it does not sing at an interval from the lead.
-  init(
-    of subject: any Subject, settings: SubjectSettings, axes: [Axis], givesStems: Bool
-  ) throws {
+  init(of subject: any Subject, settings: SubjectSettings, axes: [Axis], givesStems: Bool) throws {
     func accepts(_ change: (inout HuntPoint) -> Void) -> Bool {
       var point = HuntPoint.plain
       change(&point)
@@ -87,9 +85,7 @@ public struct HuntSpace: Sendable {
   /// - Parameter sparseness: share of the secondary parameters that are left plain, from 0 to 1.
   /// - Source: McKay, Beckman and Conover, "A comparison of three methods for selecting values of
   ///   input variables in the analysis of output from a computer code", 1979 (Latin hypercubes).
-  func covering(
-    _ count: Int, sparseness: Double, _ random: inout SeededGenerator
-  ) -> [HuntPoint] {
+  func covering(_ count: Int, sparseness: Double, _ random: inout SeededGenerator) -> [HuntPoint] {
     var points = [HuntPoint](repeating: .plain, count: count)
     // Notes lie in the range of the voice, so they come after it.
     for parameter in parameters {

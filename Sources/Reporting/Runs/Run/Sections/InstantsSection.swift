@@ -121,8 +121,7 @@ struct InstantsSection {
       .text("kind", "kind") { $0.instant.fault.name },
       .cell("recording", "recording") { row in
         let (cell, seconds) = (row.instant.replay.cell, row.instant.atSeconds)
-        return .linked(
-          .text(cell.recording), to: Workbench.address(ofCell: cell.key, atS: seconds))
+        return .linked(.text(cell.recording), to: Workbench.address(ofCell: cell.key, atS: seconds))
       },
       .text("condition", "condition") { $0.instant.replay.cell.condition },
       .text("voice", "voice") { row in

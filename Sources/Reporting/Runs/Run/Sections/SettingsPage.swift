@@ -16,8 +16,7 @@ struct SettingsPage {
 
   func subpage() throws -> Subpage? {
     let shown = best()
-    let summaries = try facts.detailed(
-      facts.run.cells.filter { shown.contains(SettingChoice($0)) })
+    let summaries = try facts.detailed(facts.run.cells.filter { shown.contains(SettingChoice($0)) })
     let groups = summaries.grouped { [$0.score.id, $0.condition] }
     let sections = groups.enumerated().map { index, rows -> Section in
       let suffix = index == 0 ? "" : "-\(index + 1)"

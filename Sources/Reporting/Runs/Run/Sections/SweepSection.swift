@@ -49,9 +49,7 @@ struct SweepSection {
   }
 
   /// Returns the rows in which the settings that a drawing does not show have their recommended values.
-  private func recommended(
-    _ rows: [SettingSummary], besides shown: [String]
-  ) -> [SettingSummary] {
+  private func recommended(_ rows: [SettingSummary], besides shown: [String]) -> [SettingSummary] {
     let fixed = facts.varied.filter { !shown.contains($0) && $0 != SettingSummary.subjectAxis }
     return rows.filter { row in
       fixed.allSatisfy { name in

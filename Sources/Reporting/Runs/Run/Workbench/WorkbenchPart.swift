@@ -41,9 +41,7 @@ struct WorkbenchPart {
   }
 
   /// The texts of one setting; a number takes longer to write than to look up.
-  private func setting(
-    _ cells: [CellResult], _ name: String, _ id: String
-  ) -> Workbench.Column {
+  private func setting(_ cells: [CellResult], _ name: String, _ id: String) -> Workbench.Column {
     var column = Workbench.Column(id, name)
     var known: [SettingValue?: UInt32] = [:]
     for cell in cells {
