@@ -78,6 +78,9 @@ import Testing
         wrong.value(id), wrong.value("pitch.octave_errors"),
         sungHz: leadHz * exp2((2 + octave) / 12), "\(id) at \(leadHz) Hz, \(octave) semitones")
     }
+  }
+
+  @Test(arguments: leadsHz) func aStemInItsOctaveHasNoError(leadHz: Double) throws {
     let right = try Self.observation(leadHz: leadHz, [2], sungSemitones: [2], asMix: false)
     #expect(try #require(right.value("pitch.abs_error")) < 5)
     #expect(right.value("pitch.octave_errors") == 0)

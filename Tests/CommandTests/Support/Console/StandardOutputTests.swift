@@ -20,8 +20,7 @@ import Testing
   }
 
   @Test func aFullDiskEndsRunsWith2() throws {
-    let bench = try GateTests.Bench()
-    try bench.accept()
+    let bench = try GateTests.Bench.accepted()
     for words in [
       "gate \(GateTests.Bench.file)", "gate \(GateTests.Bench.file) --json",
       "run Corpus/plans/tiny.yaml", "export", "export --output /dev/stdout",

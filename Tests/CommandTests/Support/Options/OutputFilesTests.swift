@@ -102,8 +102,7 @@ import Testing
 
   /// A gate replaces its own files, and no other file.
   @Test func aGateReplacesItsOwnFilesOnly() throws {
-    let bench = try GateTests.Bench()
-    try bench.accept()
+    let bench = try GateTests.Bench.accepted()
     let files = ["g.md", "g.xml", "g.sarif", "g.json"].flatMap { ["--output", $0] }
     for _ in 1...2 {
       let answer = try bench.type(["gate", GateTests.Bench.file] + files)
