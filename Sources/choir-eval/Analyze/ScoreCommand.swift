@@ -35,7 +35,7 @@ struct ScoreCommand: ParsableCommand {
     let wanted = try ScoredFile(reading: URL(fileURLWithPath: reference))
     let found = try ScoredFile(reading: URL(fileURLWithPath: estimate))
     let scores = try found.scores(against: wanted)
-    let answers = try found.answers(to: wanted)
+    let answers = found.answers(to: wanted)
     guard !json else {
       return print(
         try JSON.text(

@@ -52,10 +52,9 @@ struct ChordLabel: Equatable, Sendable {
     tones[self.bass] = 1
   }
 
-  /// Returns true if two labels have the same root and tones.
-  static func matches(_ first: String, _ second: String) throws(ChordLabelError) -> Bool {
-    guard let a = ChordLabel(first) else { throw ChordLabelError(label: first) }
-    guard let b = ChordLabel(second) else { throw ChordLabelError(label: second) }
+  /// Returns true if two labels of chords have the same root and tones.
+  static func matches(_ first: String, _ second: String) -> Bool {
+    guard let a = ChordLabel(first), let b = ChordLabel(second) else { return false }
     return a.root == b.root && a.tones == b.tones
   }
 

@@ -10,20 +10,18 @@ public struct ChordScore: Sendable {
   /// The measures with the names of mir_eval.
   public let named: [(name: String, value: Double)]
 
+  /// - Precondition: every label is that of a chord, as `ScoredFile` sees to.
   /// - Parameters:
   ///   - estimate: cut or filled up with `N` to the time of the reference.
   ///   - reference: at least one chord.
-  /// - Throws: for a label that is none, an error with the label.
-  public init(
-    of estimate: [LabelledSpan], against reference: [LabelledSpan]
-  ) throws(ChordLabelError) {
+  public init(of estimate: [LabelledSpan], against reference: [LabelledSpan]) {
     let start = reference.map(\.onsetSeconds).min()!
     let end = reference.map(\.offsetSeconds).max()!
     let found = estimate.adjusted(to: start...end)
     let times = Set((reference + found).flatMap { [$0.onsetSeconds, $0.offsetSeconds] }).sorted()
     var pieces: [(wanted: ChordLabel, found: ChordLabel, seconds: Double)] = []
     for (time, next) in zip(times, times.dropFirst()) {
-      pieces.append((try reference.label(at: time), try found.label(at: time), next - time))
+      pieces.append((reference.label(at: time), found.label(at: time), next - time))
     }
     /// Returns a share of time.
     ///
@@ -52,7 +50,7 @@ public struct ChordScore: Sendable {
     }
     let triads = [ChordLabel("C")!, ChordLabel("C:min")!].map { $0.tones[..<8] }
     let sevenths = ["C", "C:min", "C:maj7", "C:7", "C:min7", "N"].map { ChordLabel($0)!.tones }
-    let merged = (try reference.merged(), try found.merged())
+    let merged = (reference.merged(), found.merged())
     let over = 1 - Self.distance(of: merged.0, from: merged.1)
     let under = 1 - Self.distance(of: merged.1, from: merged.0)
     named =
@@ -85,15 +83,6 @@ public struct ChordScore: Sendable {
   }
 }
 
-/// A label that is no chord.
-public struct ChordLabelError: Error, Equatable, CustomStringConvertible {
-  public var label: String
-
-  public var description: String {
-    "'\(label)' is no chord; write it in the syntax of Harte, such as C:min7/b3, or N for none"
-  }
-}
-
 extension [LabelledSpan] {
   /// Returns the spans within a time; `N` fills it up at both ends.
   fileprivate func adjusted(to time: ClosedRange<Double>) -> [LabelledSpan] {
@@ -118,19 +107,15 @@ extension [LabelledSpan] {
     return spans
   }
 
-  fileprivate func label(at time: Double) throws(ChordLabelError) -> ChordLabel {
-    let label = last { $0.onsetSeconds <= time }!.label
-    guard let chord = ChordLabel(label) else { throw ChordLabelError(label: label) }
-    return chord
+  fileprivate func label(at time: Double) -> ChordLabel {
+    ChordLabel(last { $0.onsetSeconds <= time }!.label)!
   }
 
   /// Returns the spans of the chords, with equal neighbours as one.
-  fileprivate func merged() throws(ChordLabelError) -> [ClosedRange<Double>] {
+  fileprivate func merged() -> [ClosedRange<Double>] {
     var spans: [(chord: ChordLabel, span: ClosedRange<Double>)] = []
     for one in self {
-      guard let chord = ChordLabel(one.label, reducing: true) else {
-        throw ChordLabelError(label: one.label)
-      }
+      let chord = ChordLabel(one.label, reducing: true)!
       if let last = spans.last, last.chord == chord {
         spans[spans.count - 1].span = last.span.lowerBound...one.offsetSeconds
       } else {

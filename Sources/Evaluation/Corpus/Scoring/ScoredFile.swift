@@ -48,8 +48,14 @@ public enum ScoredFile: Sendable {
               row, "the start \(onset) s is before that of the row before; sort the rows by time")
           }
           last = onset
-          return LabelledSpan(
-            onsetSeconds: onset, offsetSeconds: offset, label: try table.field(row, 2))
+          let label = try table.field(row, 2)
+          guard ChordLabel(label) != nil else {
+            throw table.error(
+              row,
+              "'\(label)' is no chord; write it in the syntax of Harte, such as C:min7/b3, or N for none"
+            )
+          }
+          return LabelledSpan(onsetSeconds: onset, offsetSeconds: offset, label: label)
         })
     } else {
       self = .notes(
@@ -96,13 +102,13 @@ public enum ScoredFile: Sendable {
 
   /// Returns the measures of mir_eval for this file, against another as the truth.
   ///
-  /// - Throws: if they are of different kinds, or a label is no chord.
+  /// - Throws: if they are of different kinds.
   public func scores(against reference: ScoredFile) throws -> [(name: String, value: Double)] {
     switch (self, reference) {
     case (.pitch(let found), .pitch(let wanted)): MelodyScore(of: found, against: wanted).named
     case (.notes(let found), .notes(let wanted)): NoteScore(of: found, against: wanted).named
     case (.chords(let found), .chords(let wanted)):
-      try ChordScore(of: found, against: wanted).named
+      ChordScore(of: found, against: wanted).named
     default:
       throw Refusal(
         "the reference has \(reference.kind), the estimate \(kind); give two files of one kind: times and "
@@ -121,7 +127,7 @@ public enum ScoredFile: Sendable {
 
   /// Returns the answers to the wanted chords of another file; none unless both hold chords. Chords are
   /// equal if their roots and tones are; the bass is free.
-  public func answers(to reference: ScoredFile) throws(ChordLabelError) -> [ChordAnswer] {
+  public func answers(to reference: ScoredFile) -> [ChordAnswer] {
     guard case .chords(let found) = self, case .chords(let wanted) = reference else { return [] }
     var answers: [ChordAnswer] = []
     for span in wanted {
@@ -136,7 +142,7 @@ public enum ScoredFile: Sendable {
         ($0.value.seconds, -$0.value.start) < ($1.value.seconds, -$1.value.start)
       }
       var answer = ChordAnswer(wanted: span, label: best?.key ?? "N")
-      if try ChordLabel.matches(answer.label, span.label) {
+      if ChordLabel.matches(answer.label, span.label) {
         answer.seconds = (best?.value.start ?? span.onsetSeconds) - span.onsetSeconds
       }
       answers.append(answer)
