@@ -40,16 +40,24 @@ struct SubjectsList: ParsableCommand {
   }
 
   func run() throws {
-    let rows = try files.isEmpty ? all() : files.map { described($0, at: file($0)) }
+    let rows = try files.isEmpty ? all() : files.map(row)
     print(json ? try JSON.text(rows) : table(rows))
     if !files.isEmpty, rows.contains(where: { $0.problem != nil }) { throw ExitCode(2) }
   }
 
-  /// The file of a name, as every command reads it: one of the corpus by its id, any other by its path.
-  private func file(_ name: String) -> URL {
-    let known = place.subjects.appendingPathComponent("\(name).yaml")
-    return !name.contains("/") && FileManager.default.fileExists(atPath: known.path)
-      ? known : URL(fileURLWithPath: name)
+  /// The subject of a name, as every command reads it.
+  private func row(_ name: String) throws -> Row {
+    if let own = own.first(where: { $0.id == name }) { return own }
+    if name.hasSuffix(".yaml") || name.contains("/") {
+      return described(name, at: URL(fileURLWithPath: name))
+    }
+    guard Subjects.described(in: place.subjects).contains(name) else {
+      let subject = try Subjects.subject(id: name, in: place.subjects)
+      return Row(
+        id: name, kind: "built in", version: subject.version,
+        capabilities: Self.capabilities(of: subject.id), settings: [], isInstalled: true)
+    }
+    return described(name, at: place.subjects.appendingPathComponent("\(name).yaml"))
   }
 
   private func table(_ rows: [Row]) -> String {

@@ -22,7 +22,10 @@ import Testing
       """, "corpus/subjects/copy.yaml")
     let known = try shell.type("choir-eval subjects copy --corpus corpus")
     #expect(known.status == 0 && known.output.contains("ready"), "\(known)")
-    #expect(try shell.type("choir-eval subjects other --corpus corpus").status == 2)
+    let other = try shell.type("choir-eval subjects other --corpus corpus")
+    #expect(other.status == 2 && other.words.contains("no such subject; choose reference,"))
+    let own = try shell.type("choir-eval subjects psola --corpus corpus")
+    #expect(own.status == 0 && own.output.contains("engine"), "\(own)")
   }
 
   /// The linker's error of a program whose library is missing, told once and not for each figure.
