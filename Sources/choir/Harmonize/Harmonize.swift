@@ -258,6 +258,10 @@ struct Harmonize: ParsableCommand {
     try outputs.claim(truth?.path)
     try outputs.claim(savePreset)
     for path in stemFiles(voices) { try outputs.claim(path) }
+    if let next = stemFiles(voices + 1).last, FileManager.default.fileExists(atPath: next) {
+      Terminal.printError(
+        "warning: \(next) is from an earlier run with more voices; delete it, and those after it")
+    }
   }
 
   /// Paths of the stems, in the order of the voices; empty without `--stems`.

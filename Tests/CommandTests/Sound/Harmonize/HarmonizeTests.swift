@@ -393,4 +393,16 @@ import Testing
     #expect(try Self.type(call + ["--cut-tail", "--force"], in: folder).status == 0)
     #expect(try samples("out.wav") == Array(whole.prefix(tone.count)))
   }
+
+  /// A stem of an earlier choir would be taken for a voice of this one.
+  @Test func stemsOfAnEarlierRunAreNamed() throws {
+    let folder = try TemporaryFolder()
+    try Signal(Array(Self.buzz.prefix(4_800)), sampleRateHz: 48_000).write(
+      to: folder.path("in.wav"))
+    let call = ["in.wav", "out.wav", "--stems", "stems", "--force", "--intervals"]
+    #expect(try Self.type(call + ["3,7"], in: folder).errors.isEmpty)
+    let fewer = try Self.type(call + ["3"], in: folder)
+    #expect(fewer.status == 0)
+    #expect(fewer.errors.contains("stems/voice2.wav is from an earlier run with more voices"))
+  }
 }
