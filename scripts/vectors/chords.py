@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Counts the chords of sampled instruments that `choir-eval analyze --write chords` names right.
 
-  scripts/vectors/chords.py [--sevenths] [--seconds S] [FOLDER]    FOLDER keeps the sounds; default: a temporary one
+  scripts/vectors/chords.py [--sevenths | --fifths] [--seconds S] [FOLDER]
 
-Each instrument plays 24 triads in two positions (close from C3; root, fifth, octave and tenth from E2), or with
---sevenths seven kinds of chord on twelve roots, each for S seconds (2) less a rest of a tenth: `choir-eval score`
-compares them with what was played. Needs mido, fluidsynth and FluidR3_GM.sf2 (Debian: fluidsynth,
+Each instrument plays 24 triads in two positions (close from C3; root, fifth, octave and tenth from E2), with
+--sevenths seven kinds of chord on twelve roots, or with --fifths fifths from E2 with and without the octave, each for
+S seconds (2) less a rest of a tenth: `choir-eval score` compares them with what was played. FOLDER keeps the sounds. Needs mido, fluidsynth and FluidR3_GM.sf2 (Debian: fluidsynth,
 fluid-soundfont-gm).
 """
 import argparse
@@ -19,14 +19,18 @@ import mido
 FONT = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
 NAMES = "C C# D D# E F F# G G# A A# B".split()
 PROGRAMS = {"piano": 0, "electric piano": 4, "organ": 16, "nylon guitar": 24, "steel guitar": 25, "jazz guitar": 26,
-            "clean guitar": 27, "strings": 48, "choir": 52}
+            "clean guitar": 27, "overdriven guitar": 29, "distorted guitar": 30, "strings": 48, "choir": 52,
+            "synthesizer": 81}
 TRIADS = {"maj": 4, "min": 3}
 SEVENTHS = {"7": (0, 4, 7, 10), "maj7": (0, 4, 7, 11), "min7": (0, 3, 7, 10), "sus4": (0, 5, 7), "sus2": (0, 2, 7),
             "dim": (0, 3, 6), "hdim7": (0, 3, 6, 10)}
 
 
-def chords(sevenths):
-    if sevenths:
+def chords(kind):
+    if kind == "fifths":
+        low = [(NAMES[root], 40 + (root - 4) % 12) for root in range(12)]
+        return [(f"{name}:5", [key + tone for tone in tones]) for tones in ((0, 7), (0, 7, 12)) for name, key in low]
+    if kind == "sevenths":
         return [(f"{NAMES[root]}:{name}", [48 + root + tone for tone in tones])
                 for name, tones in SEVENTHS.items() for root in range(12)]
     close = [(f"{NAMES[root]}:{name}", [48 + root, 48 + root + third, 55 + root])
@@ -56,13 +60,14 @@ def play(program, played, seconds, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", nargs="?", type=pathlib.Path)
-    parser.add_argument("--sevenths", action="store_true")
+    parser.add_argument("--sevenths", dest="kind", action="store_const", const="sevenths", default="triads")
+    parser.add_argument("--fifths", dest="kind", action="store_const", const="fifths")
     parser.add_argument("--seconds", type=float, default=2)
     given = parser.parse_args()
     folder = given.folder or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(exist_ok=True)
-    played = chords(given.sevenths)
-    kind = f"{'sevenths' if given.sevenths else 'triads'}-{given.seconds:g}"
+    played = chords(given.kind)
+    kind = f"{given.kind}-{given.seconds:g}"
     wanted = folder / f"{kind}.csv"
     wanted.write_text("".join(f"{i * given.seconds},{(i + 1) * given.seconds},{name}\n"
                               for i, (name, _) in enumerate(played)))

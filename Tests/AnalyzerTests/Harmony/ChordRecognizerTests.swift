@@ -29,14 +29,14 @@ import Testing
     ([48, 64, 67], "C"), ([57, 60, 64], "Am"), ([52, 60, 67], "C/E"), ([55, 59, 65, 74], "G7"),
     ([53, 57, 60, 64], "Fmaj7"), ([50, 57, 60, 65], "Dm7"), ([59, 62, 65], "Bdim"),
     ([48, 55, 65], "Csus4"), ([60, 64, 68], "Caug"), ([43, 59, 62, 67], "G"),
-    ([54, 61, 69, 73], "F#m"),
+    ([54, 61, 69, 73], "F#m"), ([45, 52], "A5"), ([40, 47, 52], "E5"), ([52, 57], "A5/E"),
   ]) func chordsOfHarmonicTones(notes: [Int], name: String) {
     #expect(Self.spans(Self.mix(notes)).map { $0.chord?.description } == [name])
   }
 
-  @Test func fewerThanThreeTonesAreNoChord() {
-    #expect(Self.spans(Self.mix([57])).map(\.chord) == [nil])
-    #expect(Self.spans(Self.mix([57, 64])).map(\.chord) == [nil])
+  @Test(arguments: [[57], [45, 57], [57, 61], [57, 60], [57, 66]])
+  func fewerThanThreeTonesAreNoChordUnlessAFifth(notes: [Int]) {
+    #expect(Self.spans(Self.mix(notes)).map(\.chord) == [nil])
   }
 
   /// Neighbours share up to two tones, so that a seventh has those of both.
