@@ -188,6 +188,35 @@ import Testing
     let relative = try TapeReading(AudioFile(wet), of: tape.sheet, score: score).findings
     #expect(!relative.contains { ["impulses", "lead.delay", "delay"].contains($0.name) })
     #expect(relative.contains { $0.name == "gain" })
+    // Two voices are no single pitch to follow.
+    let two = Score(id: "two", intervalsSemitones: [0, 4])
+    let none = try TapeReading(AudioFile(wet), of: tape.sheet, score: two).findings
+      .filter { [.step, .vibrato].contains($0.aspect) }
+    #expect(none.map(\.verdict) == [.undefined, .undefined], "\(none)")
+  }
+
+  /// 20 ms that a recorder loses within a test signal would be taken for the system's delay.
+  @Test(arguments: TapeTest.allCases) func aTestWithLostSoundIsLeftOut(test: TapeTest) throws {
+    let tape = try Self.tape(named: "lost", secondsOf: [1], tests: TapeTest.allCases)
+    let atSeconds = try #require(tape.sheet.tests.first { $0.name == test }).atSeconds
+    let channels = [0.74, 0.7].map { start -> [Float] in
+      var sound = recorded(tape.sound, startSeconds: start)
+      let place = Int((0.7 + atSeconds + 1.5) * Self.rateHz)
+      sound.samples.removeSubrange(place..<place + 960)
+      return sound.samples
+    }
+    let sound = AudioFile(channels: channels, sampleRateHz: Self.rateHz)
+    let score = Score(id: "unison", intervalsSemitones: [0])
+    let findings = try TapeReading(sound, of: tape.sheet, score: score, dryChannel: 2).findings
+    let lost = findings.filter { $0.words.contains("20.0 ms were lost") }
+    let aspect: [TapeTest: ProbeFinding.Aspect] = [
+      .impulses: .latency, .steps: .step, .vibrato: .vibrato,
+    ]
+    // Another test between the same two marks is left out with it.
+    #expect(lost.contains { $0.aspect == aspect[test] }, "\(findings)")
+    for finding in findings where ["impulses", "lead.delay", "delay"].contains(finding.name) {
+      #expect(finding.verdict == .undefined || abs((finding.value ?? 0) - 40) < 2, "\(finding)")
+    }
   }
 
   @Test func aPartWithLostSoundIsLeftOut() throws {
@@ -253,6 +282,17 @@ import Testing
     #expect(found.unmeasured["timbre"]?.contains("rings") == true)
     #expect(found.unmeasured["pitch.gross_errors"] == nil)
     #expect(try reading(sound, isByCable: true).unmeasured["timbre"] == nil)
+  }
+
+  /// Noise, however loud, is noise after each burst too, and no room.
+  @Test(arguments: [-60.0, -50, -40]) func noiseIsNoRoom(dbfs: Double) throws {
+    var random = SeededGenerator(seed: 3)
+    var sound = try Self.tape.get().sound
+    let width = Float(pow(10, dbfs / 20) * 3.0.squareRoot())
+    for n in sound.samples.indices {
+      sound.samples[n] += width * Float(2 * random.uniform() - 1)
+    }
+    #expect(try reading(sound).ringDb < -40)
   }
 
   /// A curve that halves the level above a mark's in decibels.

@@ -106,16 +106,33 @@ struct RecorderFaults {
 
   // MARK: Lost sound
 
+  /// Times of the tape between two marks where sound was lost or repeated, with the reason.
+  private var losses: [(between: Range<Double>, reason: String)] {
+    clock.steps.map { step in
+      let next = clock.found.first { $0.mark > step.afterMark }?.mark ?? step.afterMark + 1
+      let between = sheet.marks[step.afterMark]..<sheet.marks[next]
+      return (
+        between,
+        "\(fixed(abs(step.seconds) * 1000)) ms were \(step.seconds < 0 ? "lost" : "added") between "
+          + "\(fixed(clock.recordedSeconds(ofTape: between.lowerBound))) and "
+          + "\(fixed(clock.recordedSeconds(ofTape: between.upperBound))) s"
+      )
+    }
+  }
+
+  /// Test signals in which sound was lost or repeated, with the reason.
+  var lostTests: [TapeTest: String] {
+    var lost: [TapeTest: String] = [:]
+    for (between, reason) in losses {
+      for test in sheet.tests where between.contains(test.atSeconds) { lost[test.name] = reason }
+    }
+    return lost
+  }
+
   /// Parts in which sound was lost or repeated, with the reason.
   var lostParts: [String: String] {
     var lost: [String: String] = [:]
-    for step in clock.steps {
-      let next = clock.found.first { $0.mark > step.afterMark }?.mark ?? step.afterMark + 1
-      let between = sheet.marks[step.afterMark]..<sheet.marks[next]
-      let reason =
-        "\(fixed(abs(step.seconds) * 1000)) ms were \(step.seconds < 0 ? "lost" : "added") between "
-        + "\(fixed(clock.recordedSeconds(ofTape: between.lowerBound))) and "
-        + "\(fixed(clock.recordedSeconds(ofTape: between.upperBound))) s"
+    for (between, reason) in losses {
       for part in sheet.parts where between.contains(part.atSeconds) {
         lost[part.recording] = reason
       }

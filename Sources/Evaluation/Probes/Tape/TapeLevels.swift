@@ -69,7 +69,9 @@ struct TapeLevels {
         channels, mark.atSeconds + burst.lowerBound..<mark.atSeconds + burst.upperBound)
       let end = mark.atSeconds + burst.upperBound
       let ring = Self.rms(channels, end + pause.lowerBound..<end + pause.upperBound)
-      return Self.db(max(0, ring * ring - noise * noise).squareRoot()) - Self.db(loud)
+      // Noise is no ring. It is as loud as its softest moments within 1 dB.
+      guard ring * ring > 2 * noise * noise else { return Self.floorDb }
+      return Self.db((ring * ring - noise * noise).squareRoot()) - Self.db(loud)
     }
     ringDb = Statistics.median(rings) ?? Self.floorDb
   }

@@ -43,6 +43,8 @@ public struct TapeReading: Encodable, Sendable {
   public let lostParts: [String: String]
   public let warnings: [String]
 
+  /// Test signals whose answers can't be used, with the reason.
+  private let lostTests: [TapeTest: String]
   private let sound: AudioFile
   private let wetChannels: [Int]
   private let fit: MarkFit
@@ -126,7 +128,7 @@ public struct TapeReading: Encodable, Sendable {
     } else {
       (latencyMs, delayDriftPpm) = (nil, nil)
     }
-    lostParts = faults.lostParts
+    (lostParts, lostTests) = (faults.lostParts, faults.lostTests)
     warnings = faults.warnings
   }
 
@@ -174,12 +176,15 @@ public struct TapeReading: Encodable, Sendable {
       rateHz: part.sampleRateHz)
   }
 
-  /// The answers to the test signals, measured.
+  /// The answers to the test signals, measured; without figures that the recording can't show.
   public var findings: [ProbeFinding] {
-    sheet.tests.flatMap { test in
+    sheet.tests.flatMap { test -> [ProbeFinding] in
+      if let reason = lostTests[test.name] { return [test.name.undefined(reason)] }
       let output = cut(
         atSeconds: test.atSeconds, samples: test.name.signal.count, rateHz: TapeTest.rateHz)
-      return test.name.findings(of: output.mono, score, isAbsolute: isAbsolute)
+      return test.name.findings(of: output.mono, score).filter { found in
+        TapeTest.metrics[found.name].flatMap { unmeasured[$0] } == nil
+      }
     }
   }
 

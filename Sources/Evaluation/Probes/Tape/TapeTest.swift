@@ -31,11 +31,9 @@ public enum TapeTest: String, NamedChoice, Sendable {
   /// - Parameters:
   ///   - output: the answer, as long as the signal.
   ///   - score: what the system sang.
-  ///   - isAbsolute: false if the delay is that of recorder and system.
-  func findings(of output: Signal, _ score: Score, isAbsolute: Bool) -> [ProbeFinding] {
+  func findings(of output: Signal, _ score: Score) -> [ProbeFinding] {
     switch self {
     case .impulses:
-      guard isAbsolute else { return [] }
       do {
         return [try LatencyProbe.impulses(of: output, from: signal, statedMs: nil)]
       } catch { return [.undefined(.latency, "impulses", error)] }
@@ -44,13 +42,29 @@ public enum TapeTest: String, NamedChoice, Sendable {
         return [.undefined(.step, "lead", "only one voice at an interval can be followed")]
       }
       let fromHz = Self.noteHz * exp2(intervals[0] / 12)
-      let found = ProbeFinding.steps(
+      return ProbeFinding.steps(
         of: output, "lead", times: Self.stepTimes, fromHz: fromHz,
         toHz: fromHz * exp2(Self.stepSemitones / 12))
-      return found.filter { isAbsolute || !["lead.delay", "lead.settle"].contains($0.name) }
     case .vibrato:
-      let found = ControlProbe.vibratoFindings(of: output, from: signal, Self.modulation)
-      return found.filter { isAbsolute || $0.name != "delay" }
+      guard case .intervals(let intervals) = score.form, intervals.count == 1 else {
+        return [.undefined(.vibrato, "gain", "only one voice at an interval can be followed")]
+      }
+      return ControlProbe.vibratoFindings(of: output, from: signal, Self.modulation)
     }
   }
+
+  /// Returns the finding where the answer can't be used.
+  func undefined(_ reason: String) -> ProbeFinding {
+    switch self {
+    case .impulses: .undefined(.latency, "impulses", reason)
+    case .steps: .undefined(.step, "lead", reason)
+    case .vibrato: .undefined(.vibrato, "gain", reason)
+    }
+  }
+
+  /// The metrics whose gaps findings share, by the findings' names.
+  static let metrics = [
+    "impulses": "latency", "lead.delay": "step.delay", "lead.settle": "step.settle",
+    "delay": "latency.control",
+  ]
 }
