@@ -122,5 +122,10 @@ import Testing
     let plan = try Self.plan("tier: smoke\nlisten: [nobody]")
     let corpus = try self.corpus(Self.rows)
     #expect(throws: Refusal.self) { try plan.resolved(in: corpus) }
+    // One that is to be fetched is not in the tier either, for another reason.
+    let absent =
+      "nobody,gone.wav,me,\(String(repeating: "0", count: 64)),CC0-1.0,me,bass,sung,missing"
+    let unfetched = try self.corpus(Self.rows + [absent])
+    expectRefusal("the recording 'nobody' is missing") { try plan.resolved(in: unfetched) }
   }
 }

@@ -47,6 +47,14 @@ extension Corpus {
     return voices.filter { taken.contains($0.id) }
   }
 
+  /// The reason why no tier takes a recording of the manifest: its file is not on this machine.
+  package func absence(of id: String) -> Refusal? {
+    guard let entry = try? entry(id: id), let file = file(of: entry),
+      !present.contains(where: { $0.id == id })
+    else { return nil }
+    return .recordingMissing(id: id, path: file.relativePath)
+  }
+
   /// The recordings whose files are on this machine, and the synthetic ones.
   private var present: [ManifestEntry] {
     entries.filter { entry in

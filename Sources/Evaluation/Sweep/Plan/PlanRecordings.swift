@@ -31,6 +31,7 @@ extension Plan {
         name, "none of the \(corpus.entries.count) recordings fits its filter; widen it")
     }
     if let stray = (listen ?? []).first(where: { !plan.recordings.contains($0) }) {
+      if let absence = corpus.absence(of: stray) { throw absence }
       let chosen = plan.recordings.joined(separator: ", ")
       let among = tier.map { "in the tier \($0.rawValue)" } ?? "among its recordings"
       throw Refusal(name, "listens to '\(stray)', which is not \(among): \(chosen)")
@@ -40,6 +41,7 @@ extension Plan {
         !plan.recordings.contains(where: Wildcard(id).matches)
       }
       guard let stray else { continue }
+      if let absence = corpus.absence(of: stray) { throw absence }
       throw Refusal(
         name,
         "gives '\(choice.id)' the recording '\(stray)', which is not among the plan's: "
