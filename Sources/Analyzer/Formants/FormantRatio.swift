@@ -166,7 +166,9 @@ public struct FormantRatio: Equatable, Sendable {
 
 /// Weighted sums of two levels over steps.
 struct LevelSums {
-  var (w, x, xx, a, b, ax, bx, ab, aa, bb) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+  var (w, x, xx, a, b, ax, bx, ab, aa, bb) = (
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+  )
 
   mutating func take(_ levelA: Double, _ levelB: Double, step: Double, weight: Double) {
     // From the middle of the range, so that the sums of squares keep their precision.

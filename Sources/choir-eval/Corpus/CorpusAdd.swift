@@ -13,7 +13,7 @@ extension CorpusCommand {
         NAME.f0.csv, NAME.notes.csv, NAME.phones.csv, NAME.words.csv, NAME.lyrics.txt, \
         NAME.TextGrid, NAME.lab or NAME.txt. On a terminal the command asks for missing options.
 
-          choir-eval corpus add take1.wav --licence CC-BY-4.0 --voice alto
+          choir-eval corpus add take1.wav --licence CC0-1.0 --voice alto
         """)
 
     @Argument(help: "Sound file: \(AudioFormat.allNames).", completion: .sound) var file: String

@@ -10,7 +10,7 @@ struct CorpusCommand: ParsableCommand {
       Use it to see which voices a run can use, or to bring your own.
 
         choir-eval corpus list --tier smoke
-        choir-eval corpus add take1.wav --licence CC-BY-4.0 --voice alto
+        choir-eval corpus add take1.wav --licence CC0-1.0 --voice alto
       """,
     subcommands: [List.self, Add.self, Import.self, Verify.self])
 

@@ -44,7 +44,8 @@ struct Autotune: ParsableCommand {
     name: .customLong("set"),
     help: "Setting of the engine, such as spliceToPeriods=1; repeatable.")
   var engineSettings: [String] = []
-  @Flag(help: "Lower the latency of the sound; corrections then start later.") var lowDelay = false
+  @Flag(help: "Lower the latency to the engine's, 7.9 ms with psola; corrections then start later.")
+  var lowDelay = false
   @Option(help: "Look-ahead of the pitch tracker; default: 10. Not with --low-delay.", in: 0...60)
   var lookAheadMs: Double?
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128

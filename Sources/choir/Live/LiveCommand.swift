@@ -93,7 +93,8 @@ struct LiveCommand: ParsableCommand {
     var parts = [
       "\(format(summary.seconds, 1)) s at \(format(summary.sampleRateHz, 0)) Hz, latency "
         + "\(format(summary.latencyMs, 1)) ms, longest block \(format(100 * summary.maxLoad, 1)) % of "
-        + "its time, \(summary.lateBlocks) late blocks, \(summary.xruns) xruns of the server, "
+        + "its time by the clock, \(summary.lateBlocks) late blocks by processor time, "
+        + "\(summary.xruns) xruns of the server, "
         + "\(summary.allocations) allocations and locks"
     ]
     if let recording = summary.recording {

@@ -2,7 +2,7 @@ import DSP
 
 @testable import Harmonizer
 
-/// A harmonizer to which something happens every so many samples, whatever the blocks.
+/// A harmonizer to which something happens at a steady interval, whatever the blocks.
 struct EventfulHarmonizer: BlockProcessor, ~Copyable {
   private var harmonizer: Harmonizer
   private let everySamples: Int

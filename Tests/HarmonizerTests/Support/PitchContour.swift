@@ -4,7 +4,7 @@ import TestSupport
 
 /// The pitch of a sound at 48 kHz, every 5 ms, from the phase of its fundamental under Hann windows.
 struct PitchContour {
-  /// In cents from the pitch expected.
+  /// Distances from the expected pitch.
   let cents: [Double]
 
   private static let hop = 240
