@@ -40,6 +40,7 @@ private struct Defective: Subject {
   var delaySamples = 480
   var statedMs: Double? = 10
   var emitsNaN = false
+  var failsAfterSilence = false
 
   func validate(_ settings: SubjectSettings, for score: Score) throws {
     guard case .intervals = score.form else {
@@ -52,9 +53,23 @@ private struct Defective: Subject {
   ) throws -> Rendering {
     let late = Int(Double(delaySamples) * signal.sampleRateHz / 48_000)
     var mix = signal.late(samples: late)
-    if emitsNaN, mix.count > 100 { mix.samples[100] = .nan }
     for i in mix.samples.indices where !emitsNaN && !mix.samples[i].isFinite { mix.samples[i] = 0 }
+    if emitsNaN, mix.count > 100 { mix.samples[100] = .nan }
+    if failsAfterSilence, let start = Self.startAfterSilence(signal.samples) {
+      mix.samples[start] = .nan
+    }
     return Rendering(mix: mix, stems: [mix], reportedLatencyMs: statedMs, cpuSeconds: 0)
+  }
+
+  /// The first sound after 0.2 s of silence at 48 kHz that other sound comes before.
+  private static func startAfterSilence(_ samples: [Float]) -> Int? {
+    guard let first = samples.firstIndex(where: { $0 != 0 }) else { return nil }
+    var silent = 0
+    for n in first..<samples.count {
+      if samples[n] != 0, silent >= 9_600 { return n }
+      silent = samples[n] == 0 ? silent + 1 : 0
+    }
+    return nil
   }
 }
 
@@ -130,6 +145,9 @@ private struct Defective: Subject {
     let noise = try #require(findings.first { $0.name == "noise" })
     #expect(noise.verdict == .poor)
     #expect(noise.words == "returned nan at sample 100")
+    let later = try robustness(Defective(failsAfterSilence: true)).filter { $0.verdict == .poor }
+    #expect(later.map(\.name) == ["silence, then voice"])
+    #expect(later.first?.words.hasPrefix("returned nan at sample 72") == true, "\(later)")
     let healthy = try robustness(Defective())
     #expect(healthy.allSatisfy { $0.verdict == .good }, "\(healthy.filter { $0.verdict != .good })")
   }

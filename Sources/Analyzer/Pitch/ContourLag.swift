@@ -35,6 +35,10 @@ public struct ContourLag: Equatable, Sendable {
   /// the contour is in both, and in cents, by which a lag in whole milliseconds errs.
   private static let (minRatio, minCents) = (1.5, 1.0)
   private static let minSeconds = 0.5
+  /// Voice that a lag in the wide range may leave without a partner, beyond what the best of them leaves: a share of
+  /// it, and a time. A lag that is off by a vibrato's period, 0.15 s or more, leaves more at every end of a short
+  /// sound; the ends of a voice are read within 0.03 s.
+  private static let (maxUnmatchedShare, maxUnmatchedSeconds) = (0.05, 0.1)
   private static let widestDeviationMs = 0.5
 
   /// - Parameters:
@@ -76,7 +80,12 @@ public struct ContourLag: Equatable, Sendable {
     let contours = PitchContours(heard, wanted)
     let (range, step) = Self.wideLagsMs
     let found = try Self.coarse(
-      contours, Array(stride(from: range.lowerBound, through: range.upperBound, by: step)))
+      contours, Array(stride(from: range.lowerBound, through: range.upperBound, by: step))
+    ) { most in
+      Int(
+        (1 - Self.maxUnmatchedShare) * Double(most) - 1000 * Self.maxUnmatchedSeconds
+          / contours.hopMs)
+    }
     func error(aboutMs lag: Double) -> Double {
       (-step...step).map { Self.cost(contours.differences(lagMs: lag + Double($0)).map(\.cents)) }
         .min()!.squareRoot()
@@ -97,9 +106,11 @@ public struct ContourLag: Equatable, Sendable {
     else { throw uncertain }
   }
 
-  /// Returns the lag of the smallest cost, among all that are tried.
+  /// Returns the lag of the smallest cost, among all that are tried and match enough frames.
+  ///
+  /// - Parameter enough: the number of frames, by the most that any lag matches.
   private static func coarse(
-    _ contours: PitchContours, _ lagsMs: [Int]
+    _ contours: PitchContours, _ lagsMs: [Int], enough: (Int) -> Int = { $0 / 2 }
   ) throws(Unmeasurable) -> (lagMs: Double, lagsMs: [Double], costs: [Double]) {
     let lagsMs = lagsMs.map(Double.init)
     let counts = lagsMs.map { contours.count(lagMs: $0) }
@@ -109,7 +120,7 @@ public struct ContourLag: Equatable, Sendable {
         .tooLittleVoice,
         "only \((seconds * 100).rounded() / 100) s have a pitch on both sides; 0.5 s is needed")
     }
-    let needed = (counts.max() ?? 0) / 2
+    let needed = enough(counts.max() ?? 0)
     let costs = zip(lagsMs, counts).map { lag, count in
       count < needed ? .infinity : cost(contours.differences(lagMs: lag).map(\.cents))
     }

@@ -84,6 +84,23 @@ import Testing
     ).lagMs
   }
 
+  /// A short voice whose vibrato deepens, sung at once and as deep as a period of 182 ms later should be: that period
+  /// fits exactly, and leaves a fifth of the voice beyond the ends of what was to be sung.
+  @Test func aLagLeavesNoVoiceWithoutAPartner() throws {
+    func sung(_ time: Double, earlier: Double = 0) -> Double {
+      guard 0...0.886 ~= time else { return 0 }
+      let depth = 20 + 60 * (time + earlier)
+      return 700 * exp2(depth * sin(2 * .pi * 5.5 * (time + earlier)) / 1200)
+    }
+    func track(earlier: Double) -> PitchTrack {
+      let times = (0..<240).map { Double($0) * Self.hopSeconds }
+      return PitchTrack(
+        hopSeconds: Self.hopSeconds, f0Hz: times.map { sung($0, earlier: earlier) })
+    }
+    let lag = try ContourLag(ofUnaligned: track(earlier: 1 / 5.5), behind: track(earlier: 0)).lagMs
+    #expect(abs(lag) < 10)
+  }
+
   @Test func contoursThatTellNothingThrow() {
     let flat = PitchTrack(hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 600))
     let still = #expect(throws: Unmeasurable.self) { try ContourLag(of: flat, behind: flat) }

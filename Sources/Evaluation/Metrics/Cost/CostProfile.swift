@@ -30,7 +30,7 @@ public struct CostProfile: Encodable, Sendable {
   public var spreads: [BlockSpread]
   /// Processor time of the first block after the start, with cold caches.
   public var firstBlockMs: Double
-  /// Median block in silence after sound over the median block of sound.
+  /// Mean block in silence after sound over the mean block of sound.
   public var silenceRatio: Double
   /// Peak heap memory, with the subject's creation; `nil` if this build can't count it.
   @NullIfMissing public var peakMemoryMB: Double?

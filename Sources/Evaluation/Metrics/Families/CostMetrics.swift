@@ -44,7 +44,7 @@ extension Metric {
     ) { $0.firstBlockMs },
     ofBlocks(
       "cpu.silence_ratio", unit: "ratio",
-      "Median block time in silence, from 1 s after the sound, over that in the sound"
+      "Mean block time in silence, from 1 s after the sound, over that in the sound", version: 2
     ) { $0.silenceRatio },
     Metric(
       .init(
@@ -81,11 +81,11 @@ extension Metric {
   }
 
   private static func ofBlocks(
-    _ id: String, unit: String, _ summary: String,
+    _ id: String, unit: String, _ summary: String, version: Int = 1,
     _ value: @escaping @Sendable (CellCost.Blocks) throws -> Double
   ) -> Metric {
     Metric(
-      .init(id, unit: unit, .lower, summary, describes: true),
+      .init(id, version: version, unit: unit, .lower, summary, describes: true),
       domain: "live subjects of this package; each block's time is the median of five rounds",
       ofRounds: { cost in
         guard let blocks = cost.blocks else {

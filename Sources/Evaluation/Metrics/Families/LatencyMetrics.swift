@@ -10,7 +10,7 @@ extension Metric {
 
   // The loudness follows the gain of a compressor, which is not late.
   static let alignment = Figure(
-    "latency.alignment", version: 2, unit: "ms", .lower,
+    "latency.alignment", version: 3, unit: "ms", .lower,
     "Delay by which the sound is aligned: by waveform, loudness or pitch contour, whichever is most "
       + "certain; of several voices the one in the middle; by loudness up to 8 ms off behind "
       + "compressors, choruses and reverbs", describes: true)

@@ -25,6 +25,7 @@ public enum RobustnessTrial {
       plain(bench, "noise", ProbeSounds.noise(seconds: 1, sampleRateHz: rateHz)),
       plain(bench, "clicks", clicks),
       plain(bench, "square", ProbeSounds.square(seconds: 1, sampleRateHz: rateHz)),
+      plain(bench, "silence, then voice", pausing(tone)),
       afterConstant(bench, tone),
       recovery(bench, "nan", tone, bad: .nan),
       recovery(bench, "infinity", tone, bad: .infinity),
@@ -42,6 +43,12 @@ public enum RobustnessTrial {
           Signal(Array(tone.samples.dropFirst(5000).prefix(count)), sampleRateHz: rateHz)))
     }
     return findings
+  }
+
+  /// A tone before and after half a second of silence.
+  private static func pausing(_ tone: Signal) -> Signal {
+    let silence = [Float](repeating: 0, count: Int(0.5 * tone.sampleRateHz))
+    return Signal(tone.samples + silence + tone.samples, sampleRateHz: tone.sampleRateHz)
   }
 
   private static func plain(
