@@ -95,6 +95,20 @@ import Testing
       ])
   }
 
+  /// A figure that no measured cell can have may be that of a failed one.
+  @Test(arguments: [0, 5]) func failedCellsMayHaveTheFigure(failedCells: Int) throws {
+    let subject = try ExternalSubject(
+      reading: scratch.write(
+        "id: mine\nkind: stream\ncommand: [cat, \"{semitones}\"]", to: "mine.yaml"))
+    let gaps = CheckGap.all(
+      of: CheckedSubject(subject, named: "mine.yaml"),
+      undefined: [(.intelligibility, Undefined(.noOracle, "only the synthetic singer has one"))],
+      findings: [], failedCells: failedCells)
+    let remedy = try #require(gaps.first).remedy
+    #expect(remedy.hasPrefix("mend the 5 cells that failed") == (failedCells == 5), "\(remedy)")
+    #expect(remedy.hasSuffix("choose a plan whose recordings have it (--plan)"))
+  }
+
   /// A plugin states its delay itself, so that its description need not.
   @Test(arguments: [true, false]) func aDelayThatIsStatedIsNoGap(isStated: Bool) throws {
     let found =
@@ -143,7 +157,7 @@ import Testing
     #expect(subject.isRecorded && !subject.takesWholeFiles)
     let gaps = CheckGap.all(
       of: subject, undefined: [(.latency, Undefined(.notObservable, "no dry channel"))],
-      findings: [])
+      findings: [], failedCells: 0)
     #expect(gaps.first?.remedy.contains("docs/guides/tape.md") == true)
     #expect(!gaps.contains { $0.what.contains("latency is true") || $0.what == "live latency" })
   }

@@ -1,4 +1,5 @@
 import Metrics
+import Platform
 import Probes
 import Subjects
 
@@ -13,11 +14,15 @@ package struct CheckGap: Encodable, Equatable, Sendable {
   /// - Parameters:
   ///   - undefined: reasons of headline figures without a value.
   ///   - findings: findings on the bench.
+  ///   - failedCells: number of cells that might have had the figures.
   static func all(
-    of subject: CheckedSubject, undefined: [(CheckFigure, Undefined)], findings: [ProbeFinding]
+    of subject: CheckedSubject, undefined: [(CheckFigure, Undefined)], findings: [ProbeFinding],
+    failedCells: Int
   ) -> [CheckGap] {
     let figures = undefined.map { figure, reason in
-      CheckGap(what: figure.title, reason: reason.detail, remedy: remedy(figure, reason, subject))
+      CheckGap(
+        what: figure.title, reason: reason.detail,
+        remedy: remedy(figure, reason, subject, failedCells))
     }
     // A plugin states its delay itself, beside what its description says.
     let isStated =
@@ -31,7 +36,7 @@ package struct CheckGap: Encodable, Equatable, Sendable {
     + "each voice (channels: voices)"
 
   private static func remedy(
-    _ figure: CheckFigure, _ reason: Undefined, _ subject: CheckedSubject
+    _ figure: CheckFigure, _ reason: Undefined, _ subject: CheckedSubject, _ failedCells: Int
   ) -> String {
     if figure == .cost, subject.isFolder {
       return "describe the program (kind: command or stream) instead of its files"
@@ -41,7 +46,9 @@ package struct CheckGap: Encodable, Equatable, Sendable {
     case .notObservable where subject.isRecorded:
       "record it in another way; for a test tape see docs/guides/tape.md"
     case .noOracle, .noWords, .noVoice, .soundsOnly, .probesOnly, .tooShort:
-      "choose a plan whose recordings have it (--plan)"
+      (failedCells == 0
+        ? "" : "mend the \(counted(failedCells, "cell")) that failed, which may have it, or ")
+        + "choose a plan whose recordings have it (--plan)"
     case .notRequested, .notMeasured: "choose a plan that measures it (--plan)"
     // Codes come and go; without stems, they are the most frequent cause.
     default:

@@ -65,7 +65,8 @@ package struct SubjectCheck: Encodable, Sendable {
         grade: found.flatMap { Self.grade($0.value, figure, subject) }, peers: PeerRange(figure),
         budget: budgets[figure].map { Self.budget($0, figure, found, impulseMs, subject) })
     }
-    gaps = CheckGap.all(of: subject, undefined: undefined, findings: findings)
+    gaps = CheckGap.all(
+      of: subject, undefined: undefined, findings: findings, failedCells: run.failures.count)
     failures = run.failures.map { "\($0.recording): \($0.reason)" }
   }
 
