@@ -157,10 +157,10 @@ public struct ChordRecognizer: Sendable {
     let fitted = similar.prefix(Self.finalists).map { entry in
       let candidate = candidates[entry.offset]
       let left = tones.unexplained(of: spectrum, by: candidate.patterns)
-      // Two chords may have the same tones; the one whose root is the bass comes first.
       let count = candidate.classes.count
-      let tones = count == 2 ? 3 * Self.toneCost - Self.thirdCost : Double(count) * Self.toneCost
-      let cost = log(max(left, 1e-9)) + tones
+      let costs = count == 2 ? 3 * Self.toneCost - Self.thirdCost : Double(count) * Self.toneCost
+      let cost = log(max(left, 1e-9)) + costs
+      // Two chords may have the same tones; the one whose root is the bass comes first.
       return (cost: cost - (candidate.chord.root.semitones == bass ? 1e-6 : 0), candidate.chord)
     }
     let best = fitted.min { $0.cost < $1.cost }!.1  // there are finalists

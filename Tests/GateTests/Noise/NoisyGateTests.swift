@@ -151,9 +151,9 @@ import Testing
     func run(hasUpper: Bool) -> MeasuredRun {
       GateSamples.run { _, _, voice in voice == "+7" && !hasUpper ? nil : 0 }
     }
-    let usual = Array(repeating: run(hasUpper: false), count: 4)
-    let judge = try GateSamples.judge([run(hasUpper: true)] + usual)
-    let result = try judge.result(of: usual[0], takes: usual)
+    let without = Array(repeating: run(hasUpper: false), count: 4)
+    let judge = try GateSamples.judge([run(hasUpper: true)] + without)
+    let result = try judge.result(of: without[0], takes: without)
     #expect(result.outcome() == .pass)
     // Six values that one of five takes had prove nothing: 2^-6 is more than 0.005 among some decisions.
     #expect(result.findings.map(\.kind) == [.inconclusive, .note])

@@ -62,7 +62,7 @@ public enum TapeTest: String, NamedChoice, Sendable {
     }
   }
 
-  /// The metrics whose gaps findings share, by the findings' names.
+  /// The metric that a recording must be able to show for a finding, by the finding's name.
   static let metrics = [
     "impulses": "latency", "lead.delay": "step.delay", "lead.settle": "step.settle",
     "delay": "latency.control",
