@@ -37,7 +37,9 @@ import Harmonizer
   }
 
   static func subjects(_ voices: Int) throws -> [(name: String, subject: any Subject)] {
-    let shifts = (0..<voices).map { Self.shifts[$0 % 4] - 0.1 * Double($0 / 4) }
+    let shifts = (0..<voices).map { voice -> Double in
+      Self.shifts[voice % 4] - 0.1 * Double(voice / 4)
+    }
     let rateHz = Phrase.sampleRateHz
     func psola(_ settings: PSOLA.Settings) throws -> any Subject {
       BankSubject(

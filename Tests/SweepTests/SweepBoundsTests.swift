@@ -75,7 +75,7 @@ import Testing
     #expect(after.pending == 0 && after.seconds == 0)
     let (wider, _) = try sweep()
     let plan = try Plan.decoded(
-      buzzPlan.replacing("[10, 20, 30, 40]", with: "{from: 10, to: 80, steps: 8}"))
+      buzzPlan.replacing("[10, 20, 30, 40]", with: "[10, 20, 30, 40, 50, 60, 70, 80]"))
     let more = try await Sweep(plan, corpus: wider.corpus, store: store).forecast(jobs: 1)
     #expect(more.pending == 4 && more.basis == "4 cells in the store")
     // Equally many cells of the same recording are pending and stored.

@@ -133,8 +133,8 @@ import Testing
       let pages = try Int.fetchOne(database, sql: "PRAGMA page_count")!
       try database.execute(sql: "PRAGMA max_page_count = \(pages)")
     }
-    let more = try Plan.decoded(
-      buzzPlan.replacing("[10, 20, 30, 40]", with: "{from: 10, to: 60, steps: 26}"))
+    let windows = Array(stride(from: 10, through: 60, by: 2))
+    let more = try Plan.decoded(buzzPlan.replacing("[10, 20, 30, 40]", with: "\(windows)"))
     await #expect(throws: StoreError.diskFull(path: store.url.path)) {
       _ = try await Sweep(more, corpus: corpus, store: store).run(jobs: 2)
     }

@@ -86,7 +86,7 @@ scores:
 settings:
   engine: [delayline]
   windowMs: [20]
-  crossfadeMs: {from: 5, to: 10, steps: 2}
+  crossfadeMs: [5, 10]
 constraints: [crossfadeMs <= windowMs / 2]
 listen: [tone]
 limitSeconds: 600

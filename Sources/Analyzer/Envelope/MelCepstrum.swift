@@ -87,7 +87,9 @@ public struct MelCepstrum: Equatable, Sendable {
 
   /// The cosine of each term in each band.
   private static let cosines = (0..<bandCount).map { n in
-    (0..<bandCount).map { cos(.pi * Double(n) * (Double($0) + 0.5) / Double(bandCount)) }
+    (0..<bandCount).map { band -> Double in
+      cos(.pi * Double(n) * (Double(band) + 0.5) / Double(bandCount))
+    }
   }
 }
 

@@ -22,7 +22,9 @@ public struct Spectrogram: Sendable {
   public let frequenciesHz: [Double]
   /// Levels by column, then row. A full-scale sine has about 0; silence -200.
   public let levelsDb: [[Float]]
+}
 
+extension Spectrogram {
   /// Analyzes the sound in one pass, column by column.
   ///
   /// - Parameter maxColumns: maximum number of columns, for any length of sound; at least 2.

@@ -88,15 +88,7 @@ package final class WholeFile {
     try file.finish()
   }
 
-  /// - Parameter makesFolder: true to make the file's folder if it is missing.
-  package static func write(
-    _ text: String, to path: String, makingFolder makesFolder: Bool = false
-  ) throws {
-    if makesFolder {
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: path).deletingLastPathComponent(),
-        withIntermediateDirectories: true)
-    }
+  package static func write(_ text: String, to path: String) throws {
     try write(Data(text.utf8), to: path)
   }
 

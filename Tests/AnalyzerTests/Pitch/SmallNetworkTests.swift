@@ -16,7 +16,7 @@ import Testing
     func value(_ x: Float, _ y: Float) -> Float {
       network.value(of: RealtimeArray([x, y, 9, 9, 9, 9, 9, 9]))
     }
-    #expect(value(1, 1) == 3 * 2 - 2 + 0.5)
+    #expect(value(1, 1) == 4.5)
     #expect(value(0, 3) == -3 + 0.5)
     #expect(value(-1, -1) == 0.5)
   }

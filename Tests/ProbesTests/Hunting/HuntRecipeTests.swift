@@ -1,6 +1,4 @@
-import Corpus
 import Foundation
-import Sweep
 import TestSupport
 import Testing
 
@@ -58,38 +56,5 @@ import Testing
     #expect { try HuntRecipe(reading: file) } throws: { error in
       "\(error)".contains("broken.yaml: ") && "\(error)".contains(problem)
     }
-  }
-}
-
-extension HuntRecipeTests {
-  /// The kept sound is the subject's input, with the pitch that was sung.
-  @Test func aKeptSoundIsARecordingWithItsTruth() throws {
-    let folder = try TemporaryFolder()
-    let corpus = folder.file("corpus")
-    let recipe = try recipe()
-    let kept = try recipe.keep(in: corpus, subject: "reference")
-    #expect(kept.isNew)
-    let read = try Corpus(folder: corpus)
-    let recording = try read.recording(read.entry(id: kept.id))
-    let point = try SungPoint(recipe.sound)
-    #expect(recording.signal.samples == point.input.samples)
-    let (sung, known) = (point.score.lead.f0Hz, try #require(recording.truth).f0Hz)
-    #expect(zip(sung, known).allSatisfy { abs($0 - $1) <= 0.0001 })
-    #expect(recording.phones?.map(\.label) == point.recording.phones?.map(\.label))
-    // A second time nothing is added.
-    #expect(try !recipe.keep(in: corpus, subject: "reference").isNew)
-    #expect(try Corpus(folder: corpus).entries.count == 1)
-  }
-
-  @Test func aKeptSoundHasAPlanThatAsksForItsScore() throws {
-    let folder = try TemporaryFolder()
-    var recipe = try recipe()
-    // A value with a comma is one value.
-    recipe.settings = ["effects": .text("chorus(rateHz=1,depth=0.5)")]
-    let kept = try recipe.keep(in: folder.file("corpus"), subject: "reference")
-    let plan = try Plan(reading: kept.plan, corpusFolder: folder.file("corpus"))
-    #expect(plan.recordings == [kept.id])
-    #expect(plan.scores.map(\.form) == [recipe.sound.score().form])
-    #expect(plan.settings.axes.map(\.values) == [Array(recipe.settings.values)])
   }
 }

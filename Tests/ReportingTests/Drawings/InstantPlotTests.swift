@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Analyzer
 @testable import Reporting
 
 @Suite struct InstantPlotTests {
@@ -12,7 +13,7 @@ import Testing
         .init(timeS: $0, targetHz: pitch ? 220 : nil, measuredHz: pitch ? 225 : nil)
       },
       picture: .init(
-        hopS: 0.1, frequenciesHz: [100, 200, 400],
+        hopSeconds: 0.1, frequenciesHz: [100, 200, 400],
         levelsDb: (0..<10).map { [-60, -30, Float($0) - 10] }))
   }
 

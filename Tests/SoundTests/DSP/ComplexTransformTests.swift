@@ -5,7 +5,10 @@ import Testing
 
 @Suite struct ComplexTransformTests {
   private func sequence(_ count: Int) -> [ComplexFloat] {
-    (0..<count).map { ComplexFloat(Float(($0 * 7919) % 241) / 241, Float(($0 * 104) % 97) / 97) }
+    (0..<count).map { index in
+      let (real, imaginary) = (index * 7919 % 241, index * 104 % 97)
+      return ComplexFloat(Float(real) / 241, Float(imaginary) / 97)
+    }
   }
 
   /// Returns the transform of a sequence.

@@ -19,8 +19,9 @@ import Testing
       ScoreEvent(atSeconds: 1, .bend(semitones: 2)),
       ScoreEvent(atSeconds: 1.5, .bend(semitones: -1)),
     ]
-    + (1...10).map {
-      ScoreEvent(atSeconds: 1.75 + 0.01 * Double($0), .bend(semitones: -1 + 0.1 * Double($0)))
+    + (1...10).map { step -> ScoreEvent in
+      ScoreEvent(
+        atSeconds: 1.75 + 0.01 * Double(step), .bend(semitones: -1 + 0.1 * Double(step)))
     } + [
       // A bend of another channel, and events after the end.
       ScoreEvent(atSeconds: 1.2, channel: 1, .bend(semitones: 7)),

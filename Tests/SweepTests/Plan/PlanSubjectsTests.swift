@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func theStoreKeepsSubjectsAsTheyWere() throws {
-    let plan = try plan("[{id: reference, settings: {windowMs: {from: 5, to: 20, steps: 3}}}]")
+    let plan = try plan("[{id: reference, settings: {windowMs: [5, 12.5, 20]}}]")
     let copy = try JSONDecoder().decode(Plan.self, from: JSONEncoder.canonical.encode(plan))
     #expect(copy == plan)
   }

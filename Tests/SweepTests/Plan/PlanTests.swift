@@ -28,7 +28,10 @@ import Testing
   @Test(arguments: [
     ("title:", "titel:", "has no 'titel'; it has name, title"),
     ("windowMs: [10, 20]", "windowMs: []", "'windowMs' has no values"),
-    ("windowMs: [10, 20]", "windowMs: 10", "windowMs"),
+    (
+      "windowMs: [10, 20]", "windowMs: 10",
+      "line 10: settings.windowMs is '10'; write a list, such as [a, b]"
+    ),
     ("name: small", "name: ../up", "must be letters"),
     ("[buzz, probe]", "[buzz, buzz]", "'buzz' is there twice"),
     ("intervalsSemitones", "intervals", "a score has no 'intervals'"),

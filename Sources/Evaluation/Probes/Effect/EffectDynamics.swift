@@ -20,8 +20,8 @@ enum EffectDynamics {
   static var sound: [Float] {
     // An eighth of a turn, at which all samples have one magnitude: peaks are not missed.
     let tone = EffectProbe.tone(hz: rateHz / 4, levelDb: 0, seconds: 10, turns: 0.125)
-    let amplitudes = zip(levelsDb, seconds).flatMap {
-      [Float](repeating: Float(pow(10, $0 / 20)), count: $1 * Int(rateHz))
+    let amplitudes = zip(levelsDb, seconds).flatMap { levelDb, seconds -> [Float] in
+      [Float](repeating: Float(pow(10, levelDb / 20)), count: seconds * Int(rateHz))
     }
     return zip(tone, amplitudes).map { $0 * $1 }
   }

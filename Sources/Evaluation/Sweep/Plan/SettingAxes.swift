@@ -34,7 +34,7 @@ public struct SettingAxes: Codable, Equatable, Sendable {
         let values =
           name.stringValue == "effects"
           ? try mapping.decode(EffectAxis.self, forKey: name).values
-          : try mapping.decode(AxisValues.self, forKey: name).values
+          : try mapping.decode([SettingValue].self, forKey: name)
         return Axis(name: name.stringValue, values: values)
       }
     }

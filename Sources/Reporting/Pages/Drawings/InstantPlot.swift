@@ -1,3 +1,4 @@
+import Analyzer
 import Foundation
 
 /// An instant of one voice: its spectrogram, below its pitch over the target or below the ideal voice.
@@ -9,13 +10,13 @@ struct InstantPlot: Sendable {
   /// Pitch frames within the window; may be empty.
   var frames: [LanePlot.Frame]
   /// Spectrogram whose first column is at the beginning of the window.
-  var picture: VoicePlot.Picture
+  var picture: Spectrogram
   /// That of the ideal voice, for a fault that is not one of pitch; it takes the place of the pitch.
-  var ideal: VoicePlot.Picture?
+  var ideal: Spectrogram?
 
   init(
     marksS: [Double], windowS: ClosedRange<Double>, frames: [LanePlot.Frame],
-    picture: VoicePlot.Picture, ideal: VoicePlot.Picture? = nil
+    picture: Spectrogram, ideal: Spectrogram? = nil
   ) {
     (self.marksS, self.windowS) = (marksS, windowS)
     self.frames = frames.filter { windowS.contains($0.timeS) }
@@ -97,7 +98,7 @@ extension InstantPlot: Plot {
   }
 
   private func commands(
-    for picture: VoicePlot.Picture, _ name: String, _ heading: String, _ panel: PlotPanel,
+    for picture: Spectrogram, _ name: String, _ heading: String, _ panel: PlotPanel,
     _ time: AxisExtent
   ) -> [String] {
     [

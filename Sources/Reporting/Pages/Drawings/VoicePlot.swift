@@ -1,53 +1,26 @@
+import Analyzer
 import Foundation
+import Probes
 
 /// Pitch and formants of one voice over its spectrogram, and its level.
 struct VoicePlot: Sendable {
-  /// Levels over time and frequency. Rows are evenly spaced on a logarithmic axis.
-  struct Picture: Sendable {
-    /// Time between columns; column `i` is centred at `i * hopS`.
-    var hopS: Double
-    /// Frequency of each row, rising.
-    var frequenciesHz: [Double]
-    /// Levels by column, then row.
-    var levelsDb: [[Float]]
+  let outline: VoiceOutline
 
-    init(hopS: Double, frequenciesHz: [Double], levelsDb: [[Float]]) {
-      precondition(
-        levelsDb.allSatisfy { $0.count == frequenciesHz.count }, "one level for each frequency")
-      (self.hopS, self.frequenciesHz, self.levelsDb) = (hopS, frequenciesHz, levelsDb)
-    }
-  }
-
-  /// One frame; `nil` stands for unknown values.
-  struct Frame: Sendable {
-    var timeS: Double
-    var pitchHz: Double?
-    /// Formants F1 to F4.
-    var formantsHz: [Double?]
-    var levelDbfs: Double?
-  }
-
-  var picture: Picture
-  /// Frames in order of time.
-  var frames: [Frame]
+  private var picture: Spectrogram { outline.picture }
+  private var frames: [VoiceOutline.Frame] { outline.frames }
 
   /// Range below the loudest point; lower levels are drawn as silence.
   static let rangeDb = 65.0
-
-  /// Maximum number of frames that a screen can resolve.
-  static let maxFrames = 1400
 }
 
 extension VoicePlot: Plot {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   func data() -> [(name: String, rows: [[Double]])] {
-    let every = max(1, frames.count / Self.maxFrames)
-    let lines = stride(from: 0, to: frames.count, by: every).map { index in
-      let frame = frames[index]
+    let lines = frames.map { frame in
       let heights = ([frame.pitchHz] + (0..<4).map { frame.formantsHz[safe: $0] ?? nil })
         .map { $0.map(log2) ?? .nan }
-      return [frame.timeS] + heights + [frame.levelDbfs ?? .nan]
+      return [frame.timeSeconds] + heights + [frame.levelDbfs ?? .nan]
     }
     return [("ink", picture.inks), ("voice", lines)].filter { !$0.1.isEmpty }
   }
@@ -70,7 +43,8 @@ extension VoicePlot: Plot {
     let lower = PlotPanel(
       widthPx: size.widthPx, heightPx: height, topPx: height - Self.levelPx - Self.bottomPx,
       bottomPx: Self.bottomPx)
-    let lastS = max(frames.last?.timeS ?? 0, Double(picture.levelsDb.count) * picture.hopS, 1e-3)
+    let lastS = max(
+      frames.last?.timeSeconds ?? 0, Double(picture.levelsDb.count) * picture.hopSeconds, 1e-3)
     let time = AxisExtent.between(0, lastS, size)
     return
       (["set multiplot"] + upperCommands(upper, time) + lowerCommands(lower, time)
@@ -111,13 +85,13 @@ extension VoicePlot: Plot {
 
   func observations(id: String) -> Table {
     let formants = (0..<4).map { index in
-      Table.Field<Frame>.number(
+      Table.Field<VoiceOutline.Frame>.number(
         "f\(index + 1)_hz", "F\(index + 1)", unit: "Hz", otherwise: "no formant"
       ) { $0.formantsHz[safe: index] ?? nil }
     }
-    let fields: [Table.Field<Frame>] =
+    let fields: [Table.Field<VoiceOutline.Frame>] =
       [
-        .number("time_s", "time", unit: "s", style: .decimals(3)) { $0.timeS },
+        .number("time_s", "time", unit: "s", style: .decimals(3)) { $0.timeSeconds },
         .number("f0_hz", "pitch", unit: "Hz", otherwise: "unvoiced", \.pitchHz),
       ] + formants + [
         .number(
@@ -136,7 +110,7 @@ extension Array {
 
 /// The spectrogram as gnuplot draws it: an image needs even steps, so its axis is in octaves, with
 /// ticks named in hertz.
-extension VoicePlot.Picture {
+extension Spectrogram {
   private var lowHz: Double { frequenciesHz.first ?? 1 }
   private var highHz: Double { frequenciesHz.last ?? 2 }
 
@@ -156,8 +130,8 @@ extension VoicePlot.Picture {
   func plot(_ name: String = "ink", startS: Double = 0) -> String {
     let step = log2(highHz / lowHz) / Double(max(frequenciesHz.count - 1, 1))
     let ink = PlotPalette.picture
-    return "$\(name) matrix using (\(startS)+$1*\(hopS)):(\(log2(lowHz))+$2*\(step)):(\(ink.red)):"
-      + "(\(ink.green)):(\(ink.blue)):3 with rgbalpha"
+    return "$\(name) matrix using (\(startS)+$1*\(hopSeconds)):(\(log2(lowHz))+$2*\(step)):"
+      + "(\(ink.red)):(\(ink.green)):(\(ink.blue)):3 with rgbalpha"
   }
 
   func frequencyAxis(ticks count: Int) -> String {

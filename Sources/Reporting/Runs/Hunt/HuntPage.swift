@@ -150,8 +150,8 @@ package struct HuntPage {
   ) throws -> Drawing {
     let voice = one.finding.fault.voice
     let sound = Self.sound(of: voice, observation)
-    func picture(_ sound: Signal) -> VoicePlot.Picture {
-      .init(Spectrogram(of: sound, rows: 60, maxColumns: 120))
+    func picture(_ sound: Signal) -> Spectrogram {
+      Spectrogram(of: sound, rows: 60, maxColumns: 120)
     }
     let trace = observation.traces.first { $0.voice == voice ?? 0 }
     let ideal = one.kind.isOfPitch ? nil : Self.ideal(of: voice, observation)

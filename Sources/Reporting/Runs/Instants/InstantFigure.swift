@@ -42,8 +42,8 @@ struct InstantFigure {
   ) -> Drawing {
     let window = window
     let trace = voice.flatMap { voice in replay.traces.first { $0.voice == voice } }
-    func picture(_ sound: Signal) -> VoicePlot.Picture {
-      .init(Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120))
+    func picture(_ sound: Signal) -> Spectrogram {
+      Spectrogram(of: sound.cut(window), rows: 60, maxColumns: 120)
     }
     let ideal = isOfPitch || !replay.hasIdeal ? nil : voice.map { replay.target(ofVoice: $0) }
     return Drawing(

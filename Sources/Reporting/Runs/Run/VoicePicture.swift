@@ -1,4 +1,3 @@
-import Analyzer
 import Foundation
 import Platform
 import Probes
@@ -13,13 +12,7 @@ package struct VoicePicture: Sendable {
       id: "voice", title: title,
       shows: "Pitch and formants over the spectrogram, with the level below.",
       omits: "formants of unvoiced frames.", command: "choir-eval analyze --write picture",
-      plot: VoicePlot(
-        picture: .init(outline.picture),
-        frames: outline.frames.map {
-          .init(
-            timeS: $0.timeSeconds, pitchHz: $0.pitchHz, formantsHz: $0.formantsHz,
-            levelDbfs: $0.levelDbfs)
-        }))
+      plot: VoicePlot(outline: outline))
   }
 
   /// Returns the picture as the text of an SVG file.
@@ -30,12 +23,5 @@ package struct VoicePicture: Sendable {
     defer { scratch.discard() }
     try DrawingWriter().write(drawing, to: scratch.url)
     return try GivenFile.text(at: scratch.file("\(drawing.id).svg"))
-  }
-}
-
-extension VoicePlot.Picture {
-  init(_ picture: Spectrogram) {
-    self.init(
-      hopS: picture.hopSeconds, frequenciesHz: picture.frequenciesHz, levelsDb: picture.levelsDb)
   }
 }

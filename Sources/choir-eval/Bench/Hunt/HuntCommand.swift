@@ -22,7 +22,6 @@ struct HuntCommand: AsyncParsableCommand {
         choir-eval hunt mine.yaml --metric clicks.count --minutes 10
         choir-eval hunt delayline --vary windowMs=10..60 --output Reports/hunt
         choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml
-        choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml --keep Corpus
 
       The subject has to sing at an interval from the lead.
 
@@ -52,10 +51,6 @@ struct HuntCommand: AsyncParsableCommand {
     completion: .directory)
   var output: String?
   @Option(help: "Recipe to play again.", completion: .yaml) var replay: String?
-  @Option(
-    help: "Corpus to add the shrunken sounds to, each with a plan that holds it.",
-    completion: .directory)
-  var keep: String?
   @OptionGroup var place: CorpusOption
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -96,22 +91,9 @@ struct HuntCommand: AsyncParsableCommand {
     let report = Result { try page.page() }
     let text = try? PageText.text(report.get()) + "\n\npage: \(page.folder)/index.html"
     print(try text.flatMap { json ? nil : $0 } ?? JSON.text(result))
-    for finding in result.findings { try kept(finding.recipe, of: tested) }
     Terminal.stage("writing the page")
     try ReportWriter().write(report.get(), to: folder)
     if let stopped { throw ExitCode(stopped) }
-  }
-
-  /// Adds a recipe's sound to the corpus of `--keep`.
-  private func kept(_ recipe: HuntRecipe, of subject: any Subject) throws {
-    guard let keep else { return }
-    let isOwn = subject.external == nil
-    let kept = try recipe.keep(
-      in: URL(fileURLWithPath: keep), subject: isOwn ? subject.id : recipe.subject)
-    let command = ["choir-eval", "run", kept.plan.relativePath, "--corpus", keep]
-    Terminal.printError(
-      "\(kept.isNew ? "kept" : "had already") \(kept.id) in \(keep); measure it: "
-        + ShellWords.line(command))
   }
 
   /// Hunts until the limit or a signal; returns the exit code of the signal, if there was one.
@@ -157,7 +139,6 @@ struct HuntCommand: AsyncParsableCommand {
     let tested = try Subjects.subject(id: recipe.subject, in: place.subjects)
     let replay = try HuntReplay(recipe, by: tested)
     print(HuntText.text(replay))
-    try kept(recipe, of: tested)
     if replay.now != nil { throw ExitCode(1) }
   }
 

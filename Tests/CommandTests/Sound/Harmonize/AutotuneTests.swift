@@ -1,22 +1,18 @@
 import AudioFile
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 /// `autotune`, as a user types it.
 @Suite struct AutotuneTests {
   /// A second of harmonics 40 cents below A3.
-  private static let voice = (0..<48_000).map { i -> Float in
-    let turns = 220 * exp2(-0.4 / 12) * Double(i) / 48_000
-    return (1...6).reduce(Float(0)) {
-      $0 + Float(0.2 / Double($1) * sin(2 * .pi * Double($1) * turns))
-    }
-  }
+  private static let voice = Signal.harmonics(sawtooth(6, first: 0.2), of: 220 * exp2(-0.4 / 12))
 
   /// A shell whose in.wav is the voice.
   private func shell() throws -> Shell {
     let shell = try Shell()
-    try Signal(Self.voice, sampleRateHz: 48_000).write(to: shell.path("in.wav"))
+    try Self.voice.write(to: shell.path("in.wav"))
     return shell
   }
 
@@ -71,7 +67,7 @@ import Testing
     let whole = try tuned("")
     #expect(whole.count >= 48_000 + 835 && whole.count <= 48_000 + 835 + 560, "\(whole.count)")
     let last = whole[47_900..<(48_000 + 278)].map { Double($0 * $0) }.reduce(0, +) / 378
-    let voice = Self.voice.suffix(4_800).map { Double($0 * $0) }.reduce(0, +) / 4_800
+    let voice = Self.voice.samples.suffix(4_800).map { Double($0 * $0) }.reduce(0, +) / 4_800
     #expect(last > 0.5 * voice)
     #expect(try tuned(" --cut-tail --force") == Array(whole.prefix(48_000)))
   }
@@ -79,7 +75,8 @@ import Testing
   /// A pipe returns the samples of a file, for any block size.
   @Test func pipesGiveWhatFilesGive() throws {
     let shell = try shell()
-    try HarmonizeTests.bytes(Self.voice).write(to: shell.folder.appendingPathComponent("in.f32"))
+    try HarmonizeTests.bytes(Self.voice.samples).write(
+      to: shell.folder.appendingPathComponent("in.f32"))
     let made = try shell.type(
       "choir autotune --stream --block 100 --scale-notes A,B <in.f32 >out.f32")
     #expect(made.status == 0)
