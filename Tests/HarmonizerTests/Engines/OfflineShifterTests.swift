@@ -44,6 +44,15 @@ private let rateHz = 48_000.0
     return (gain, phase)
   }
 
+  /// An offset of the input is no sound, and grains that overlap would make it larger.
+  @Test(arguments: [-5.0, 7]) func anOffsetIsNotTransposed(semitones: Double) throws {
+    let voice = Self.voice(hz: 147, seconds: 0.7)
+    let raised = Signal(voice.samples.map { $0 + 0.1 }, sampleRateHz: rateHz)
+    let output = try Self.shifter().render(raised, voices: [.init(shift: .constant(semitones))])[0]
+    let mean = output.samples.reduce(0, +) / Float(output.count)
+    #expect(abs(mean) < 0.001)
+  }
+
   /// The pitch is measured by the harmonic fit, which shares no code with marks and grains. It errs
   /// by less than 0.01 cents on a steady sound without noise. Grains are placed exactly, and marks
   /// of a periodic sound are a period apart.
