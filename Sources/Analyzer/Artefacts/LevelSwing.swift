@@ -18,7 +18,8 @@ import Foundation
 ///   noise, a sine's power over its surroundings exceeds `x` at `exp(-x)` of all rates.
 public struct LevelSwing: Codable, Equatable, Sendable {
   public var rateHz: Double
-  /// Depth from crest to trough; 0 if no regular modulation was found.
+  /// Depth from crest to trough; 0 if no modulation is more regular than chance. Near chance it fades, as a step would
+  /// tell sounds apart that nobody can.
   public var depthDb: Double
   /// Share of the difference's variance that the sine explains.
   public var explained: Double
@@ -48,10 +49,13 @@ public struct LevelSwing: Codable, Equatable, Sendable {
       Self.regularities(Self.powers($0, frames, rates), rates, spanSeconds: span)
     }
     var best = (rate: 0.0, amplitude: 0.0, explained: 0.0)
+    var share = 0.0
+    let least = Self.leastRegularity(spanSeconds: span)
     if variance > 0,
       let place = Self.mostRegular(
         regularities[0], beyond: regularities[1], rates, spanSeconds: span)
     {
+      share = min(1, (regularities[0][place] / least - 1) / (Self.sureFactor - 1))
       for part in -10...10 {
         let rate = rates[place] + 0.1 * step * Double(part)
         guard let fit = Self.fit(target, times, rate), fit.power / variance > best.explained
@@ -60,7 +64,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
       }
     }
     rateHz = best.rate
-    depthDb = 2 * best.amplitude / Self.response(atHz: best.rate)
+    depthDb = 2 * best.amplitude * share / Self.response(atHz: best.rate)
     explained = best.explained
     frameCount = frames.count
   }
@@ -99,6 +103,15 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     }
   }
 
+  /// Multiple of the limit of chance from which a modulation has its whole depth. With 1.6 the depths beside notes in
+  /// the tests grow in larger steps, with 2.4 in smaller ones; sines without noise are far beyond.
+  private static let sureFactor = 2.0
+
+  /// The regularity that chance alone reaches at some rate in one of a hundred sounds.
+  private static func leastRegularity(spanSeconds: Double) -> Double {
+    log(39 * spanSeconds / 0.01)
+  }
+
   /// The index of the most regular rate, among those at which the reference does not swing; `nil` if chance
   /// alone would be as regular in one of a hundred sounds.
   ///
@@ -106,7 +119,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   private static func mostRegular(
     _ difference: [Double], beyond reference: [Double], _ rates: [Double], spanSeconds: Double
   ) -> Int? {
-    let least = log(39 * spanSeconds / 0.01)
+    let least = leastRegularity(spanSeconds: spanSeconds)
     let beats = reference.indices.dropFirst().dropLast().filter { place in
       reference[place] >= max(least, reference[place - 1], reference[place + 1])
     }.flatMap { [rates[$0], 2 * rates[$0], 3 * rates[$0]] }

@@ -64,6 +64,17 @@ import Testing
     #expect(abs(found.depthDb - 1) < 0.15, "\(found.depthDb)")
   }
 
+  /// A depth that grows by a fortieth of a decibel beside notes is found without a step. From where it stands out of
+  /// chance, it grows at most twice as fast.
+  @Test func aDepthFadesIntoChance() throws {
+    let depths = try (0...60).map { step in
+      let swinging = tremolo(0.025 * Double(step), hz: 6)
+      return try swing { Self.notes[$0] + swinging($0) }.depthDb
+    }
+    #expect(depths[0] == 0 && depths[60] > 1.2, "\(depths)")
+    #expect(zip(depths, depths.dropFirst()).allSatisfy { abs($1 - $0) < 0.1 }, "\(depths)")
+  }
+
   /// Syllables twice a second are 2 dB deeper than in the reference, and their dips narrower; a tremolo of
   /// 1 dB beside them is found.
   @Test func aDeeperBeatIsNoTremolo() throws {

@@ -57,7 +57,7 @@ extension PairMetric {
   static let tremolo = PairMetric(
     [
       .init(
-        "tremolo.added", unit: "dB", .lower,
+        "tremolo.added", version: 2, unit: "dB", .lower,
         "Level swing from trough to crest, the most regular one that the reference lacks; 0 if "
           + "none is regular"),
       .init("tremolo.added_rate", unit: "Hz", .target, "Rate of that swing"),

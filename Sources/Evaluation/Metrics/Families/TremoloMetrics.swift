@@ -7,7 +7,7 @@ import Subjects
 extension Metric {
   static let tremolo = [
     Figure(
-      "tremolo.depth", version: 5, unit: "dB", .lower,
+      "tremolo.depth", version: 6, unit: "dB", .lower,
       "Tremolo: level swing from trough to crest, at the rate of the engine's law, otherwise the most "
         + "regular swing that the reference lacks; 0 if none is regular"),
     Figure("tremolo.rate", version: 4, unit: "Hz", .target, "Rate of the tremolo", describes: true),
