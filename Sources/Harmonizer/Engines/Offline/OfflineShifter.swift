@@ -11,7 +11,7 @@ import Foundation
 /// restored (`HarmonicGaps`). What is not voiced passes as it is, where it was. Where a voice is in
 /// doubt, only what lies below 1.5 kHz is moved: a faint voice is heard there, a consonant above.
 ///
-/// - Input: mono, 8 to 192 kHz. A sample that is not finite counts as 0, and the mean is left out. Allocates.
+/// - Input: mono, 8 to 192 kHz. A sample that is not finite counts as 0, and an offset is left out. Allocates.
 /// - Output: as long as the input, without delay, about as loud.
 /// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques for
 ///   text-to-speech synthesis using diphones", Speech Communication 9, 1990; a voice in some bands
@@ -78,11 +78,8 @@ public struct OfflineShifter: Sendable {
   public func render(_ signal: Signal, voices: [Voice]) throws(SettingsError) -> [Signal] {
     try require("sampleRateHz", signal.sampleRateHz, in: Engine.ratesHz)
     for voice in voices { try voice.validate() }
-    let finite = signal.samples.map(\.soundOrZero)
-    // In grains that overlap more, an offset would grow. A high-pass filter at 25 Hz moves what is voiced as well:
-    // with it .11 % of the frames of speech are wrong, so .03 (scripts/peers/people.py).
-    let offset = finite.reduce(0) { $0 + Double($1) } / Double(max(1, finite.count))
-    let sound = Signal(finite.map { $0 - Float(offset) }, sampleRateHz: signal.sampleRateHz)
+    let sound = Self.withoutOffset(
+      Signal(signal.samples.map(\.soundOrZero), sampleRateHz: signal.sampleRateHz))
     guard !sound.samples.isEmpty else { return voices.map { _ in sound } }
     let track = Self.withoutNoise(tracker.track(sound))
     let marks = MarkedVoice(
@@ -95,6 +92,19 @@ public struct OfflineShifter: Sendable {
       add(voice, split, marks, frames, to: &output)
       return Signal(output, sampleRateHz: sound.sampleRateHz)
     }
+  }
+
+  /// Share of the sound's level from which its mean is an offset. By chance half a second of noise has up to .02; an
+  /// offset of .03 is 30 dB softer than the sound.
+  private static let leastOffset = 0.03
+
+  /// Returns a sound without its offset, which grains that overlap more would make larger. A high-pass filter at
+  /// 25 Hz moves what is voiced as well: with it .11 % of the frames of speech are wrong, so .03
+  /// (scripts/peers/people.py).
+  private static func withoutOffset(_ sound: Signal) -> Signal {
+    let offset = sound.samples.reduce(0) { $0 + Double($1) } / Double(max(1, sound.count))
+    guard abs(offset) > leastOffset * sound.rms else { return sound }
+    return Signal(sound.samples.map { $0 - Float(offset) }, sampleRateHz: sound.sampleRateHz)
   }
 
   /// Probability of a voice that each run of voiced frames has to reach: a voice fades into doubt, and
