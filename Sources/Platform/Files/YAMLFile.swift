@@ -115,7 +115,9 @@ package enum YAMLFile {
       for (index, item) in items.enumerated() {
         try refuseUnfit(
           item, path + [.index(index)], &count,
-          wanted: areWhole ? "a whole number" : "a finite number")
+          wanted: areWhole
+            ? "a whole number"
+            : "a finite number, or '\(item.string ?? "")' in quotes if it is a text")
       }
     case .mapping(let pairs):
       for (key, value) in pairs {

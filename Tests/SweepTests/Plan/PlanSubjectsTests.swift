@@ -32,7 +32,8 @@ import Testing
     let plans = scratch.url.appendingPathComponent("plans")
     try FileManager.default.createDirectory(at: plans, withIntermediateDirectories: true)
     let lines = [
-      "name: p", "subjects: [mine.yaml, other.yaml, rubberband]", "recordings: [buzz]",
+      "name: p", "subjects: [mine.yaml, missing.yaml, Corpus/plans/demo.yaml, rubberband]",
+      "recordings: [buzz]",
       "scores: [{id: third, intervalsSemitones: [4]}]",
     ]
     let file = plans.appendingPathComponent("p.yaml")
@@ -40,8 +41,11 @@ import Testing
     let mine = plans.appendingPathComponent("mine.yaml")
     try "id: mine".write(to: mine, atomically: true, encoding: .utf8)
     let plan = try Plan(reading: file)
-    // Other files are looked up in the working directory.
-    #expect(plan.subjects.map(\.id) == [mine.path, "other.yaml", "rubberband"])
+    // A file that is nowhere is named where it belongs; others are looked up in the working directory.
+    let missing = plans.appendingPathComponent("missing.yaml")
+    #expect(
+      plan.subjects.map(\.id)
+        == [mine.path, missing.path, "Corpus/plans/demo.yaml", "rubberband"])
     #expect(plan.title == "p")
   }
 

@@ -31,6 +31,10 @@ import Testing
   @Test(arguments: [
     ("[3, 5]", "[3, nan]", "line 8: scores[0].degrees[1] is 'nan'; write a whole number"),
     ("[3, 5]", "[3, .nan]", "line 8: scores[0].degrees[1] is '.nan'; write a whole number"),
+    (
+      "tiny", "[ok, nan]",
+      "name[1] is 'nan'; write a finite number, or 'nan' in quotes if it is a text"
+    ),
     ("[3, 5]", "[3, 5.5]", "line 8: degrees[1] is '5.5'; write a whole number"),
     ("[3, 5]", "[3, ]", "nothing"),
     ("[3, 5]", "[3, ~]", "degrees[1] is empty; write a whole number"),

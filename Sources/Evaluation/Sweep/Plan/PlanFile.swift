@@ -24,7 +24,8 @@ extension Plan {
     takeSubjectFiles(beside: url)
   }
 
-  /// Resolves paths of subject files against the plan's folder if the files exist there.
+  /// Resolves paths of subject files against the plan's folder, unless the files exist only where the
+  /// program runs.
   private mutating func takeSubjectFiles(beside url: URL) {
     let folder = (url.relativePath as NSString).deletingLastPathComponent
     for index in subjects.indices where subjects[index].id.hasSuffix(".yaml") {
@@ -32,8 +33,8 @@ extension Plan {
       let prefix = id.hasPrefix(MixSubject.prefix) ? MixSubject.prefix : ""
       let file = String(id.dropFirst(prefix.count))
       let path = (folder as NSString).appendingPathComponent(file)
-      let isAbsolute = file.hasPrefix("/")
-      if !isAbsolute, FileManager.default.fileExists(atPath: path) {
+      let isBesidePlan = FileManager.default.fileExists(atPath: path)
+      if !file.hasPrefix("/"), isBesidePlan || !FileManager.default.fileExists(atPath: file) {
         subjects[index].id = prefix + path
       }
     }

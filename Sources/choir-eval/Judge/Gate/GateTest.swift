@@ -39,7 +39,8 @@ struct GateTest: AsyncParsableCommand {
   var against: String?
   @OptionGroup var revisions: AgainstOptions
   @Option(help: "SQLite file for the results, for explain and report.", completion: .store)
-  var store = "Reports/gate.sqlite"
+  var store = Self.defaultStore
+  private static let defaultStore = "Reports/gate.sqlite"
   @Flag(help: "Reuse stored cells whose subject and metrics have the same versions.")
   var cached = false
   @Flag(help: "Exit with 3 if a result is inconclusive.")
@@ -84,7 +85,9 @@ struct GateTest: AsyncParsableCommand {
       let gate = try options.read()
       var result =
         if let against { try await judge(gate, against: against) } else { try await judge(gate) }
-      result.options = Array((options.words + cost.words).dropFirst())
+      result.options =
+        (options.words + cost.words).dropFirst()
+        + (store == Self.defaultStore ? [] : ["--store", store])
       result.commit = try options.run(of: gate).commit
       try outputs.show(result, strict: strict, sounds: sounds(of: gate))
       let outcome = result.outcome(strict: strict)

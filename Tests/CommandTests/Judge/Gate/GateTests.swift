@@ -159,6 +159,15 @@ import Testing
     #expect(export.status == 0 && export.output.contains("level.change"), "\(export)")
   }
 
+  /// Without the store, the command that a gate prints would measure again, into another one.
+  @Test func theCommandThatPlaysAChangeNamesTheStore() throws {
+    let bench = try Bench.accepted()
+    try bench.spoil()
+    let answer = try bench.type("gate", Bench.file, "--store", "mine.sqlite")
+    let line = answer.output.split(separator: "\n").first { $0.contains("To see and hear it") }
+    #expect(line?.contains("--store mine.sqlite --cached") == true, "\(answer.output)")
+  }
+
   @Test func aBudgetFailsWith1() throws {
     let bench = try Bench.accepted()
     try bench.gate("budgets: [{metric: clipping.share, min: 0.5}]")
