@@ -8,8 +8,8 @@ enum EqualSounds {
   /// rule out what is quantized, such as a delay in whole blocks.
   private static let minFractions = 4
 
-  /// Returns for each candidate the first whose sounds equal its own; itself if there is none, if a
-  /// cell failed or if too few figures are known.
+  /// Returns for each candidate the first whose sounds equal its own; itself if there is none or if too few
+  /// figures are known.
   ///
   /// - Parameters:
   ///   - cells: cells of each candidate, by its index.
@@ -34,9 +34,9 @@ enum EqualSounds {
   private static func figures(of cells: [CellResult], _ metrics: [String]) -> Int? {
     var (hash, fractions) = (0, Set<Double>())
     for cell in cells {
-      if cell.hasFailed { return nil }
       var hasher = Hasher()
       for text in [cell.recording, cell.condition, cell.score.id] { hasher.combine(text) }
+      hasher.combine(cell.hasFailed)
       for metric in metrics {
         for result in cell.measurements(of: metric) {
           guard let value = result.outcome.number else { continue }

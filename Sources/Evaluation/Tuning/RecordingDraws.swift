@@ -39,11 +39,11 @@ struct RecordingDraws: Sendable {
   ///
   /// - Parameter countsFront: true to compute the shares of the front, which take most of the time.
   func shares(of rule: TuneRule, countsFront: Bool = true) -> Shares? {
-    let standings = times.concurrentMap(rule.standings).filter { !TuneRule.best(of: $0).isEmpty }
+    let standings = times.concurrentMap(rule.standings).filter { !rule.best(of: $0).isEmpty }
     guard let rows = standings.first?.indices else { return nil }
     let front = countsFront ? standings.concurrentMap { ParetoFront.members(of: $0) } : []
     let chosen = standings.map { all in
-      TuneRule.best(of: all).first { all[$0].isEligible }
+      rule.best(of: all).first { all[$0].isEligible }
     }
     func share(_ count: Int) -> Double { Double(count) / Double(standings.count) }
     return Shares(

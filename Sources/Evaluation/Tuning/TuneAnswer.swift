@@ -122,10 +122,13 @@ public struct TuneAnswer: Encodable, Sendable {
   public var points: [Point]
   /// Settings that were asked for something else than the others.
   public var leftOut: [LeftOut]
+  /// Recordings on which every setting failed; they have no part in the answer.
+  public var failedRecordings: [String]
   /// Index in `points` of the recommended setting; `nil` if none is within all budgets and serves
   /// every register.
   public var recommended: Int?
-  /// Other settings that these recordings do not tell from the recommended one or the nearest miss.
+  /// Other settings without a noticeable difference, as far as these recordings show, from the recommended one or
+  /// the nearest miss.
   public var alike: [Int]
   /// Index of the setting that comes nearest to that if none does.
   public var nearestMiss: Int?
@@ -173,6 +176,12 @@ public struct TuneAnswer: Encodable, Sendable {
     Dictionary(grouping: points.indices.filter { points[$0].sameAs != nil }) { points[$0].sameAs! }
       .sorted { $0.key < $1.key }.map { first, others in [points[first]] + others.map { points[$0] }
       }
+  }
+
+  /// The recordings without a part in the answer, in a sentence; `nil` without any.
+  public var failedWords: String? {
+    failedRecordings.isEmpty
+      ? nil : "Every setting failed on \(listed(failedRecordings)), so nothing here is about it."
   }
 
   /// The source of the weights in words.

@@ -31,14 +31,16 @@ struct TuneReading: Sendable {
 /// A class, because tasks on all cores share it.
 final class TuneCells: Sendable {
   let candidates: [SettingChoice]
-  /// Ids of the recordings with a voice; probes are not among them.
+  /// Ids of the recordings with a voice on which some setting was measured; probes are not among them.
   let recordings: [String]
+  /// Recordings on which every cell failed: nothing is known of them.
+  let failedRecordings: [String]
   /// The first candidate whose sounds equal a candidate's to the last bit, by candidate.
   let firstEqual: [Int]
   let cells: [CellResult]
   /// Row of each cell.
   private let rows: [Int]
-  /// Column of each cell; `nil` for probes.
+  /// Column of each cell; `nil` for those of no recording in `recordings`.
   private let columns: [Int?]
   /// Class of each cell's recording under its condition, as an index of `classes`.
   private let classNumbers: [Int]
@@ -58,7 +60,12 @@ final class TuneCells: Sendable {
     var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
     let rows = cells.map { candidates.number(of: SettingChoice($0)) }
     self.rows = rows
-    columns = cells.map { $0.isProbe ? nil : recordings.number(of: $0.recording) }
+    let measured = Set(cells.filter { !$0.hasFailed }.map(\.recording))
+    columns = cells.map {
+      $0.isProbe || !measured.contains($0.recording) ? nil : recordings.number(of: $0.recording)
+    }
+    failedRecordings = cells.filter { !$0.isProbe && !measured.contains($0.recording) }
+      .map(\.recording).uniqued()
     (self.candidates, self.recordings) = (candidates.all, recordings.all)
 
     var circumstances = DistinctValues<[String]>()
@@ -237,7 +244,7 @@ final class TuneCells: Sendable {
   /// Returns the median of each candidate over probes.
   func probes(of metric: String) -> [Double?] {
     var found = [[Double]](repeating: [], count: candidates.count)
-    for index in cells.indices where columns[index] == nil {
+    for index in cells.indices where cells[index].isProbe {
       found[rows[index]] += cells[index].measurements(of: metric).compactMap(\.outcome.number)
     }
     return found.map { Statistics.median($0) }
@@ -258,7 +265,7 @@ final class TuneCells: Sendable {
   /// Returns the most frequent reason why metrics have no value on the voices of a candidate.
   func commonReason(_ metrics: [String], of row: Int) -> Undefined? {
     var counts: [Undefined: Int] = [:]
-    for index in cells.indices where rows[index] == row && columns[index] != nil {
+    for index in cells.indices where rows[index] == row && !cells[index].isProbe {
       for reason in cells[index].reasons(metrics) { counts[reason, default: 0] += 1 }
       for metric in metrics where cells[index].measurements(of: metric).first?.outcome.number != nil
       {

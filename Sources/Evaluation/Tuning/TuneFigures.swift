@@ -100,6 +100,12 @@ struct TuneFigures: Sendable {
       ?? typical(Array(steps.indices), table.once)
   }
 
+  /// Returns the steps of a setting on one recording, or else the median of all.
+  func steps(_ axis: TuneAxis, _ row: Int, onColumn column: Int) -> Double? {
+    guard let steps = steps[axis]?[row] else { return nil }
+    return steps[column] ?? Statistics.median(steps.compactMap(\.self))
+  }
+
   /// Returns the largest fault of a setting that was measured, not assumed.
   func measured(_ axis: TuneAxis, _ row: Int) -> TuneFigure? {
     let readings = table.readings[axis]?[row] ?? []

@@ -29,7 +29,7 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   /// The rule in one line, for readers of an answer.
   public static let rule =
     "of the settings within all budgets that serve every register, the first of the plan less than a step "
-    + "or a third of the audible total behind the best: log2(1 + JNDs) of each fault in the worst voice and "
+    + "behind the best, or a third of its audible total where other recordings could turn that round: log2(1 + JNDs) of each fault in the worst voice and "
     + "register, plus latency and cost in units of their scales"
 
   /// Amounts of an axis that may count as one step.

@@ -1,3 +1,4 @@
+import Statistics
 import Subjects
 
 /// The rule by which `tune` compares settings (docs/reference/tuning.md#the-rule).
@@ -7,7 +8,8 @@ import Subjects
 ///    mean over the recordings of the worst register.
 /// 3. A setting is eligible if it is within all budgets and loses no voice that another setting within
 ///    them keeps.
-/// 4. The first of the plan is recommended that the recordings do not tell from the best eligible one.
+/// 4. The first of the plan is recommended that is less than a step worse than the best eligible one, or less than a
+///    third of its audible total where other recordings could turn the difference round.
 struct TuneRule: Sendable {
   let figures: TuneFigures
   /// Axes that count: those that at least half of the settings have.
@@ -23,12 +25,16 @@ struct TuneRule: Sendable {
   /// True for each recording of which some setting within the budgets loses no voice.
   private let isKept: [Bool]
   private let fitsAny: Bool
+  /// Steps by setting and recording, with latency and cost.
+  private let totals: [[Double]]
 
   /// Smallest difference that counts in an order of settings, in steps.
   static let smallestStep = 0.1
-  /// Smallest difference that tells two settings apart: a step, which listeners notice, or this share of the audible
-  /// total, by which other recordings would move it. docs/notes/gate.md#recommendations has what less and more change.
-  private static let (noticeableStep, movedShare) = (1.0, 1.0 / 3)
+  /// Smallest difference of two totals that listeners notice.
+  private static let noticeableStep = 1.0
+  /// A larger difference counts, unless other recordings could turn it round (in this share of cases) and it is less
+  /// than this share of the audible total. docs/notes/gate.md#recommendations has what less and more change.
+  private static let (turnedShare, movedShare) = (0.05, 1.0 / 3)
 
   /// - Parameter compared: settings that may be recommended; the others only tell which voices can be
   ///   kept. `nil` is all.
@@ -54,6 +60,11 @@ struct TuneRule: Sendable {
     fitsAny = fits.contains(true)
     isKept = table.recordings.indices.map { column in
       rows.contains { fits[$0] && table.presence[$0][column] == .kept }
+    }
+    totals = rows.map { row in
+      table.recordings.indices.map { column in
+        weighed.reduce(0) { $0 + (figures.steps($1, row, onColumn: column) ?? 0) }
+      }
     }
   }
 
@@ -102,20 +113,36 @@ struct TuneRule: Sendable {
         excess: goal.excess { figures.budgeted($0, row, times) },
         isServed: strata.allSatisfy { isServed($0.columns, row, times) },
         coordinates: worst, faults: faults.isEmpty ? 0 : worst[0],
-        total: registers.map { $0.reduce(0, +) }.max() ?? .infinity, isWhole: isWhole[row])
+        total: registers.map { $0.reduce(0, +) }.max() ?? .infinity,
+        isWhole: isWhole[row])
     }
   }
 
-  /// Returns the settings that the recordings do not tell from the one with the lowest total, or else from the one
-  /// that comes nearest, in the order of the plan. The first is recommended: a default changes for what people
+  /// Returns the settings without a noticeable difference, as far as the recordings show, from the one with the
+  /// lowest total, or else from the one that comes nearest, in the order of the plan. The first is recommended: a default changes for what people
   /// notice, whichever recordings are tried.
-  static func best(of all: [Standing]) -> [Int] {
+  func best(of all: [Standing]) -> [Int] {
     let whole = all.indices.filter { all[$0].isWhole }
-    guard let best = whole.map({ all[$0] }).min(by: <) else { return [] }
-    let margin = max(noticeableStep, movedShare * best.faults)
+    guard let best = whole.min(by: { all[$0] < all[$1] }) else { return [] }
+    let open = openDifferences(from: best)
+    let moved = Self.movedShare * all[best].faults
     return whole.filter {
-      (all[$0].excess, all[$0].isServed) == (best.excess, best.isServed)
-        && all[$0].total - best.total < margin
+      (all[$0].excess, all[$0].isServed) == (all[best].excess, all[best].isServed)
+        && all[$0].total - all[best].total < max(Self.noticeableStep, min(open($0), moved))
+    }
+  }
+
+  /// Returns by how much other recordings could move the difference of a setting's total from another one's: the
+  /// limit of Student's t for the mean of the register with the fewest recordings, with the deviation of the
+  /// differences on all recordings. Faults that both have cancel. 0 if there is one recording.
+  private func openDifferences(from other: Int) -> (Int) -> Double {
+    let columns = strata.flatMap(\.columns)
+    let fewest = strata.map(\.columns.count).filter { $0 > 0 }.min() ?? 0
+    guard columns.count > 1 else { return { _ in 0 } }
+    let limit = Statistics.studentLimit(level: Self.turnedShare, degrees: Double(columns.count - 1))
+    return { row in
+      let differences = columns.map { self.totals[row][$0] - self.totals[other][$0] }
+      return limit * Statistics.deviation(differences)! / Double(fewest).squareRoot()
     }
   }
 

@@ -9,6 +9,8 @@ struct TuneTable: Sendable {
   let candidates: [SettingChoice]
   /// Ids of the recordings with a voice; probes are not among them.
   let recordings: [String]
+  /// Recordings on which every setting failed.
+  let failedRecordings: [String]
   /// Columns of each register, in the order of the recordings; the register is `nil` if unknown.
   let strata: [(register: String?, columns: [Int])]
   /// The metric of each axis; an axis that nothing in the run defines is missing.
@@ -39,7 +41,7 @@ struct TuneTable: Sendable {
       ofSound: axes.filter { $0 != .cost }.flatMap(\.metrics).uniqued())
     let registers = places.recordings.map { facts[$0]?.register }
     candidates = places.candidates
-    recordings = places.recordings
+    (recordings, failedRecordings) = (places.recordings, places.failedRecordings)
     strata = registers.uniqued().map { name in
       (name, registers.indices.filter { registers[$0] == name })
     }

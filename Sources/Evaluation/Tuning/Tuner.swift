@@ -75,7 +75,7 @@ public struct Tuner: Sendable {
       if table.metrics[.latency] != nil { point.impulseLatencyMs = table.impulseLatencyMs[row] }
       return point
     }
-    let alike = TuneRule.best(of: standings)
+    let alike = rule.best(of: standings)
     let best = alike.first
     let isServed = best.map { standings[$0].isEligible } ?? false
     return TuneAnswer(
@@ -87,7 +87,7 @@ public struct Tuner: Sendable {
         }
       },
       undefinedAxes: undefined(table, rule).named, budgets: goal.budgets.named,
-      points: points, leftOut: task.leftOut,
+      points: points, leftOut: task.leftOut, failedRecordings: table.failedRecordings,
       recommended: isServed ? best : nil, alike: Array(alike.dropFirst()),
       nearestMiss: isServed ? nil : best,
       misses: isServed ? [:] : best.map { misses($0, figures) } ?? [:],
@@ -234,7 +234,7 @@ public struct Tuner: Sendable {
       let rule = TuneRule(figures, limited, comparing: compared)
       let standings = rule.standings(figures.table.once)
       let same = preferred.flatMap { standings[$0].isEligible ? $0 : nil }
-      guard let best = same ?? TuneRule.best(of: standings).first, rule.fits[best] else {
+      guard let best = same ?? rule.best(of: standings).first, rule.fits[best] else {
         return nil
       }
       return TuneAnswer.Limit(
@@ -273,7 +273,7 @@ public struct Tuner: Sendable {
     }
     let rule = rule.restricted(to: Set(times.indices.filter { times[$0] > 0 }))
     let standings = rule.standings(times)
-    let alike = TuneRule.best(of: standings)
+    let alike = rule.best(of: standings)
     guard let best = alike.first(where: { $0 == preferred }) ?? alike.first else { return group }
     let draws = RecordingDraws(
       strata: rule.strata.map(\.columns),

@@ -204,6 +204,31 @@ import Testing
     #expect(error.description.contains("run the command again"))
   }
 
+  /// Nothing is known of a recording on which all failed: it draws, chooses and names nothing. The settings still
+  /// have the same sound.
+  @Test func aRecordingOnWhichAllFailedHasNoPart() throws {
+    var all = ToyRun.cells(ofVoicesIn: [0.0, 0]) { _, recording in
+      ["pitch.abs_error": [5.25 + Double(recording), 3.125 + Double(recording)]]
+    }
+    for place in all.indices where all[place].recording == "r3" {
+      all[place].outcome = .failed("no such sound")
+    }
+    let answer = try answer(all, TuneGoal(axes: [.pitch]))
+    #expect(answer.recordings == ["r0", "r1", "r2", "r4"] && answer.failedRecordings == ["r3"])
+    #expect(answer.failedWords == "Every setting failed on r3, so nothing here is about it.")
+    #expect(answer.points.map(\.sameAs) == [nil, 0] && answer.points[0].chosenShare == nil)
+    #expect(answer.recommended == 0 && answer.points[0].losses.isEmpty)
+  }
+
+  /// A cell that failed under one setting alone is a difference.
+  @Test func aFailureOfOneSettingIsADifference() throws {
+    var all = ToyRun.cells(ofVoicesIn: [0.0, 0]) { _, recording in
+      ["pitch.abs_error": [5.25 + Double(recording), 3.125 + Double(recording)]]
+    }
+    all[0].outcome = .failed("no such sound")
+    #expect(try answer(all, TuneGoal(axes: [.pitch])).points.map(\.sameAs) == [nil, nil])
+  }
+
   /// Two settings with the same sound; the first is slower by the noise of the processor.
   @Test func settingsWithTheSameSoundAreOneSetting() throws {
     let all = ToyRun.cells(ofVoicesIn: [(0.0, 0.03), (0, 0.02), (0.5, 0.025)]) {

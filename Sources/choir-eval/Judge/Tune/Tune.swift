@@ -14,8 +14,8 @@ struct Tune: AsyncParsableCommand {
       Use it to choose default settings. It computes the missing cells of the plan as `run` does. \
       Each fault counts in just-noticeable differences, in the worst voice of the worst register. \
       The total adds latency and cost. Of the settings within the budgets that lose no voice which \
-      another keeps, it recommends the first of the plan that is less than one step, or a third of the \
-      audible total, behind the lowest total, and says what one would hear first. If no one setting serves every register, \
+      another keeps, it recommends the first of the plan that is less than one step behind the \
+      lowest total, or less than a third of its audible total where other recordings could turn that round, and says what one would hear first. If no one setting serves every register, \
       it says so and recommends one for each.
 
         choir-eval tune Corpus/plans/demo.yaml

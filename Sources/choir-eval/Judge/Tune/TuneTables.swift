@@ -124,6 +124,7 @@ extension TuneText {
         .joined(separator: " ")
       lines.append("Not compared: \(name), which \(left.reason).")
     }
+    lines += answer.failedWords.map { [$0] } ?? []
     for (axis, reason) in answer.undefinedAxes.sorted(by: { $0.key < $1.key }) {
       lines.append("\(axis) is undefined: \(reason).")
     }

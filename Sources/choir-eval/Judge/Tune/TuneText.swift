@@ -61,8 +61,9 @@ enum TuneText {
       let names = alike.prefix(maxAlike).map { name(answer.points[$0], answer) }
       let more = alike.count - names.count
       lines.append(
-        "  These recordings can't tell it from \(listed(names + (more > 0 ? ["\(more) more"] : []))): "
-          + "the first of the plan is named.")
+        "  These recordings show no noticeable difference from "
+          + "\(listed(names + (more > 0 ? ["\(more) more"] : []))): the first of the plan is named."
+      )
     }
     if answer.recommended != nil { lines += passedOver(answer) + registers(answer) }
     return lines

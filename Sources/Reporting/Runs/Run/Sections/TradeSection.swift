@@ -61,7 +61,8 @@ struct TradeSection {
     }
     text +=
       " The rule: of the settings within the budgets that lose no voice which another keeps, the first of "
-      + "the plan that is less than one step, or a third of the audible total, behind the lowest total."
+      + "the plan that is less than one step behind the lowest total, or less than a third of its audible total where other "
+      + "recordings could turn that round."
     text += " Heard first: \(answer.heardFirst(of: best))."
     if let share = best.chosenShare {
       text += " It is recommended in \(percent(share)) of draws of the recordings"
@@ -69,12 +70,14 @@ struct TradeSection {
     }
     if !answer.alike.isEmpty {
       let names = answer.alike.map { facts.text(answer.points[$0]) }
-      text += " These recordings can't tell it from: \(names.joined(separator: "; "))."
+      text +=
+        " These recordings show no noticeable difference from: \(names.joined(separator: "; "))."
     }
     for left in answer.leftOut {
       let choice = SettingChoice(subject: left.subject, settings: left.settings)
       text += " Not compared: \(facts.text(choice)), which \(left.reason)."
     }
+    text += answer.failedWords.map { " \($0)" } ?? ""
     for equal in answer.equalSettings {
       text += " One setting, because their sounds are equal: \(listed(equal.map(facts.text)))."
     }
