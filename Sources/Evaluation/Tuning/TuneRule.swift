@@ -119,8 +119,8 @@ struct TuneRule: Sendable {
   }
 
   /// Returns the settings without a noticeable difference, as far as the recordings show, from the one with the
-  /// lowest total, or else from the one that comes nearest, in the order of the plan. The first is recommended: a default changes for what people
-  /// notice, whichever recordings are tried.
+  /// lowest total, or else from the one that comes nearest, in the order of the plan. The first is recommended: a
+  /// default changes for what people notice, whichever recordings are tried.
   func best(of all: [Standing]) -> [Int] {
     let whole = all.indices.filter { all[$0].isWhole }
     guard let best = whole.min(by: { all[$0] < all[$1] }) else { return [] }

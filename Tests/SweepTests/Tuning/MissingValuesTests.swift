@@ -220,12 +220,14 @@ import Testing
     #expect(answer.recommended == 0 && answer.points[0].losses.isEmpty)
   }
 
-  /// A cell that failed under one setting alone is a difference.
+  /// A cell that failed under one setting alone is a difference, even from one that measured nothing.
   @Test func aFailureOfOneSettingIsADifference() throws {
     var all = ToyRun.cells(ofVoicesIn: [0.0, 0]) { _, recording in
       ["pitch.abs_error": [5.25 + Double(recording), 3.125 + Double(recording)]]
     }
     all[0].outcome = .failed("no such sound")
+    all[5].outcome = .measured(Measurements(["pitch.abs_error": [.undefined(.silent, "silent")]]))
+    #expect(all[5].recording == all[0].recording)
     #expect(try answer(all, TuneGoal(axes: [.pitch])).points.map(\.sameAs) == [nil, nil])
   }
 
