@@ -33,7 +33,8 @@ struct TuneRule: Sendable {
   /// Smallest difference of two totals that listeners notice.
   private static let noticeableStep = 1.0
   /// A larger difference counts, unless other recordings could turn it round (in this share of cases) and it is less
-  /// than this share of the audible total. docs/notes/gate.md#recommendations has what less and more change.
+  /// than this share of the audible total. docs/notes/gate.md#recommendations has what less and more change;
+  /// 0.04 and 0.06 move Student's limit by 7 %.
   private static let (turnedShare, movedShare) = (0.05, 1.0 / 3)
 
   /// - Parameter compared: settings that may be recommended; the others only tell which voices can be
