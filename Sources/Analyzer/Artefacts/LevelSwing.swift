@@ -50,7 +50,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     }
     var best = (rate: 0.0, amplitude: 0.0, explained: 0.0)
     var share = 0.0
-    let least = Self.leastRegularity(spanSeconds: span)
+    let least = Self.chanceLimit(spanSeconds: span)
     if variance > 0,
       let place = Self.mostRegular(
         regularities[0], beyond: regularities[1], rates, spanSeconds: span)
@@ -108,7 +108,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   private static let sureFactor = 2.0
 
   /// The regularity that chance alone reaches at some rate in one of a hundred sounds.
-  private static func leastRegularity(spanSeconds: Double) -> Double {
+  private static func chanceLimit(spanSeconds: Double) -> Double {
     log(39 * spanSeconds / 0.01)
   }
 
@@ -119,7 +119,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
   private static func mostRegular(
     _ difference: [Double], beyond reference: [Double], _ rates: [Double], spanSeconds: Double
   ) -> Int? {
-    let least = leastRegularity(spanSeconds: spanSeconds)
+    let least = chanceLimit(spanSeconds: spanSeconds)
     let beats = reference.indices.dropFirst().dropLast().filter { place in
       reference[place] >= max(least, reference[place - 1], reference[place + 1])
     }.flatMap { [rates[$0], 2 * rates[$0], 3 * rates[$0]] }

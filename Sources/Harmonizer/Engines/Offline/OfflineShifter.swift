@@ -96,14 +96,14 @@ public struct OfflineShifter: Sendable {
 
   /// Share of the sound's level from which its mean is an offset. By chance half a second of noise has up to .02; an
   /// offset of .03 is 30 dB softer than the sound.
-  private static let leastOffset = 0.03
+  private static let offsetThreshold = 0.03
 
   /// Returns a sound without its offset, which grains that overlap more would make larger. A high-pass filter at
   /// 25 Hz moves what is voiced as well: with it .11 % of the frames of speech are wrong, so .03
   /// (scripts/peers/people.py).
   private static func withoutOffset(_ sound: Signal) -> Signal {
     let offset = sound.samples.reduce(0) { $0 + Double($1) } / Double(max(1, sound.count))
-    guard abs(offset) > leastOffset * sound.rms else { return sound }
+    guard abs(offset) > offsetThreshold * sound.rms else { return sound }
     return Signal(sound.samples.map { $0 - Float(offset) }, sampleRateHz: sound.sampleRateHz)
   }
 

@@ -61,8 +61,8 @@ struct TradeSection {
     }
     text +=
       " The rule: of the settings within the budgets that lose no voice which another keeps, the first of "
-      + "the plan that is less than one step behind the lowest total, or less than a third of its audible total where other "
-      + "recordings could turn that round."
+      + "the plan that is less than one step behind the lowest total, or less than a third of "
+      + "its audible total where other recordings could turn that round."
     text += " Heard first: \(answer.heardFirst(of: best))."
     if let share = best.chosenShare {
       text += " It is recommended in \(percent(share)) of draws of the recordings"
